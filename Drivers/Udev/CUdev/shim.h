@@ -1,0 +1,2 @@
+// libudev: enumeration of devices. libkmod is opened at first use, so it has no header here.
+#include <libudev.h>

@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "rigready",
+    products: [
+        .executable(name: "rigready", targets: ["rigready"]),
+        .library(name: "Readiness", targets: ["Readiness"]),
+        .library(name: "DriverKit", targets: ["DriverKit"]),
+        .library(name: "Rig", targets: ["Rig"]),
+    ],
+    traits: [
+        .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
+        .trait(name: "Bluetooth", description: "Bluetooth controllers through the kernel's management socket."),
+        .trait(name: "GPSD", description: "Location receivers through gpsd."),
+        .default(enabledTraits: ["IIO", "Bluetooth", "GPSD"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        // The house, bottom up: see Sources/README.md.
+        .target(name: "Readiness"),
+        .target(name: "Permissions", dependencies: ["Readiness"]),
+        .target(
+            name: "DriverKit",
+            dependencies: ["Readiness", .product(name: "SystemPackage", package: "swift-system")]
+        ),
+        .target(name: "Recording", dependencies: ["DriverKit"]),
+        .target(name: "Rig", dependencies: ["Readiness", "DriverKit"]),
+        .systemLibrary(
+            name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML"]),
+        .executableTarget(
+            name: "rigready",
+            dependencies: [
+                "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "Bundled",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // The drivers: see Drivers/README.md.
+        .systemLibrary(
+            name: "CUdev", path: "Drivers/Udev/CUdev", pkgConfig: "libudev",
+            providers: [.apt(["libudev-dev"])]),
+        .target(name: "Udev", dependencies: ["DriverKit", "CUdev"], path: "Drivers/Udev", exclude: ["CUdev"]),
+        // libiio and libkmod are opened at first use, so nothing here links them.
+        .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
+        .target(name: "IIO", dependencies: ["DriverKit", "CIIO"], path: "Drivers/IIO", exclude: ["CIIO"]),
+        // libbluetooth gives headers only.
+        .systemLibrary(
+            name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+        .target(
+            name: "Bluetooth", dependencies: ["DriverKit", "CBluetooth"], path: "Drivers/Bluetooth",
+            exclude: ["CBluetooth"]),
+        .target(name: "GPSD", dependencies: ["DriverKit"], path: "Drivers/GPSD"),
+        .target(
+            name: "Bundled",
+            dependencies: [
+                "DriverKit", "Udev",
+                .target(name: "IIO", condition: .when(traits: ["IIO"])),
+                .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
+                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
+            ],
+            path: "Drivers/Bundled"
+        ),
+
+        .target(name: "Support", dependencies: ["DriverKit", "Recording"], path: "Tests/Support"),
+        .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
+        .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
+        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Support"]),
+        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support"]),
+        .testTarget(name: "RigTests", dependencies: ["Rig", "Support"]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Support"]),
+        .testTarget(name: "UdevTests", dependencies: ["Udev", "Support"]),
+        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support"]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support"]),
+        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support"]),
+        .testTarget(name: "CommandTests", dependencies: ["Readiness", "Support"]),
+        .testTarget(name: "HardwareTests", dependencies: ["Readiness"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+    ]
+}

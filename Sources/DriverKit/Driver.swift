@@ -1,0 +1,91 @@
+public import Readiness
+
+/// What can look for some kinds of sensor.
+public protocol Driver: Sendable {
+    /// The name in reports, such as `iio`.
+    var name: String { get }
+    /// The kinds of sensor that it looks for.
+    var kinds: [SensorKind] { get }
+    /// What it means when the driver as a whole does not answer before the deadline: `unreachable` for what a daemon or
+    /// another machine serves, else `indeterminate`.
+    var causeWhenStalled: Cause { get }
+    /// Starts a conversation; may block up to the deadline.
+    func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
+}
+
+/// One conversation with one subsystem.
+///
+/// Every method may block, so each runs on a thread that can be abandoned; what is still at work when it is abandoned is
+/// forgotten with its result.
+public protocol Session: AnyObject, Sendable {
+    /// What there is, without asking the sensors themselves; must not touch what can hang on a bus.
+    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey
+    /// One sensor, asked as deep as wanted. Never throws: what goes wrong is the sensor's own availability.
+    /// Called for each lead whose sensor the survey left open; two calls may run at the same time.
+    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding
+    /// Makes waiting calls return soon; from any thread.
+    func cancel()
+}
+
+/// What a driver found before it asked any sensor.
+public struct Survey: Sendable, Hashable {
+    /// The sensors found, each to be looked at or already known to be unavailable.
+    public var leads: [Lead]
+    /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
+    public var obstacles: [Obstacle]
+    /// What is said of the rig.
+    public var notices: [Notice]
+    /// Whether this user may talk to what the driver asks.
+    public var access: Access
+    /// What `access` rests on.
+    public var accessEvidence: Evidence?
+    /// `ok`, or why the driver could not do its work (`failed`, `unavailable`) with the reason.
+    public var state: DriverReport.State
+    /// The reason of `state`.
+    public var detail: String?
+
+    /// Makes a survey.
+    public init(
+        leads: [Lead] = [], obstacles: [Obstacle] = [], notices: [Notice] = [], access: Access = .unknown,
+        accessEvidence: Evidence? = nil, state: DriverReport.State = .ok, detail: String? = nil
+    ) {
+        self.leads = leads
+        self.obstacles = obstacles
+        self.notices = notices
+        self.access = access
+        self.accessEvidence = accessEvidence
+        self.state = state
+        self.detail = detail
+    }
+}
+
+/// A sensor that was found and not yet asked.
+public struct Lead: Sendable, Hashable {
+    /// The sensor as the listing alone shows it; reported as it stands where nothing more is asked of it.
+    public var sensor: Sensor
+    /// Whether `look` has more to tell; false for a chip without driver, for instance.
+    public var isOpen: Bool
+    /// The session's own mark.
+    public var token: Int
+
+    /// Makes a lead.
+    public init(_ sensor: Sensor, isOpen: Bool = true, token: Int = 0) {
+        self.sensor = sensor
+        self.isOpen = isOpen
+        self.token = token
+    }
+}
+
+/// A sensor as asked, and what is said of the rig because of it.
+public struct Finding: Sendable, Hashable {
+    /// The sensor.
+    public var sensor: Sensor
+    /// What is said of the rig.
+    public var notices: [Notice]
+
+    /// Makes a finding.
+    public init(_ sensor: Sensor, notices: [Notice] = []) {
+        self.sensor = sensor
+        self.notices = notices
+    }
+}

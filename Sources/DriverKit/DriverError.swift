@@ -1,0 +1,87 @@
+public import SystemPackage
+
+/// Why the world, or a driver, could not answer.
+public struct DriverError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of fault; new kinds may come.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The name of the fault.
+        public let rawValue: String
+        /// Makes a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The kernel or the peer answered with `errno`.
+        public static let refused = Code(rawValue: "refused")
+        /// Nothing came before the deadline.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// What came is not what the protocol says, or is larger than its bound.
+        public static let malformed = Code(rawValue: "malformed")
+        /// The peer ended the conversation.
+        public static let closed = Code(rawValue: "closed")
+        /// This build, or this system, has no such thing.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// Somebody called `cancel`.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The recording does not hold the answer.
+        public static let notRecorded = Code(rawValue: "notRecorded")
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// The error number, where one was given.
+    public var errno: Errno?
+    /// The path or peer that it concerns.
+    public var subject: String
+    /// The fault in plain words; empty where code and errno say all.
+    public var detail: String
+
+    /// Makes an error.
+    public init(_ code: Code, errno: Errno? = nil, subject: String, detail: String = "") {
+        self.code = code
+        self.errno = errno
+        self.subject = subject
+        self.detail = detail
+    }
+
+    /// Makes the error of a call that gave an error number.
+    public init(errno: Errno, subject: String) { self.init(.refused, errno: errno, subject: subject) }
+
+    /// Whether the operating system forbids it (EACCES, EPERM).
+    public var isDenied: Bool { errno == .permissionDenied || errno == .notPermitted }
+
+    /// The fault in one clause, without the subject.
+    public var reason: String {
+        if !detail.isEmpty { return detail }
+        if let errno { return errno.clause }
+        switch code {
+        case .timedOut: return "no answer before the deadline"
+        case .closed: return "the peer closed the connection"
+        case .notRecorded: return "the recording does not hold the answer"
+        default: return code.rawValue
+        }
+    }
+
+    /// Subject and reason.
+    public var description: String { "\(subject): \(reason)" }
+}
+
+extension Errno {
+    /// The number's name in the C headers, such as `EACCES`; `errno 999` for a number without one here.
+    public var name: String { Self.names[rawValue] ?? "errno \(rawValue)" }
+
+    /// The kernel's words and the name, such as "Permission denied (EACCES)".
+    public var clause: String { "\(description) (\(name))" }
+
+    // Linux numbers of the generic ABI (include/uapi/asm-generic/errno*.h), as far as device files and sockets give them.
+    private static let names: [CInt: String] = [
+        1: "EPERM", 2: "ENOENT", 4: "EINTR", 5: "EIO", 6: "ENXIO", 7: "E2BIG", 9: "EBADF", 11: "EAGAIN",
+        12: "ENOMEM", 13: "EACCES", 14: "EFAULT", 16: "EBUSY", 17: "EEXIST", 19: "ENODEV", 20: "ENOTDIR",
+        21: "EISDIR", 22: "EINVAL", 23: "ENFILE", 24: "EMFILE", 25: "ENOTTY", 26: "ETXTBSY", 27: "EFBIG",
+        28: "ENOSPC", 29: "ESPIPE", 30: "EROFS", 32: "EPIPE", 34: "ERANGE", 36: "ENAMETOOLONG", 38: "ENOSYS",
+        40: "ELOOP", 61: "ENODATA", 62: "ETIME", 71: "EPROTO", 74: "EBADMSG", 75: "EOVERFLOW", 84: "EILSEQ",
+        90: "EMSGSIZE", 93: "EPROTONOSUPPORT", 94: "ESOCKTNOSUPPORT", 95: "EOPNOTSUPP", 97: "EAFNOSUPPORT",
+        98: "EADDRINUSE", 99: "EADDRNOTAVAIL", 100: "ENETDOWN", 101: "ENETUNREACH", 103: "ECONNABORTED",
+        104: "ECONNRESET", 105: "ENOBUFS", 107: "ENOTCONN", 110: "ETIMEDOUT", 111: "ECONNREFUSED",
+        112: "EHOSTDOWN", 113: "EHOSTUNREACH", 115: "EINPROGRESS", 121: "EREMOTEIO", 123: "ENOMEDIUM",
+        125: "ECANCELED", 132: "ERFKILL",
+    ]
+}

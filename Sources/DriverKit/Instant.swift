@@ -1,0 +1,20 @@
+/// A point on the clock that counts suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
+public struct Instant: Sendable, Hashable, Comparable {
+    /// Nanoseconds since boot.
+    public var nanoseconds: Int64
+
+    /// Makes an instant.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The instant so many seconds later; a sum beyond the clock's range is its end.
+    public func advanced(bySeconds seconds: Double) -> Instant {
+        let wanted = Double(nanoseconds) + seconds * 1e9
+        return Instant(nanoseconds: wanted >= 9.2e18 ? .max : Int64(max(0, wanted)))
+    }
+
+    /// Seconds from here to there.
+    public func seconds(to later: Instant) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
+
+    /// Earlier is less.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+}

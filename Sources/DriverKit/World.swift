@@ -1,0 +1,84 @@
+public import SystemPackage
+
+/// All that a driver may ask of the world; every byte that a driver reads comes through here.
+///
+/// Live, recorded and replayed are three conformances, so a recording runs the same parsers as the hardware. Calls may
+/// block (a raw read of a hung sensor hub takes ten seconds), so they are made on threads that can be abandoned.
+public protocol World: Sendable {
+    /// The present, on the clock that counts suspend.
+    func now() -> Instant
+    /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in order.
+    func devices(in subsystem: String) throws(DriverError) -> [FilePath]
+    /// The module files that would drive a device with this MODALIAS, such as
+    /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty where none is known. Source: `modules.alias`.
+    func modules(for alias: String) throws(DriverError) -> [String]
+    /// The names in a folder, sorted; `.` and `..` left out.
+    func entries(of folder: FilePath) throws(DriverError) -> [String]
+    /// The bytes of a file, of which there are at most `limit`; more is `malformed`.
+    func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8]
+    /// Owner, mode and this user's access; never opens the node.
+    func status(of node: FilePath) throws(DriverError) -> NodeStatus
+    /// A conversation with a daemon or a kernel socket.
+    func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel
+}
+
+/// What a driver can converse with.
+public enum Endpoint: Sendable, Hashable {
+    /// gpsd's JSON protocol over TCP.
+    case gpsd(host: String, port: UInt16)
+    /// The Bluetooth management control channel; a frame is one packet.
+    case management
+    /// The HCI device ioctls; a frame sent is an ioctl's number and argument, a frame received its answer.
+    case hci
+    /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
+    case rfkill
+    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's remote channel.
+    case iio(uri: String)
+
+    /// The endpoint as a person would name it.
+    public var description: String {
+        switch self {
+        case .gpsd(let host, let port): "gpsd at \(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .management: "the Bluetooth management socket"
+        case .hci: "the Bluetooth HCI socket"
+        case .rfkill: "/dev/rfkill"
+        case .iio(let uri): uri
+        }
+    }
+}
+
+/// Frames in, frames out.
+///
+/// A frame is one datagram, or the bytes that one read gave: the unit that a recording stores.
+public protocol Channel: AnyObject, Sendable {
+    /// Sends one frame whole.
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError)
+    /// The next frame, of at most `limit` bytes; throws `timedOut` at the deadline, `closed` at the peer's end.
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8]
+    /// Makes a waiting call, and every later one, throw `cancelled`; from any thread.
+    func cancel()
+}
+
+/// Who owns a node, and whether this user may read it.
+public struct NodeStatus: Sendable, Hashable {
+    /// Owner and group by number.
+    public var owner, group: UInt32
+    /// The twelve permission bits.
+    public var mode: UInt16
+    /// Whether the effective user may open it for reading (`faccessat` with AT_EACCESS).
+    public var readable: Bool
+
+    /// Makes a status.
+    public init(owner: UInt32, group: UInt32, mode: UInt16, readable: Bool) {
+        self.owner = owner
+        self.group = group
+        self.mode = mode
+        self.readable = readable
+    }
+
+    /// The status as `ls` would show it, such as "rw-rw---- 0:104".
+    public var clause: String {
+        let bits = (0..<9).map { bit in mode >> (8 - bit) & 1 == 1 ? ["r", "w", "x"][bit % 3] : "-" }
+        return bits.joined() + " \(owner):\(group)"
+    }
+}

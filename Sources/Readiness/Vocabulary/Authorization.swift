@@ -1,0 +1,84 @@
+/// What decided an authorization.
+public enum AuthorizationSource: String, Sendable, Hashable {
+    case access, grant, policy
+}
+
+/// The authorization for location, with the raw values of `CLAuthorizationStatus` (seed 003).
+public enum LocationStatus: Int, Sendable, Hashable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case authorizedAlways = 3
+    case authorizedWhenInUse = 4
+
+    /// The name in reports.
+    public var id: String { String(describing: self) }
+}
+
+/// How accurate a location may be, after `CLAccuracyAuthorization` (seed 003).
+public enum LocationAccuracy: Int, Sendable, Hashable {
+    case fullAccuracy = 0
+    case reducedAccuracy = 1
+
+    /// The name in reports.
+    public var id: String { String(describing: self) }
+}
+
+/// The authorization for motion, Bluetooth or health, with the raw values of `CMAuthorizationStatus` and
+/// `CBManagerAuthorization`.
+public enum AuthorizationStatus: Int, Sendable, Hashable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case allowed = 3
+}
+
+/// One authorization: its status, what decided it and what that rests on.
+public struct Authorization<Status: Sendable & Hashable>: Sendable, Hashable {
+    /// The status.
+    public var status: Status
+    /// What decided it.
+    public var from: AuthorizationSource
+    /// What that rests on, in one clause.
+    public var evidence: String
+    /// What would mend it where it is not allowed.
+    public var remedy: String?
+
+    /// Makes an authorization.
+    public init(_ status: Status, from: AuthorizationSource = .access, evidence: String, remedy: String? = nil) {
+        self.status = status
+        self.from = from
+        self.evidence = evidence
+        self.remedy = remedy
+    }
+}
+
+/// The effective authorizations of one user on one rig.
+public struct Authorizations: Sendable, Hashable {
+    /// Location: when it may be used.
+    public var location: Authorization<LocationStatus>
+    /// Location: how accurately.
+    public var accuracy: LocationAccuracy
+    /// Whether an Always has still to be confirmed by the user.
+    public var provisional: Bool
+    /// Capturing motion.
+    public var motion: Authorization<AuthorizationStatus>
+    /// Using Bluetooth.
+    public var bluetooth: Authorization<AuthorizationStatus>
+    /// Reading health data.
+    public var health: Authorization<AuthorizationStatus>
+
+    /// Makes the set.
+    public init(
+        location: Authorization<LocationStatus>, accuracy: LocationAccuracy = .fullAccuracy,
+        provisional: Bool = false, motion: Authorization<AuthorizationStatus>,
+        bluetooth: Authorization<AuthorizationStatus>, health: Authorization<AuthorizationStatus>
+    ) {
+        self.location = location
+        self.accuracy = accuracy
+        self.provisional = provisional
+        self.motion = motion
+        self.bluetooth = bluetooth
+        self.health = health
+    }
+}

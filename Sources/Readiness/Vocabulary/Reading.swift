@@ -1,0 +1,119 @@
+/// One sample of a sensor.
+public enum Reading: Sendable, Hashable {
+    case axes(AxesReading)
+    /// Steps since the counter was last reset.
+    case steps(UInt64)
+    case adapter(AdapterReading)
+    case position(PositionReading)
+}
+
+/// A sample of an accelerometer or gyroscope; an axis that the sensor lacks is nil.
+public struct AxesReading: Sendable, Hashable {
+    /// The unit of all three axes.
+    public enum Unit: String, Sendable, Hashable {
+        case metresPerSecondSquared = "m/s^2"
+        case radiansPerSecond = "rad/s"
+        /// The scale could not be read.
+        case raw
+    }
+
+    /// The axes, after the mount matrix.
+    public var x, y, z: Double?
+    /// Their unit.
+    public var unit: Unit
+
+    /// Makes a sample.
+    public init(x: Double?, y: Double?, z: Double?, unit: Unit) {
+        self.x = x
+        self.y = y
+        self.z = z
+        self.unit = unit
+    }
+}
+
+/// The state of a Bluetooth controller.
+public struct AdapterReading: Sendable, Hashable {
+    /// The states of `CBManagerState`, by raw value 0 to 5.
+    public enum State: UInt8, Sendable, Hashable {
+        case unknown, resetting, unsupported, unauthorized, poweredOff, poweredOn
+
+        /// The name in reports.
+        public var id: String { String(describing: self) }
+    }
+
+    /// Its power.
+    public var state: State
+    /// Its device address, such as `00:AA:01:00:00:00`.
+    public var address: String?
+    /// Whether rfkill blocks it in software; nil where no rfkill entry tells.
+    public var softBlocked: Bool?
+    /// Whether a physical switch blocks it; nil where no rfkill entry tells.
+    public var hardBlocked: Bool?
+
+    /// Makes a state.
+    public init(state: State, address: String? = nil, softBlocked: Bool? = nil, hardBlocked: Bool? = nil) {
+        self.state = state
+        self.address = address
+        self.softBlocked = softBlocked
+        self.hardBlocked = hardBlocked
+    }
+}
+
+/// What a location receiver last reported.
+public struct PositionReading: Sendable, Hashable {
+    /// The kind of fix.
+    public enum Fix: String, Sendable, Hashable, CaseIterable {
+        case none
+        case twoDimensional = "2D"
+        case threeDimensional = "3D"
+    }
+
+    /// The kind of fix.
+    public var fix: Fix
+    /// Degrees, WGS 84.
+    public var latitude, longitude: Double?
+    /// Metres above mean sea level, or above the ellipsoid where the receiver knows only that.
+    public var altitude: Double?
+    /// Metres, 95 %.
+    public var horizontalError: Double?
+    /// How many satellites the fix uses.
+    public var satellitesUsed: Int?
+    /// Seconds since the fix arrived.
+    public var ageSeconds: Double?
+    /// Whether the receiver says that the fix is simulated.
+    public var simulated: Bool
+
+    /// Makes a report.
+    public init(
+        fix: Fix, latitude: Double? = nil, longitude: Double? = nil, altitude: Double? = nil,
+        horizontalError: Double? = nil, satellitesUsed: Int? = nil, ageSeconds: Double? = nil, simulated: Bool = false
+    ) {
+        self.fix = fix
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.horizontalError = horizontalError
+        self.satellitesUsed = satellitesUsed
+        self.ageSeconds = ageSeconds
+        self.simulated = simulated
+    }
+}
+
+/// What a position must be to count.
+public struct FixCriteria: Sendable, Hashable {
+    /// The least fix that counts; `none` lets any report of the receiver count.
+    public var minimumFix: PositionReading.Fix
+    /// The age in seconds beyond which a fix is stale.
+    public var maximumAge: Double
+    /// Whether a simulated fix counts.
+    public var allowsSimulated: Bool
+
+    /// Makes criteria.
+    public init(
+        minimumFix: PositionReading.Fix = .twoDimensional, maximumAge: Double = 10, allowsSimulated: Bool = true
+    ) {
+        self.minimumFix = minimumFix
+        self.maximumAge = maximumAge
+        self.allowsSimulated = allowsSimulated
+    }
+}

@@ -1,0 +1,67 @@
+/// One thing that a service may need of a rig: a permission or a sensor.
+///
+/// The order is the table's order, in which reasons are told. Source: seed 000, "Required Permissions".
+public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+    case location, preciseLocation, backgroundLocation, motion, gyroscope, accelerometer, bluetooth, healthStore
+    case stepsRead
+
+    /// The name in reports and files, such as `preciseLocation`.
+    public var id: String { String(describing: self) }
+
+    /// The words that a person reads, such as "precise location".
+    public var title: String {
+        switch self {
+        case .location: "location"
+        case .preciseLocation: "precise location"
+        case .backgroundLocation: "background location"
+        case .motion: "motion access"
+        case .gyroscope: "gyroscope"
+        case .accelerometer: "accelerometer"
+        case .bluetooth: "Bluetooth"
+        case .healthStore: "step counter"
+        case .stepsRead: "step count"
+        }
+    }
+
+    /// Table order.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Some of the nine requirements, as a bit mask.
+public struct RequirementSet: OptionSet, Sendable, Hashable {
+    /// Bit `n` stands for the requirement with raw value `n`.
+    public let rawValue: UInt16
+
+    /// Makes a set of a mask; bits beyond the ninth mean nothing and are dropped.
+    public init(rawValue: UInt16) { self.rawValue = rawValue & 0x1ff }
+
+    /// Makes a set of one requirement.
+    public init(_ requirement: Requirement) { self.init(rawValue: 1 << requirement.rawValue) }
+
+    /// Location of any accuracy.
+    public static let location = Self(.location)
+    /// Location of full accuracy.
+    public static let preciseLocation = Self(.preciseLocation)
+    /// Location while not in use.
+    public static let backgroundLocation = Self(.backgroundLocation)
+    /// Leave to capture motion.
+    public static let motion = Self(.motion)
+    /// A gyroscope that delivers.
+    public static let gyroscope = Self(.gyroscope)
+    /// An accelerometer that delivers.
+    public static let accelerometer = Self(.accelerometer)
+    /// A Bluetooth controller that is powered.
+    public static let bluetooth = Self(.bluetooth)
+    /// A step counter that counts.
+    public static let healthStore = Self(.healthStore)
+    /// A step count that may be read.
+    public static let stepsRead = Self(.stepsRead)
+    /// All nine.
+    public static let all = Self(rawValue: 0x1ff)
+
+    /// The members in table order.
+    public var members: [Requirement] { Requirement.allCases.filter { contains(Self($0)) } }
+
+    /// Whether the requirement is a member.
+    public func contains(_ requirement: Requirement) -> Bool { contains(Self(requirement)) }
+}

@@ -1,0 +1,99 @@
+/// What a sensor is.
+public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+    case accelerometer, gyroscope, stepCounter, bluetoothAdapter, locationReceiver
+
+    /// The name in reports, such as `stepCounter`.
+    public var id: String { String(describing: self) }
+
+    /// The words that a person reads, such as "step counter".
+    public var title: String {
+        switch self {
+        case .accelerometer: "accelerometer"
+        case .gyroscope: "gyroscope"
+        case .stepCounter: "step counter"
+        case .bluetoothAdapter: "controller"
+        case .locationReceiver: "receiver"
+        }
+    }
+
+    /// Order of report.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Whether a sensor is there and delivers, as far as the depth of the probe can tell.
+public enum Availability: Sendable, Hashable {
+    case available
+    /// Why not; never `restricted`, `denied` or `notDetermined`, which are matters of authorization.
+    case unavailable(Cause)
+
+    /// `available`, or the cause's name.
+    public var id: String {
+        switch self {
+        case .available: "available"
+        case .unavailable(let cause): cause.id
+        }
+    }
+}
+
+/// Whether the user may capture from a sensor, or talk to what serves it.
+public enum Access: String, Sendable, Hashable {
+    case readable, denied, unknown
+}
+
+/// How far a probe goes.
+public enum Depth: String, CaseIterable, Sendable, Hashable {
+    /// Lists; wakes nothing, starts nothing.
+    case presence
+    /// Asks for power and activation; connecting may start gpsd through its socket.
+    case state
+    /// One sample per sensor; gpsd is watched, which opens the receiver.
+    case sample
+}
+
+/// One accelerometer, gyroscope, step counter, controller or receiver of a rig, as one probe found it.
+public struct Sensor: Sendable, Hashable {
+    /// The physical place, which survives a reboot: with `kind` it is the sensor's identity.
+    public var key: String
+    /// What it is.
+    public var kind: SensorKind
+    /// The chip's or receiver's own name.
+    public var name: String
+    /// The name of the driver that found it.
+    public var driver: String
+    /// The kernel's name of today, such as `iio:device0`; it moves.
+    public var path: String?
+    /// The label that firmware or a person gave it.
+    public var label: String?
+    /// Whether it is there and delivers.
+    public var availability: Availability
+    /// Whether this user may capture from it.
+    public var access: Access
+    /// What `availability` or `access` rests on, in one clause.
+    public var detail: String?
+    /// What would mend it: a command, or what to plug in.
+    public var remedy: String?
+    /// What was seen.
+    public var evidence: [Evidence]
+    /// The sample; nil where none was read or may be shown.
+    public var reading: Reading?
+
+    /// Makes a sensor.
+    public init(
+        key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
+        availability: Availability = .available, access: Access = .unknown, detail: String? = nil,
+        remedy: String? = nil, evidence: [Evidence] = [], reading: Reading? = nil
+    ) {
+        self.key = key
+        self.kind = kind
+        self.name = name
+        self.driver = driver
+        self.path = path
+        self.label = label
+        self.availability = availability
+        self.access = access
+        self.detail = detail
+        self.remedy = remedy
+        self.evidence = evidence
+        self.reading = reading
+    }
+}

@@ -1,0 +1,74 @@
+/// One of the thirteen services that a telematics SDK can run.
+///
+/// The order is the table's. Source: seed 000, "Required Permissions"; sub-services exist only inside their parent.
+public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+    case driving, distractionFreeDriving, drivingBehaviour, deviceDiscovery
+    case cycling
+    case walking, walkingLocation
+    case places, pointsOfInterest, publicTransport, impactDetection, assistanceCall, health
+
+    /// The service without which this one cannot run.
+    public var parent: Service? {
+        switch self {
+        case .distractionFreeDriving, .drivingBehaviour, .deviceDiscovery: .driving
+        case .walkingLocation: .walking
+        default: nil
+        }
+    }
+
+    /// The stable name in reports and files, such as `driving.distractionFreeDriving`.
+    public var id: String {
+        switch self {
+        case .walkingLocation: "walking.location"
+        default: parent.map { "\($0.id).\(String(describing: self))" } ?? String(describing: self)
+        }
+    }
+
+    /// The words that a person reads, such as "distraction-free driving".
+    public var title: String {
+        switch self {
+        case .driving: "driving"
+        case .distractionFreeDriving: "distraction-free driving"
+        case .drivingBehaviour: "driving behaviour"
+        case .deviceDiscovery: "device discovery"
+        case .cycling: "cycling"
+        case .walking: "walking"
+        case .walkingLocation: "walking location"
+        case .places: "places"
+        case .pointsOfInterest: "points of interest"
+        case .publicTransport: "public transport"
+        case .impactDetection: "impact detection"
+        case .assistanceCall: "assistance call"
+        case .health: "health"
+        }
+    }
+
+    /// Table order.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Some of the thirteen services, as a bit mask.
+public struct ServiceSet: OptionSet, Sendable, Hashable {
+    /// Bit `n` stands for the service with raw value `n`.
+    public let rawValue: UInt16
+
+    /// Makes a set of a mask; bits beyond the thirteenth mean nothing and are dropped.
+    public init(rawValue: UInt16) { self.rawValue = rawValue & 0x1fff }
+
+    /// Makes a set of one service.
+    public init(_ service: Service) { self.init(rawValue: 1 << service.rawValue) }
+
+    /// All thirteen.
+    public static let all = Self(rawValue: 0x1fff)
+
+    /// The members in table order.
+    public var members: [Service] { Service.allCases.filter { contains(Self($0)) } }
+
+    /// Whether the service is a member.
+    public func contains(_ service: Service) -> Bool { contains(Self(service)) }
+
+    /// The set with the parent of each member added.
+    public var withParents: ServiceSet {
+        members.reduce(self) { sum, service in service.parent.map { sum.union(ServiceSet($0)) } ?? sum }
+    }
+}
