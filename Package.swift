@@ -30,7 +30,7 @@ let package = Package(
             dependencies: ["Readiness", system]
         ),
         .target(name: "Recording", dependencies: ["DriverKit", system]),
-        .target(name: "Rig", dependencies: ["Readiness", "DriverKit"]),
+        .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
