@@ -1,0 +1,80 @@
+import Bundled
+import Configuration
+import DriverKit
+import Readiness
+import Recording
+import Rig
+
+/// One call, resolved: what is asked of which rig.
+struct Call {
+    static let defaultConfiguration = "/etc/rigready/config.yaml"
+
+    let options: ProbeOptions
+    let request: EvaluationRequest
+    let pins: [SensorKind: String]
+    private let recording: Recording?
+
+    /// Reads the files that the options name; throws `Failure`.
+    init(_ options: ProbeOptions, only service: Service? = nil) throws {
+        self.options = options
+        let configuration = try Self.configuration(options)
+        request = try Self.request(options, configuration, only: service)
+        pins = try Self.pins(options, configuration)
+        recording = try options.rig.map(Self.recording)
+    }
+
+    /// Probes and judges.
+    func examine() throws -> Examination {
+        Examination(host, try inventory(), request, pins: pins, strict: options.strict)
+    }
+
+    private var host: Host {
+        guard let header = recording?.header else { return .live }
+        return Host(
+            name: header.host, kernel: header.kernel, boot: header.boot, source: "recording", user: header.user,
+            uid: header.uid, takenAt: header.takenAt)
+    }
+
+    private func inventory() throws -> Inventory {
+        // A recording is asked where the rig was, unless another place is named.
+        let gpsd = options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
+        let recorded = recording?.header.drivers.filter { $0.contains(":") && !options.iio.contains($0) } ?? []
+        let drivers = Bundled.drivers(
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port,
+            criteria: FixCriteria(
+                minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
+            waitForFix: options.waitFix, iio: recorded + options.iio)
+        let live = Bundled.world
+        let posts = drivers.map { driver in
+            Rig.Post(driver, in: recording.map { ReplayWorld($0, of: driver.name) } ?? live)
+        }
+        do {
+            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+
+    private static func recording(_ name: String) throws -> Recording {
+        if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
+        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(EmbeddedRig.names)")
+        do {
+            return try Recording(parsing: bytes, file: name)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+
+    private static func configuration(_ options: ProbeOptions) throws -> RigConfiguration? {
+        // One in the default place that cannot be read is not passed over.
+        guard let file = options.config ?? (Files.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
+            return nil
+        }
+        let bytes = try Files.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")
+        do {
+            return try RigConfiguration(parsing: bytes, file: file)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import DriverKit
+import Glibc
+import SystemPackage
+
+/// Files that the call names.
+enum Files {
+    /// The bytes of a file or pipe; throws a `Failure` that names it and what was expected.
+    ///
+    /// A pipe without a writer must not hang the program, so reads wait ten seconds at most.
+    static func read(_ name: String, limit: Int, expecting: String) throws(Failure) -> [UInt8] {
+        do {
+            let file = try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking])
+            defer { try? file.close() }
+            let deadline = Instant.now.advanced(bySeconds: 10)
+            var bytes: [UInt8] = []
+            while bytes.count <= limit {
+                let chunk: [UInt8]
+                do {
+                    chunk = try unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                        count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                    }
+                } catch Errno.wouldBlock where Instant.now < deadline {
+                    var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
+                    _ = unsafe poll(&set, 1, CInt(max(1, Instant.now.seconds(to: deadline) * 1000)))
+                    continue
+                }
+                if chunk.isEmpty { return bytes }
+                bytes += chunk
+            }
+        } catch {
+            let reason = (error as? Errno)?.clause ?? "\(error)"
+            throw Failure(.badFile, "\(name): \(reason); expected \(expecting)")
+        }
+        throw Failure(.badFile, "\(name): larger than \(limit >> 20) MiB; expected \(expecting)")
+    }
+
+    /// Whether something stands at the path, be it readable or not.
+    static func exists(_ name: String) -> Bool {
+        var record = stat()
+        return unsafe lstat(name, &record) == 0 || Errno.current != .noSuchFileOrDirectory
+    }
+}
