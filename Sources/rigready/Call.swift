@@ -10,7 +10,7 @@ struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
 
     let options: ProbeOptions
-    let request: EvaluationRequest
+    let evaluator: Evaluator
     let pins: [SensorKind: String]
     private let recording: Recording?
 
@@ -18,14 +18,14 @@ struct Call {
     init(_ options: ProbeOptions, only service: Service? = nil) throws {
         self.options = options
         let configuration = try Self.configuration(options)
-        request = try Self.request(options, configuration, only: service)
+        evaluator = try Self.evaluator(options, configuration, only: service)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }
 
     /// Probes and judges.
     func examine() throws -> Examination {
-        Examination(host, try inventory(), request, pins: pins, strict: options.strict)
+        Examination(host, try inventory(), evaluator, pins: pins, strict: options.strict)
     }
 
     private var host: Host {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
 @main
@@ -47,7 +48,7 @@ struct RigReady: ParsableCommand {
         if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
             let names = configuration.subcommands.map(\._commandName) + ["help"]
             if !names.contains(first) {
-                let hint = Suggestion.nearest(to: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
                 Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")
                 Glibc.exit(Failure.Status.usage.rawValue)
             }

@@ -20,7 +20,8 @@ struct Sensors: ParsableCommand {
             page.sensors(sensors)
             // What could not be looked for is not absent.
             for obstacle in examination.inventory.obstacles {
-                page.row([], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
+                page.row(
+                    [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
             if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
             try Output.write(page.text)
