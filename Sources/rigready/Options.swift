@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Bundled
-import Readiness
+public import Readiness
 
 /// What the user asked for: the options that check, explain and sensors share.
 struct ProbeOptions: ParsableArguments {

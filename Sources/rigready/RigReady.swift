@@ -46,7 +46,7 @@ struct RigReady: ParsableCommand {
     private static func leave(_ error: any Error) -> Never {
         let words = CommandLine.arguments.dropFirst()
         if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
-            let names = configuration.subcommands.map(\._commandName) + ["help"]
+            let names = ["check", "sensors", "explain", "services", "help"]
             if !names.contains(first) {
                 let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
                 Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Readiness
 
 /// The inventory alone.
 struct Sensors: ParsableCommand {

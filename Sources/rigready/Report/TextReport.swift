@@ -96,7 +96,7 @@ extension Judgement {
     /// The judgement in two or three words beside a service.
     var brief: String {
         switch (requirement, cause) {
-        case (_, nil): requirement.title
+        case (_, nil), (_, .indeterminate): requirement.title
         case (.location, .absent): "no receiver"
         case (.location, .noFix): "no fix"
         case (.location, .unreachable): "gpsd unreachable"
