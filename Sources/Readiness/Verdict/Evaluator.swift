@@ -1,7 +1,8 @@
 /// Judges facts by some rules for some services; made once, used for any number of facts.
 ///
-/// The core turns the table on its side: for each requirement the set of services that require it, and the set for which
-/// it is optional. A verdict for every service is then a few operations on sets, without allocation.
+/// The core turns the table on its side: for each of the 512 sets of requirements the services that require any of it, and
+/// those for which any of it is optional. The verdicts of all services are then a few operations on sets, without
+/// allocation.
 public struct Evaluator: Sendable {
     /// The rules.
     public let rules: Rules
@@ -15,8 +16,8 @@ public struct Evaluator: Sendable {
     public let rows: [ServiceRow]
 
     private let unlicensed: UInt16
-    private let requiring: InlineArray<9, UInt16>
-    private let preferring: InlineArray<9, UInt16>
+    private let requiring: [UInt16]
+    private let preferring: [UInt16]
 
     /// Makes an evaluator.
     ///
@@ -39,26 +40,18 @@ public struct Evaluator: Sendable {
         self.wholeSession = wholeSession ?? rules.wholeSession
         rows = rules.rows.filter { listed.contains($0.service) }.map { $0.promoted(by: flags) }
         unlicensed = listed.subtracting(licence ?? .all).rawValue
-        requiring = Self.columns(rows, \.required)
+        requiring = Self.services(in: rows, \.required)
         // Under the whole-session rule nobody hears of optional requirements.
-        preferring = self.wholeSession ? InlineArray(repeating: 0) : Self.columns(rows, \.optional)
+        preferring = Self.services(in: self.wholeSession ? [] : rows, \.optional)
     }
 
     /// The verdicts for some facts.
     public func verdicts(for facts: Facts) -> Verdicts {
-        let unmet = facts.unmet.rawValue
-        let unknown = facts.unknown.rawValue
-        var lacking: UInt16 = 0
-        var unsure: UInt16 = 0
-        var worse: UInt16 = 0
-        for index in requiring.indices {
-            // All ones where the requirement is unmet, or unknown; else zero.
-            let isUnmet = 0 &- (unmet &>> UInt16(truncatingIfNeeded: index) & 1)
-            let isUnknown = 0 &- (unknown &>> UInt16(truncatingIfNeeded: index) & 1)
-            lacking |= requiring[index] & isUnmet
-            unsure |= requiring[index] & isUnknown
-            worse |= preferring[index] & isUnmet
-        }
+        let unmet = Int(facts.unmet.rawValue)
+        let unknown = Int(facts.unknown.rawValue)
+        let lacking = requiring[unmet]
+        let unsure = requiring[unknown]
+        let worse = preferring[unmet]
 
         var rest = listed.rawValue
         let unauthorized = unlicensed
@@ -88,17 +81,20 @@ public struct Evaluator: Sendable {
             runs: ServiceSet(rawValue: rest & ~worse))
     }
 
-    /// For each requirement, the services of the rows that list it.
-    private static func columns(
-        _ rows: [ServiceRow], _ list: KeyPath<ServiceRow, RequirementSet>
-    ) -> InlineArray<9, UInt16> {
-        var columns = InlineArray<9, UInt16>(repeating: 0)
+    /// For each set of requirements, by mask, the services of which the row lists any of it.
+    private static func services(in rows: [ServiceRow], _ list: KeyPath<ServiceRow, RequirementSet>) -> [UInt16] {
+        var single = [UInt16](repeating: 0, count: Requirement.allCases.count)
         for row in rows {
             for requirement in row[keyPath: list].members {
-                columns[Int(requirement.rawValue)] |= ServiceSet(row.service).rawValue
+                single[Int(requirement.rawValue)] |= ServiceSet(row.service).rawValue
             }
         }
-        return columns
+        var services = [UInt16](repeating: 0, count: 1 << single.count)
+        for mask in services.indices.dropFirst() {
+            // Without its lowest member a set is a smaller one, which is done already.
+            services[mask] = services[mask & (mask - 1)] | single[mask.trailingZeroBitCount]
+        }
+        return services
     }
 }
 
