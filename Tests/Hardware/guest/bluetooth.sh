@@ -38,7 +38,7 @@ switch_entry() {
 bluetooth_clean() {
     [ ! -d /sys/module/rfkill ] || rfkill unblock all || true
     stop btvirt
-    wait_for 10 gone /sys/class/bluetooth/hci* || die "controllers are left over"
+    wait_for 10 gone "/sys/class/bluetooth/hci*" || die "controllers are left over"
     [ ! -d /sys/module/toshiba_bluetooth ] || modprobe -r toshiba_bluetooth || die "the switch is left over"
-    wait_for 5 gone /sys/class/rfkill/rfkill* || die "rfkill entries are left over"
+    wait_for 5 gone "/sys/class/rfkill/rfkill*" || die "rfkill entries are left over"
 }

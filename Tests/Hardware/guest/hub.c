@@ -1,5 +1,5 @@
 // A HID sensor hub made of software: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero]
+//   hub [accel] [gyro] [mute|quiet|zero]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    says it is on and never gives a sample: no stream, input reports are refused
 //   quiet   streams nothing, but answers when asked
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         bool known = false;
         for (int kind = 0; kind < KINDS; kind++)
-            if (!strcmp(argv[i], sensors[kind].name)) known = sensors[kind].present = true;
+            if (!strcmp(argv[i] + (strncmp(argv[i], "also-", 5) ? 0 : 5), sensors[kind].name)) known = sensors[kind].present = true;
         if (!strcmp(argv[i], "mute")) known = mute = true;
         if (!strcmp(argv[i], "quiet")) known = quiet = true;
         if (!strcmp(argv[i], "zero")) known = zero = true;

@@ -19,7 +19,9 @@ wait_for() {
         usleep 40000
     done
 }
-gone() { ! ls -d "$@"; }                                # gone PATH...: none of them is there
+# seen PATTERN, gone PATTERN...: patterns are quoted by the caller, so that each look expands them anew
+seen() { set -- $1; [ -e "$1" ]; }
+gone() { local pattern; for pattern; do ! seen "$pattern" || return 1; done; }
 
 # start NAME COMMAND...: in the background, to be ended by `stop NAME` or `clean`
 start() {

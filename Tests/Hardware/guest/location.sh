@@ -31,6 +31,7 @@ listening() { grep -q "^ *[0-9]*: 0*:0*:*$(printf %04X "$1") .* 0A \|^ *[0-9]*: 
 # gpsd_says PATTERN: waits until gpsd reports it to one that watches
 gpsd_says() { wait_for 12 gpsd_said "$1" || die "gpsd never says $1"; }
 gpsd_said() { { echo '?WATCH={"enable":true,"json":true};'; usleep 400000; echo '?POLL;'; usleep 200000; } | timeout 3 nc 127.0.0.1 2947 | grep -q "$1"; }
+quiet() { ! { echo '?WATCH={"enable":true,"json":true};'; usleep 700000; } | timeout 3 nc 127.0.0.1 2947 | grep -q '"class":"TPV"'; }   # no position in 0.7 s
 gpsd_freeze() { kill -STOP "$(pid gpsd)"; }
 
 location_clean() {

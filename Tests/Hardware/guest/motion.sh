@@ -17,7 +17,7 @@ client() { echo "/sys/bus/i2c/devices/$(bus)-00${1#0x}"; }
 new_chip() { echo "$1" "$2" > "/sys/bus/i2c/devices/i2c-$(bus)/new_device"; settle; }
 put_chip() {
     new_chip "$1" "$2"
-    wait_for 10 ls -d "$(client "$2")"/iio:device*/name || die "no driver took $1 at $2"
+    wait_for 10 seen "$(client "$2")/iio:device*/name" || die "no driver took $1 at $2"
     settle
 }
 remove_chip() { echo "$1" > "/sys/bus/i2c/devices/i2c-$(bus)/delete_device"; }
@@ -45,7 +45,7 @@ chip_lsm6ds3() {                # six axes in two devices
     registers 0x6a 0x0f 0x69
     registers 0x6a 0x22 0x10 0x00 0xf8 0xff 0x04 0x00 0x48 0x01 0x38 0xff 0x00 0x40
     put_chip lsm6ds3 0x6a
-    wait_for 10 ls "$(client 0x6a)"/iio:device*/in_anglvel_x_raw || die "lsm6ds3 shows no gyroscope"
+    wait_for 10 seen "$(client 0x6a)/iio:device?/in_anglvel_x_raw" || die "lsm6ds3 shows no gyroscope"
 }
 chip_mpu6050() {                # six axes in one device, big endian
     registers 0x68 0x75 0x68
@@ -58,6 +58,7 @@ chip_bma400() {                 # accelerometer with a step counter, which start
     registers 0x14 0x03 0x04
     registers 0x14 0x04 0x14 0x00 0xe2 0x0f 0x00 0x02
     registers 0x14 0x15 0xd2 0x04 0x00
+    registers 0x14 0x19 0x02 0x49 0x00
     registers 0x14 0x20 0x00
     put_chip bma400 0x14
 }
@@ -66,20 +67,20 @@ chip_removed() { gone "$(client "$1")"; }
 # hub start WORDS (see hub.c) | stop | freeze (does not answer) | thaw
 HUB=/sys/bus/hid/devices/0003:1209:0001.*
 hub() {
-    local action=$1; shift
+    local action=$1 word; shift
     case $action in
     start)
         modprobe uhid || die "uhid does not load"
         wait_for 5 test -e /dev/uhid || die "no /dev/uhid"
-        start hub hub "$@"
+        start hub /usr/bin/hub "$@"       # by its path: this function has its name
         for word; do
             case $word in
-            accel) wait_for 10 ls $HUB/HID-SENSOR-200073.*/iio:device*/name || die "the hub shows no accelerometer" ;;
-            gyro) wait_for 10 ls $HUB/HID-SENSOR-200076.*/iio:device*/name || die "the hub shows no gyroscope" ;;
+            accel) wait_for 10 seen "$HUB/HID-SENSOR-200073.*/iio:device*/name" || die "the hub shows no accelerometer" ;;
+            gyro) wait_for 10 seen "$HUB/HID-SENSOR-200076.*/iio:device*/name" || die "the hub shows no gyroscope" ;;
             esac
         done
         settle ;;
-    stop) stop hub; wait_for 5 gone $HUB || die "the hub is still there" ;;
+    stop) stop hub; wait_for 5 gone "$HUB" || die "the hub is still there" ;;
     freeze) kill -STOP "$(pid hub)" ;;
     thaw) kill -CONT "$(pid hub)" ;;
     esac
@@ -92,16 +93,19 @@ capture() {
     wait_for 5 grep -qx 1 "$(dirname "$(grep -lx "$1" /sys/bus/iio/devices/iio:device*/name)")"/buffer/enable || die "$1 cannot be captured"
 }
 
+# iiod_start: serves the sensors there are now; it never notices later ones
+iiod_start() { start iiod iiod; wait_for 10 listening 30431 || die "iiod does not listen"; }
+
 motion_clean() {
     local device
     for name in /run/bench/pids/capture-*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     for device in /sys/bus/iio/devices/iio:device*/buffer/enable; do [ ! -e "$device" ] || echo 0 > "$device" || true; done
     stop hub
-    wait_for 10 gone $HUB || die "the hub is still there"
+    wait_for 10 gone "$HUB" || die "the hub is still there"
     for device in /sys/bus/i2c/devices/*-00*; do
         [ -e "$device" ] || continue
         device=${device##*/}
         echo "0x${device##*-00}" > "/sys/bus/i2c/devices/i2c-${device%%-*}/delete_device"
     done
-    wait_for 10 gone /sys/bus/iio/devices/iio:device* || die "motion sensors are left over"
+    wait_for 10 gone "/sys/bus/iio/devices/iio:device*" || die "motion sensors are left over"
 }
