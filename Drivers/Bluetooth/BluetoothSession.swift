@@ -74,7 +74,7 @@ final class BluetoothSession: Session {
         let version = try client.version(until: listed)
         let entries = try client.controllers(until: listed)
         var answers: [UInt16: ControllerAnswer] = [:]
-        for entry in entries where entry.kind == .configured || entry.kind == .unconfigured {
+        for entry in entries where entry.kind != .alternate {
             answers[entry.index] = client.information(of: entry, until: share(of: deadline, 4))
         }
         return Roster(

@@ -62,7 +62,8 @@ extension Surroundings {
     /// Looks for the signs that a few small files give.
     package static func read(from world: any World) -> Surroundings {
         Surroundings(
-            container: container(in: world), isForeignNamespace: isForeign(in: world), isFiltered: isFiltered(in: world))
+            container: container(in: world), isForeignNamespace: isForeign(in: world),
+            isFiltered: isFiltered(in: world))
     }
 
     private static func container(in world: any World) -> Evidence? {
