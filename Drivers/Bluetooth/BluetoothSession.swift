@@ -18,6 +18,7 @@ final class BluetoothSession: Session {
         let switches = RadioSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
         let composer = SurveyComposer(world: world, listing: listing, switches: switches)
         guard depth != .presence else { return composer.presence() }
+        if let survey = composer.notLoaded() { return survey }
         do throws(DriverError) {
             return composer.survey(of: try management(until: deadline))
         } catch {

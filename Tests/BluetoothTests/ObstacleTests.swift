@@ -27,6 +27,7 @@ struct ObstacleTests {
     @Test("A container of the host's network whose kernel shows no Bluetooth cannot be told either")
     func containerOfHostNetwork() throws {
         var rig = Rig()
+        rig.unload()
         rig.world.add("/proc/1/cgroup", "0::/kubepods/burstable/pod1\n")
         rig.refuse(.management, .addressFamilyNotSupported)
         let survey = try rig.survey()
@@ -37,6 +38,7 @@ struct ObstacleTests {
     @Test("No sockets behind a seccomp filter is a restricted unit")
     func restrictedUnit() throws {
         var rig = Rig()
+        rig.unload()
         rig.world.add("/proc/self/status", "Seccomp:\t2\n")
         rig.refuse(.management, .addressFamilyNotSupported)
         let survey = try rig.survey()
@@ -65,14 +67,26 @@ struct ObstacleTests {
         #expect(survey.obstacles[0].evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
     }
 
-    @Test("No sockets on a plain host that shows no trace of Bluetooth is absent")
-    func plainHost() throws {
+    @Test("A plain host whose kernel has not loaded Bluetooth has none, and is not made to load it")
+    func notLoaded() throws {
         var rig = Rig()
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.unload()
+        rig.serve(.management) {
+            Issue.record("opened the socket, which loads the module")
+            return FakeChannel()
+        }
         let survey = try rig.survey()
-        #expect(survey.state == .ok)
+        #expect((survey.state, survey.access) == (.ok, .unknown))
         #expect(survey.obstacles.map(\.cause) == [.absent])
-        #expect(survey.obstacles[0].evidence.contains { $0.errno == "EAFNOSUPPORT" })
+        #expect(survey.accessEvidence?.said.contains("not loaded") == true)
+    }
+
+    @Test("A blocked switch tells its block even where the kernel's Bluetooth is not loaded")
+    func notLoadedButBlocked() throws {
+        var rig = Rig()
+        rig.unload()
+        rig.addSwitch(0, "ideapad_bluetooth", hard: true)
+        #expect(try rig.survey().obstacles.map(\.cause) == [.hardBlocked])
     }
 
     @Test("No sockets and no sign of where this runs cannot be told")

@@ -69,7 +69,7 @@ struct PacketTests {
             Packets.version, Packets.extendedList([(0, 0), (1, 1)]), Packets.information(0),
             Packets.configuration(1, missing: 2),
         ]
-        var mutants = Mutations(of: answers, count: 20_000, seed: 7)
+        var mutants = Mutations(of: answers, count: 6_000, seed: 7)
         while let first = mutants.next(), let second = mutants.next(), let third = mutants.next() {
             var rig = Rig()
             rig.list("hci0")

@@ -10,12 +10,17 @@ struct Rig {
     var world = FakeWorld()
 
     init() {
-        // A plain host: /sys/class is there, the first network namespace, no seccomp filter.
+        // A plain host: /sys/class is there, the first network namespace, no seccomp filter. The
+        // kernel's Bluetooth is loaded: a connection stands for a class without controllers.
         world.add("/sys/class/net/lo/type", "772\n")
         world.add("/proc/sys/net/core/dev_weight", "64\n")
         world.add("/proc/sys/net/core/somaxconn", "4096\n")
+        world.add("/sys/class/bluetooth/hci9:1/uevent", "DEVTYPE=link\n")
         world.add("/proc/self/status", "Name:\trigready\nSeccomp:\t0\nSeccomp_filters:\t0\n")
     }
+
+    /// Takes the kernel's Bluetooth away.
+    mutating func unload() { world.files["/sys/class/bluetooth/hci9:1/uevent"] = nil }
 
     /// What sysfs shows of a controller.
     mutating func list(_ name: String, at place: String = "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0") {
