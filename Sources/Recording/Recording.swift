@@ -62,7 +62,8 @@ public struct Recording: Sendable, Hashable {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         if lines.last?.isEmpty == true { lines.removeLast() }
         guard let first = lines.popFirst(), !first.isEmpty else {
-            throw RecordingError(file: file, line: 1, message: "expected the header of a recording, found an empty file")
+            throw RecordingError(
+                file: file, line: 1, message: "expected the header of a recording, found an empty file")
         }
         let decoder = JSONDecoder()
         struct Schema: Decodable { var schema: String }

@@ -113,7 +113,7 @@ private final class ReplayChannel: Channel {
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         do throws(DriverError) {
             _ = try script.answer(.send, endpoint, channel: number, once: true)
-        } catch where error.code == .notRecorded {
+        } catch  where error.code == .notRecorded {
             // A frame too many harms nothing: the peer's words decide.
         }
     }

@@ -15,7 +15,9 @@ enum Worker {
         let status = unsafe pthread_create(
             &thread, nil,
             { argument in
-                if let argument = unsafe argument { unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                }
                 return nil
             }, body.toOpaque())
         guard status == 0 else {

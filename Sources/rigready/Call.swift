@@ -10,7 +10,7 @@ struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
 
     let options: ProbeOptions
-    let request: EvaluationRequest
+    let evaluator: Evaluator
     let pins: [SensorKind: String]
     private let recording: Recording?
 
@@ -18,14 +18,25 @@ struct Call {
     init(_ options: ProbeOptions, only service: Service? = nil) throws {
         self.options = options
         let configuration = try Self.configuration(options)
-        request = try Self.request(options, configuration, only: service)
+        evaluator = try Self.evaluator(options, configuration, only: service)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }
 
-    /// Probes and judges.
-    func examine() throws -> Examination {
-        Examination(host, try inventory(), request, pins: pins, strict: options.strict)
+    /// Probes and judges; what crosses the seam is heard by the recorder.
+    func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
+        Examination(host, try inventory(recorder), evaluator, pins: pins, strict: options.strict)
+    }
+
+    /// The recording of an examination.
+    func recording(of examination: Examination, by recorder: Recorder) -> Recording {
+        let host = examination.host
+        return Recording(
+            header: Recording.Header(
+                version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
+                boot: host.boot, user: host.user, uid: host.uid,
+                drivers: examination.inventory.drivers.map(\.name), gpsd: gpsd.description),
+            from: recorder)
     }
 
     private var host: Host {
@@ -35,18 +46,22 @@ struct Call {
             uid: header.uid, takenAt: header.takenAt)
     }
 
-    private func inventory() throws -> Inventory {
-        // A recording is asked where the rig was, unless another place is named.
-        let gpsd = options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
+    /// A recording is asked where the rig was, unless another place is named.
+    private var gpsd: HostPort {
+        options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let recorded = recording?.header.drivers.filter { $0.contains(":") && !options.iio.contains($0) } ?? []
         let drivers = Bundled.drivers(
             gpsdHost: gpsd.host, gpsdPort: gpsd.port,
             criteria: FixCriteria(
                 minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
             waitForFix: options.waitFix, iio: recorded + options.iio)
-        let live = Bundled.world
         let posts = drivers.map { driver in
-            Rig.Post(driver, in: recording.map { ReplayWorld($0, of: driver.name) } ?? live)
+            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
+            return Rig.Post(
+                driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
         do {
             return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)

@@ -4,23 +4,21 @@ import Readiness
 /// One rig, probed and judged: everything that a report tells.
 struct Examination {
     let host: Host
-    let rules: RulesVersion
-    let wholeSession: Bool
+    let evaluator: Evaluator
     let inventory: Inventory
     let authorizations: Authorizations
     let judgements: [Judgement]
     let results: [ServiceResult]
     let exitStatus: Int32
 
-    init(_ host: Host, _ inventory: Inventory, _ request: EvaluationRequest, pins: [SensorKind: String], strict: Bool) {
+    init(_ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, pins: [SensorKind: String], strict: Bool) {
         self.host = host
-        rules = request.rules.version
-        wholeSession = request.wholeSession
+        self.evaluator = evaluator
         authorizations = Authorizations(access: inventory)
         judgements = Judge(inventory, authorizations, pins: pins).judgements()
         self.inventory = inventory.narrowed(to: authorizations)
-        results = evaluate(request, Facts(judgements))
-        exitStatus = Readiness.exitStatus(of: results, strict: strict).rawValue
+        results = evaluator.results(for: Facts(judgements))
+        exitStatus = results.outcome(strict: strict).rawValue
     }
 
     /// What is said of the rig besides: the drivers' notices and those of the process, each once, in a fixed order.
@@ -29,7 +27,7 @@ struct Examination {
         if host.uid == 0 {
             notices.append(Notice(.superuser, detail: "running as root: what an ordinary user may read is not shown"))
         }
-        if wholeSession {
+        if evaluator.wholeSession {
             notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
         }
         var seen: Set<Notice> = []
@@ -40,9 +38,7 @@ struct Examination {
 
     /// The judgements that concern the listed services and are not met, without those that repeat a root cause told.
     var told: [Judgement] {
-        let listed = results.reduce(RequirementSet()) { sum, result in
-            (result.required + result.optional).reduce(sum) { $0.union(RequirementSet($1)) }
-        }
+        let listed = results.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         return judgements.filter { judgement in
             listed.contains(judgement.requirement) && judgement.standing != .met
                 && !(judgement.rootCause.map(listed.contains) ?? false)
@@ -71,7 +67,9 @@ struct Examination {
         let degraded = asked.count { $0.verdict == .degraded }
         let of = asked.count == 1 ? "the service" : "\(asked.count) services"
         if failing > 0 {
-            return (asked.count == 1 ? "the service fails" : "\(failing) of \(of) \(failing == 1 ? "fails" : "fail")", .bad)
+            return (
+                asked.count == 1 ? "the service fails" : "\(failing) of \(of) \(failing == 1 ? "fails" : "fail")", .bad
+            )
         }
         if unclear > 0 { return (asked.count == 1 ? "cannot tell" : "\(unclear) of \(of) cannot be told", .doubtful) }
         let all = asked.count == 1 ? "the service runs" : "all \(of) run"
@@ -80,8 +78,8 @@ struct Examination {
 
     /// Why a service has its verdict, in a few words.
     func reason(for result: ServiceResult) -> String {
-        func words(_ requirements: [Requirement]) -> String {
-            requirements.compactMap { requirement in
+        func words(_ requirements: RequirementSet) -> String {
+            requirements.members.compactMap { requirement in
                 judgements.first { $0.requirement == requirement }?.brief
             }.joined(separator: ", ")
         }
@@ -89,7 +87,7 @@ struct Examination {
         case .runs: return result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
         case .degraded: return words(result.warnings)
         case .fails: return words(result.failures)
-        case .undetermined: return result.unknown.isEmpty ? "waits for its parent" : words(result.unknown)
+        case .undetermined: return result.unknown.isEmpty ? "waits for its parent" : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
             let own = words(result.failures)
@@ -108,8 +106,8 @@ extension Report {
             host: host.name, kernel: host.kernel, boot: host.boot, source: host.source,
             user: Rig.User(name: host.user, uid: host.uid))
         depth = examination.inventory.depth.rawValue
-        rules = "\(examination.rules)"
-        wholeSession = examination.wholeSession
+        rules = examination.evaluator.rules.profile.description
+        wholeSession = examination.evaluator.wholeSession
         drivers = examination.inventory.drivers.map { driver in
             DriverLine(
                 name: driver.name, state: driver.state.rawValue, detail: driver.detail,
@@ -130,10 +128,10 @@ extension Report {
         }
         services = examination.results.map { result in
             ServiceLine(
-                id: result.service.id, asked: result.asked, verdict: result.verdict.rawValue,
-                required: result.required.map(\.id), optional: result.optional.map(\.id),
-                failures: result.failures.map(\.id), warnings: result.warnings.map(\.id),
-                unknown: result.unknown.map(\.id), unchecked: result.unchecked.map(\.id),
+                id: result.service.id, asked: result.asked, verdict: result.verdict.id,
+                required: result.required.members.map(\.id), optional: result.optional.members.map(\.id),
+                failures: result.failures.members.map(\.id), warnings: result.warnings.members.map(\.id),
+                unknown: result.unknown.members.map(\.id), unchecked: result.unchecked.members.map(\.id),
                 blockedBy: result.blockedBy?.id)
         }
         notices = examination.notices.map { NoticeLine(id: $0.id.rawValue, sensor: $0.sensor, detail: $0.detail) }

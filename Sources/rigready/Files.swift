@@ -39,4 +39,31 @@ enum Files {
         var record = stat()
         return unsafe lstat(name, &record) == 0 || Errno.current != .noSuchFileOrDirectory
     }
+
+    /// Replaces a file whole, or leaves it as it was: a temporary file beside it, flushed, then renamed.
+    static func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
+        let target = FilePath(name)
+        let folder = target.removingLastComponent()
+        let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
+        do {
+            let file = try FileDescriptor.open(
+                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .init(rawValue: 0o600))
+            do {
+                try file.closeAfter {
+                    _ = try file.writeAll(bytes)
+                    guard fsync(file.rawValue) == 0 else { throw Errno.current }
+                }
+                let status = unsafe rename(temporary.string, target.string)
+                guard status == 0 else { throw Errno.current }
+            } catch {
+                _ = unsafe unlink(temporary.string)
+                throw error
+            }
+            // The new name lasts only once its folder is on the disk too.
+            let place = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
+            try place.closeAfter { _ = fsync(place.rawValue) }
+        } catch {
+            throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+        }
+    }
 }

@@ -1,16 +1,19 @@
-import ArgumentParser
+public import ArgumentParser
 import Bundled
-import Readiness
+public import Readiness
 
 /// What the user asked for: the options that check, explain and sensors share.
 struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
     var service: [String] = []
 
-    @Option(help: ArgumentHelp("Take services, options, licence and pins from this YAML or JSON file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Take services, options, licence and pins from this YAML or JSON file.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version"))
+    @Option(
+        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
+    )
     var rules: String?
 
     @Option(help: ArgumentHelp("Allow these services alone, separated by commas.", valueName: "names"))
@@ -25,7 +28,9 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Let the exit status count a degraded service as failing.")
     var strict = false
 
-    @Option(help: ArgumentHelp("Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
+    @Option(
+        help: ArgumentHelp(
+            "Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
     var sensor: [String] = []
 
     @Option(help: ArgumentHelp("The least fix that counts: none, 2d or 3d.", valueName: "fix"))
@@ -49,7 +54,8 @@ struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
     var gpsd: HostPort?
 
-    @Option(help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
+    @Option(
+        help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
     var iio: [String] = []
 
     @Option(help: ArgumentHelp("Look at a recording instead of this machine: a file, or 'demo'.", valueName: "file"))

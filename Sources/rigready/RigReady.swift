@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
 @main
@@ -25,7 +26,7 @@ struct RigReady: ParsableCommand {
               rigready --format json | jq .exitStatus      for scripts
             """,
         version: version,
-        subcommands: [Check.self, Sensors.self, Explain.self, Services.self],
+        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self],
         defaultSubcommand: Check.self
     )
 
@@ -45,9 +46,9 @@ struct RigReady: ParsableCommand {
     private static func leave(_ error: any Error) -> Never {
         let words = CommandLine.arguments.dropFirst()
         if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
-            let names = configuration.subcommands.map(\._commandName) + ["help"]
+            let names = ["check", "sensors", "explain", "services", "record", "help"]
             if !names.contains(first) {
-                let hint = Suggestion.nearest(to: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
                 Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")
                 Glibc.exit(Failure.Status.usage.rawValue)
             }

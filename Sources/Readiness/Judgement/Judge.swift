@@ -37,7 +37,9 @@ public struct Judge: Sendable {
     }
 
     private func preciseLocation(under location: Judgement) -> Judgement {
-        if refusal(of: authorizations.location, before: location) != nil { return location.repeated(as: .preciseLocation) }
+        if refusal(of: authorizations.location, before: location) != nil {
+            return location.repeated(as: .preciseLocation)
+        }
         if authorizations.accuracy == .reducedAccuracy {
             return Judgement(
                 .preciseLocation, .unmet, causes: [.reducedAccuracy], detail: "only a coarse location is allowed",

@@ -14,7 +14,7 @@ public struct Judgement: Sendable, Hashable {
     public var requirement: Requirement
     /// How it stands.
     public var standing: Standing
-    /// Every cause, in the order of telling; the first is the one to tell. Empty where the requirement is met.
+    /// Every cause, in the order of telling, the first to be told first; empty where the requirement is met.
     public var causes: [Cause]
     /// The requirement whose cause this one only repeats.
     public var rootCause: Requirement?

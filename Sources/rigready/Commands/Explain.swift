@@ -30,7 +30,7 @@ struct Explain: ParsableCommand {
             let reason = examination.reason(for: result)
             page.row(
                 [(mark.sign, mark.style), (result.service.title + " ", .strong)],
-                rest: result.verdict.rawValue + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
+                rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
             for judgement in examination.judgements {
                 let isRequired = result.required.contains(judgement.requirement)
                 guard isRequired || result.optional.contains(judgement.requirement) else { continue }
@@ -42,7 +42,8 @@ struct Explain: ParsableCommand {
     }
 
     private func explain(_ judgement: Judgement, isRequired: Bool, on page: inout Page) {
-        let standing: Terminal.Style = judgement.standing == .met ? .good : judgement.standing == .unmet ? .bad : .doubtful
+        let standing: Terminal.Style =
+            judgement.standing == .met ? .good : judgement.standing == .unmet ? .bad : .doubtful
         page.row(
             [
                 ("  " + judgement.requirement.title.padded(to: 22), nil),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Readiness
 
 /// The inventory alone.
 struct Sensors: ParsableCommand {
@@ -20,7 +21,8 @@ struct Sensors: ParsableCommand {
             page.sensors(sensors)
             // What could not be looked for is not absent.
             for obstacle in examination.inventory.obstacles {
-                page.row([], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
+                page.row(
+                    [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
             if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
             try Output.write(page.text)

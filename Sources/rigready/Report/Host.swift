@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import SystemPackage
 
 /// Who and where: this machine, or the one that a recording was taken on.
 struct Host {
@@ -17,10 +16,9 @@ struct Host {
         var system = utsname()
         _ = unsafe uname(&system)
         let uid = geteuid()
-        var boot = (try? FileDescriptor.open("/proc/sys/kernel/random/boot_id", .readOnly)).map(text) ?? ""
-        boot.removeAll { $0.isWhitespace }
+        let boot = try? Files.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
         return Host(
-            name: unsafe string(&system.nodename), kernel: unsafe string(&system.release), boot: boot, source: "live",
+            name: string(&system.nodename), kernel: string(&system.release), boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: "live",
             user: userName(uid) ?? "\(uid)", uid: uid, takenAt: now)
     }
 
@@ -39,14 +37,6 @@ struct Host {
             else { return nil }
             return unsafe String(cString: name)
         }
-    }
-
-    private static func text(_ descriptor: FileDescriptor) -> String {
-        defer { try? descriptor.close() }
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-            count = (try? unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func string<Field>(_ field: inout Field) -> String {

@@ -58,10 +58,12 @@ struct Terminal {
     /// The terminal on standard output; 80 columns without colour where there is none.
     static var current: Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        var size = winsize()
-        let known = isTerminal && unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 20
+        // struct winsize: rows, columns, and two that nobody fills.
+        var size: [UInt16] = [0, 0, 0, 0]
+        let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+        let known = isTerminal && status == 0 && size[1] >= 20
         let plain = environment("NO_COLOR")?.isEmpty == false || environment("TERM") == "dumb"
-        return Terminal(colour: isTerminal && !plain, width: known ? Int(size.ws_col) : 100)
+        return Terminal(colour: isTerminal && !plain, width: known ? Int(size[1]) : 100)
     }
 
     private static func environment(_ name: String) -> String? {

@@ -23,7 +23,9 @@ extension Reading {
             return values.joined(separator: "  ") + "  " + (axes.unit == .raw ? "raw" : axes.unit.symbol)
         case .steps(let steps): return "\(steps) steps"
         case .adapter(let adapter):
-            let blocks = [adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil]
+            let blocks = [
+                adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil,
+            ]
             return ([adapter.state.words] + blocks.compactMap { $0 }).joined(separator: ", ")
         case .position(let position): return position.summary
         }

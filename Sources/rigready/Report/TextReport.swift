@@ -18,8 +18,12 @@ struct TextReport {
     private func header(_ page: inout Page) {
         let host = examination.host
         let elapsed = examination.inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
-        var words = [host.name, "Linux \(host.kernel)", "rules \(examination.rules)"]
-        if host.source != "live" { words.append("recorded \(host.takenAt)") } else { words.append("\(Int(elapsed.rounded())) ms") }
+        var words = [host.name, "Linux \(host.kernel)", "rules \(examination.evaluator.rules.profile)"]
+        if host.source != "live" {
+            words.append("recorded \(host.takenAt)")
+        } else {
+            words.append("\(Int(elapsed.rounded())) ms")
+        }
         if examination.inventory.depth != .sample { words.append("depth \(examination.inventory.depth.rawValue)") }
         let (tally, style) = examination.tally
         page.ends(words.joined(separator: " · "), tally, style)
@@ -92,7 +96,7 @@ extension Judgement {
     /// The judgement in two or three words beside a service.
     var brief: String {
         switch (requirement, cause) {
-        case (_, nil): requirement.title
+        case (_, nil), (_, .indeterminate): requirement.title
         case (.location, .absent): "no receiver"
         case (.location, .noFix): "no fix"
         case (.location, .unreachable): "gpsd unreachable"
