@@ -40,11 +40,11 @@ stop() {
 }
 settle() { udevadm settle --timeout=10 || die "udev did not settle"; }
 
-# block MODULE...: udev and aliases no longer load it; loading it by name still works, as the remedy says
+# block MODULE... (with underscores): udev and aliases no longer load it; loading it by name still works, as the remedy says
 block() {
     for module; do echo "blacklist $module"; done > /run/modprobe.d/bench.conf
     udevadm control --reload
-    for module; do modprobe -r "$module" || die "$module cannot be unloaded"; done
+    for module; do [ ! -d "/sys/module/$module" ] || rmmod "$module" || die "$module cannot be unloaded"; done
 }
 unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
 
