@@ -1,6 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
     name: "rigready",
     products: [
@@ -25,10 +27,10 @@ let package = Package(
         .target(name: "Permissions", dependencies: ["Readiness"]),
         .target(
             name: "DriverKit",
-            dependencies: ["Readiness", .product(name: "SystemPackage", package: "swift-system")]
+            dependencies: ["Readiness", system]
         ),
-        .target(name: "Recording", dependencies: ["DriverKit"]),
-        .target(name: "Rig", dependencies: ["Readiness", "DriverKit"]),
+        .target(name: "Recording", dependencies: ["DriverKit", system]),
+        .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
@@ -45,21 +47,21 @@ let package = Package(
         .systemLibrary(
             name: "CUdev", path: "Drivers/Udev/CUdev", pkgConfig: "libudev",
             providers: [.apt(["libudev-dev"])]),
-        .target(name: "Udev", dependencies: ["DriverKit", "CUdev"], path: "Drivers/Udev", exclude: ["CUdev"]),
+        .target(name: "Udev", dependencies: ["DriverKit", "CUdev", system], path: "Drivers/Udev", exclude: ["CUdev"]),
         // libiio and libkmod are opened at first use, so nothing here links them.
         .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
-        .target(name: "IIO", dependencies: ["DriverKit", "CIIO"], path: "Drivers/IIO", exclude: ["CIIO"]),
+        .target(name: "IIO", dependencies: ["DriverKit", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         .target(
-            name: "Bluetooth", dependencies: ["DriverKit", "CBluetooth"], path: "Drivers/Bluetooth",
+            name: "Bluetooth", dependencies: ["DriverKit", "CBluetooth", system], path: "Drivers/Bluetooth",
             exclude: ["CBluetooth"]),
-        .target(name: "GPSD", dependencies: ["DriverKit"], path: "Drivers/GPSD"),
+        .target(name: "GPSD", dependencies: ["DriverKit", system], path: "Drivers/GPSD"),
         .target(
             name: "Bundled",
             dependencies: [
-                "DriverKit", "Udev",
+                "DriverKit", "Udev", system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
                 .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
@@ -67,22 +69,38 @@ let package = Package(
             path: "Drivers/Bundled"
         ),
 
-        .target(name: "Support", dependencies: ["DriverKit", "Recording"], path: "Tests/Support"),
+        .target(
+            name: "Support",
+            dependencies: ["DriverKit", system],
+            path: "Tests/Support"
+        ),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
-        .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
-        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Support"]),
-        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support"]),
-        .testTarget(name: "RigTests", dependencies: ["Rig", "Support"]),
+        .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "Readiness"]),
+        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
+        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support", system]),
+        .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Support"]),
-        .testTarget(name: "UdevTests", dependencies: ["Udev", "Support"]),
-        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support"]),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support"]),
-        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support"]),
-        .testTarget(name: "CommandTests", dependencies: ["Readiness", "Support"]),
-        .testTarget(name: "HardwareTests", dependencies: ["Readiness"]),
+        .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
+        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
+        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
+        .testTarget(name: "CommandTests", dependencies: ["rigready"]),
+        .testTarget(
+            name: "HardwareTests", path: "Tests/Hardware",
+            exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzers, built by Scripts/fuzz alone: one program, which takes the parser's name from FUZZ_TARGET.
+if Context.environment["RIGREADY_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["DriverKit", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
+            path: "Tests/Fuzz"
+        ))
+}
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [

@@ -1,0 +1,24 @@
+public import DriverKit
+public import Readiness
+
+/// Bluetooth controllers and why they are off, without root.
+///
+/// Asks the kernel's management socket, the HCI ioctls where that does not answer, and rfkill for the cause. At depth
+/// `presence` it lists sysfs alone, so keys are places there; deeper, a key is the controller's address. Side effect below
+/// `presence`: opening the socket may make the kernel load its Bluetooth core. Nothing is ever switched.
+public struct BluetoothDriver: Driver {
+    static let identifier = "bluetooth"
+
+    /// `bluetooth`.
+    public var name: String { Self.identifier }
+    /// Bluetooth controllers.
+    public var kinds: [SensorKind] { [.bluetoothAdapter] }
+    /// No daemon serves it, so silence tells nothing.
+    public var causeWhenStalled: Cause { .indeterminate }
+
+    /// Makes the driver.
+    public init() {}
+
+    /// Starts a session; asks nothing yet.
+    public func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
+}

@@ -1,0 +1,51 @@
+public import DriverKit
+internal import Synchronization
+
+/// A peer that answers from a script.
+public final class FakeChannel: Channel {
+    private struct State {
+        var pending: [[UInt8]]
+        var sent: [[UInt8]] = []
+    }
+    private let state: Mutex<State>
+    private let answer: @Sendable ([UInt8]) -> [[UInt8]]
+    private let ends: Bool
+
+    /// Makes a peer that says `greeting`, answers each frame with what `answer` gives, and then falls silent, or hangs up
+    /// where `ends` is set.
+    public init(
+        greeting: [[UInt8]] = [], ends: Bool = false,
+        answer: @escaping @Sendable ([UInt8]) -> [[UInt8]] = { _ in [] }
+    ) {
+        state = Mutex(State(pending: greeting))
+        self.answer = answer
+        self.ends = ends
+    }
+
+    /// The frames that were sent so far.
+    public var sent: [[UInt8]] { state.withLock { $0.sent } }
+
+    /// Records the frame and queues its answer.
+    public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        let frames = answer(frame)
+        state.withLock {
+            $0.sent.append(frame)
+            $0.pending += frames
+        }
+    }
+
+    /// The next frame of the script, cut to `limit` bytes; at its end `closed`, or `timedOut` at once.
+    public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let frame = state.withLock { state -> [UInt8]? in
+            guard let first = state.pending.first else { return nil }
+            state.pending.removeFirst()
+            if first.count > limit { state.pending.insert(Array(first.dropFirst(limit)), at: 0) }
+            return Array(first.prefix(limit))
+        }
+        guard let frame else { throw DriverError(ends ? .closed : .timedOut, subject: "the scripted peer") }
+        return frame
+    }
+
+    /// Does nothing: no call of this channel waits.
+    public func cancel() {}
+}
