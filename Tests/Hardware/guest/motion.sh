@@ -23,12 +23,12 @@ put_chip() {
 remove_chip() { echo "$1" > "/sys/bus/i2c/devices/i2c-$(bus)/delete_device"; }
 
 # The chips. Gravity lies on z; rotations are small and not zero. Each register value is one that the part can hold.
-chip_bmi160() {                 # six axes in one device; ranges of 2 g and 2000 degrees a second
+chip_bmi160() { fill_bmi160 "$@"; put_chip bmi160 0x69; }
+fill_bmi160() {                 # six axes in one device; ranges of 2 g and 2000 degrees a second
     local range=${1:-0x03}      # a range the driver does not know makes its scale unreadable
     registers 0x69 0x00 0xd1
     registers 0x69 0x0c 0x10 0x00 0xf8 0xff 0x04 0x00 0x48 0x01 0x38 0xff 0x00 0x40
     registers 0x69 0x40 0x28 "$range" 0x28 0x00
-    put_chip bmi160 0x69
 }
 chip_lis3dh() {                 # accelerometer only; address 0x19 or 0x18; samples a second. Reads of this part have bit 7 set.
     local address=${1:-0x19} rate=${2:-100} device
