@@ -40,20 +40,21 @@ stop() {
 }
 settle() { udevadm settle --timeout=10 || die "udev did not settle"; }
 
-# block MODULE...: udev and aliases no longer load it; loading it by name still works, as the remedy says
+# block MODULE... (with underscores): udev and aliases no longer load it; loading it by name still works, as the remedy says
 block() {
     for module; do echo "blacklist $module"; done > /run/modprobe.d/bench.conf
     udevadm control --reload
-    for module; do modprobe -r "$module" || die "$module cannot be unloaded"; done
+    for module; do [ ! -d "/sys/module/$module" ] || rmmod "$module" || die "$module cannot be unloaded"; done
 }
 unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
 
+# Programs that busybox has too are named by their path: it would take its own.
 # report CASE [rigready arguments]: runs the program under test as root and keeps what it says
 report() { RUNNER=$WRAPPER report_with "$@"; }
 # report_as UID CASE [rigready arguments]: as that user, with no capabilities and no groups but its own and $GROUPS_OF_USER
 report_as() {
     local user=$1; shift
-    RUNNER="setpriv --reuid=$user --regid=$user --groups=$user${GROUPS_OF_USER:+,$GROUPS_OF_USER} --inh-caps=-all --bounding-set=-all" report_with "$@"
+    RUNNER="/usr/bin/setpriv --reuid=$user --regid=$user --groups=$user${GROUPS_OF_USER:+,$GROUPS_OF_USER} --inh-caps=-all --bounding-set=-all" report_with "$@"
 }
 WRAPPER=
 report_with() {
@@ -76,7 +77,7 @@ clean() {
     location_clean
     for name in /run/bench/pids/*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     unblock
-    rm -f /run/udev/rules.d/*
+    if seen "/run/udev/rules.d/*"; then rm /run/udev/rules.d/*; udevadm control --reload; fi
     settle
 }
 

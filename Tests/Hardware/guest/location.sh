@@ -26,7 +26,7 @@ gpsd_start() {
     start gpsd gpsd -N -b -S 2947 -F /run/gpsd.sock "$@"
     wait_for 10 listening 2947 || die "gpsd does not listen"
 }
-listening() { grep -q "^ *[0-9]*: 0*:0*:*$(printf %04X "$1") .* 0A \|^ *[0-9]*: [0-9A-F]*:$(printf %04X "$1") [0-9A-F:]* 0A " /proc/net/tcp; }
+listening() { grep -q ":$(printf %04X "$1") [0-9A-F]*:0000 0A " /proc/net/tcp /proc/net/tcp6; }
 
 # gpsd_says PATTERN: waits until gpsd reports it to one that watches
 gpsd_says() { wait_for 12 gpsd_said "$1" || die "gpsd never says $1"; }

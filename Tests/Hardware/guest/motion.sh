@@ -23,23 +23,26 @@ put_chip() {
 remove_chip() { echo "$1" > "/sys/bus/i2c/devices/i2c-$(bus)/delete_device"; }
 
 # The chips. Gravity lies on z; rotations are small and not zero. Each register value is one that the part can hold.
-chip_bmi160() {                 # six axes in one device; ranges of 2 g and 2000 degrees a second
+chip_bmi160() { fill_bmi160 "$@"; put_chip bmi160 0x69; }
+fill_bmi160() {                 # six axes in one device; ranges of 2 g and 2000 degrees a second
     local range=${1:-0x03}      # a range the driver does not know makes its scale unreadable
     registers 0x69 0x00 0xd1
     registers 0x69 0x0c 0x10 0x00 0xf8 0xff 0x04 0x00 0x48 0x01 0x38 0xff 0x00 0x40
     registers 0x69 0x40 0x28 "$range" 0x28 0x00
-    put_chip bmi160 0x69
 }
-chip_lis3dh() {                 # accelerometer only; address 0x19 or 0x18. Reads of this part have bit 7 set.
-    local address=${1:-0x19}
+chip_lis3dh() {                 # accelerometer only; address 0x19 or 0x18; samples a second. Reads of this part have bit 7 set.
+    local address=${1:-0x19} rate=${2:-100} device
     registers "$address" 0x8f 0x33
     registers "$address" 0xa8 0x40 0x01 0x20 0xfe 0x80 0x3e
     put_chip lis3dh "$address"
+    device=$(echo "$(client "$address")"/iio:device*)
+    [ "$rate" = default ] || echo "$rate" > "$device/sampling_frequency"
 }
 chip_lis3dh_zero() {
     registers 0x19 0x8f 0x33
     registers 0x19 0xa8 0 0 0 0 0 0
     put_chip lis3dh 0x19
+    echo 100 > "$(echo "$(client 0x19)"/iio:device*)/sampling_frequency"
 }
 chip_lsm6ds3() {                # six axes in two devices
     registers 0x6a 0x0f 0x69

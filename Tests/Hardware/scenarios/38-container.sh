@@ -4,4 +4,4 @@ controllers 1
 receiver 3d
 gpsd_start -n /run/gps
 gpsd_says '"mode":3'
-WRAPPER="unshare --net" report container --timeout 4
+WRAPPER="/usr/bin/unshare --net" report container --timeout 4
