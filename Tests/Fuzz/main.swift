@@ -3,7 +3,18 @@ import Glibc
 
 /// The parsers, by the name that Scripts/fuzz takes.
 let parsers: [String: @Sendable ([UInt8]) -> Void] = [
-    "recording": fuzzRecording
+    "bluetoothManagement": { fuzzBluetoothManagement($0) },
+    "bluetoothHCI": { fuzzBluetoothHCI($0) },
+    "radioEvent": { fuzzRadioEvent($0) },
+    "json": { fuzzJSON($0) },
+    "gpsd": { fuzzGPSD($0) },
+    "iioAttributeNames": { fuzzIIOAttributeNames($0) },
+    "iioValues": { fuzzIIOValues($0) },
+    "iioContext": { fuzzIIOContext($0) },
+    "iioChips": { fuzzIIOChips($0) },
+    "properties": { fuzzProperties($0) },
+    "configuration": { fuzzConfiguration($0) },
+    "recording": { fuzzRecording($0) },
 ]
 
 let target = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
