@@ -34,8 +34,7 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(
-            name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML", "README.md"]),
         .executableTarget(
             name: "rigready",
             dependencies: [
@@ -80,7 +79,7 @@ let package = Package(
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Support", system]),
         .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support"]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Support", system]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support"]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
