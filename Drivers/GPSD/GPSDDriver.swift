@@ -1,0 +1,48 @@
+public import DriverKit
+public import Readiness
+
+/// Looks for location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
+///
+/// Speaks gpsd's JSON protocol over TCP, of every version. Asks nothing at depth `presence`, `?DEVICES;` at `state`, and
+/// watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver; the
+/// reading's lengths are metres and its angles degrees.
+public struct GPSDDriver: Driver {
+    /// In reports.
+    public let name = "gpsd"
+    /// Location receivers alone.
+    public let kinds: [SensorKind] = [.locationReceiver]
+    /// A gpsd that does not answer is not there for us.
+    public let causeWhenStalled = Cause.unreachable
+
+    private let host: String
+    private let port: UInt16
+    private let criteria: FixCriteria
+    private let waitForFix: Double
+
+    /// Makes a driver for the gpsd at a host and port.
+    ///
+    /// `criteria` says what a position must be. With `waitForFix` above zero (seconds), receivers without a fix are
+    /// watched up to the deadline, which the caller sets that much later.
+    public init(
+        host: String = "127.0.0.1", port: UInt16 = 2947, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0
+    ) {
+        self.host = host
+        self.port = port
+        self.criteria = criteria
+        self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
+    }
+
+    /// Makes the session; connects to nothing yet, since that may start gpsd and depth `presence` must not.
+    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+        let address = Address(host: host, port: port, world: world)
+        return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix)
+    }
+
+    /// Opens the channel behind `Endpoint.gpsd` on this machine, for the live world.
+    public static func openChannel(
+        host: String, port: UInt16, until deadline: Instant
+    ) throws(DriverError) -> any Channel {
+        let subject = Endpoint.gpsd(host: host, port: port).description
+        return try DescriptorChannel.connect(host: host, port: port, subject: subject, until: deadline)
+    }
+}

@@ -1,0 +1,113 @@
+internal import DriverKit
+internal import Readiness
+internal import Synchronization
+internal import SystemPackage
+
+/// One conversation with one gpsd; a session is for one probe.
+///
+/// Ends its own work 50 ms before each deadline, so that what it found is told rather than abandoned.
+final class GPSDSession: Session {
+    private static let margin = 0.05
+    private static let maximumDevices = 64
+
+    private let world: any World
+    private let address: Address
+    private let criteria: FixCriteria
+    private let waitForFix: Double
+    private let watch = Mutex<Watch?>(nil)
+    private let line = Mutex<(channel: (any Channel)?, isCancelled: Bool)>((nil, false))
+
+    init(_ world: any World, _ address: Address, criteria: FixCriteria, waitForFix: Double) {
+        self.world = world
+        self.address = address
+        self.criteria = criteria
+        self.waitForFix = waitForFix
+    }
+
+    /// Wakes whoever waits for gpsd.
+    func cancel() {
+        line.withLock { line in
+            line.isCancelled = true
+            line.channel?.cancel()
+        }
+    }
+
+    /// What gpsd owns, and what the kernel shows besides.
+    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        let listing = Listing(world, address)
+        guard depth != .presence else { return listing.survey() }
+        let greeting = greet(until: limit(of: deadline))
+        guard case .answered(let conversation, let devices) = greeting else { return listing.survey(greeting) }
+        var paths: Set<String> = []
+        let owned = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }.prefix(Self.maximumDevices)
+        if depth == .sample {
+            watch.withLock { $0 = Watch(conversation, owned.map(Receiver.init)) }
+        }
+        return listing.survey(of: Array(owned), among: devices, release: conversation.release, depth)
+    }
+
+    /// One receiver, watched until it is decided or the time is up.
+    ///
+    /// All receivers share one stream: whoever waits reads for all.
+    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+        let end = deadline.advanced(bySeconds: -Self.margin)
+        var isDry = false
+        while true {
+            let finding = watch.withLock { watch -> Finding? in
+                guard watch?.receivers.indices.contains(lead.token) == true else { return Finding(lead.sensor) }
+                let now = world.now()
+                watch?.begin(at: now, until: end)
+                if let finding = judge(lead, watch, at: now, isOver: isDry || now >= end) {
+                    watch?.finish(lead.token, until: now.advanced(bySeconds: Self.margin))
+                    return finding
+                }
+                isDry = watch?.listen(in: world, until: end) == false
+                return nil
+            }
+            if let finding { return finding }
+        }
+    }
+
+    private func judge(_ lead: Lead, _ watch: Watch?, at now: Instant, isOver: Bool) -> Finding? {
+        guard let watch else { return Finding(lead.sensor) }
+        let ending = watch.loss.map(Ending.lost) ?? (isOver ? .deadline(watch.seconds(until: now)) : nil)
+        let receiver = watch.receivers[lead.token]
+        guard
+            var verdict = receiver.verdict(criteria, isPatient: waitForFix > 0, at: now, ending: ending)
+        else { return nil }
+        if receiver.isDropped && address.isLocal && isGone(receiver.device.path) { verdict = receiver.gone }
+        return receiver.finding(lead.sensor, verdict, at: now)
+    }
+
+    /// Whether a node that gpsd lists is not there.
+    private func isGone(_ path: String) -> Bool {
+        guard path.hasPrefix("/") else { return false }
+        do throws(DriverError) {
+            _ = try world.status(of: FilePath(path))
+            return false
+        } catch {
+            return error.errno == .noSuchFileOrDirectory
+        }
+    }
+
+    /// Waiting for a fix is no reason to wait for gpsd itself.
+    private func limit(of deadline: Instant) -> Instant {
+        let now = world.now()
+        let left = now.seconds(to: deadline)
+        return now.advanced(bySeconds: min(left - Self.margin, max(1, left - waitForFix)))
+    }
+
+    private func greet(until end: Instant) -> Greeting {
+        do throws(DriverError) {
+            let channel = try world.channel(to: address.endpoint, until: end)
+            let isCancelled = line.withLock { line in
+                line.channel = channel
+                return line.isCancelled
+            }
+            guard !isCancelled else { throw DriverError(.cancelled, subject: address.endpoint.description) }
+            return Greeting.ask(channel, at: address, in: world, until: end)
+        } catch {
+            return Greeting(error, address)
+        }
+    }
+}

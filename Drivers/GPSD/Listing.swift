@@ -1,0 +1,122 @@
+internal import DriverKit
+internal import Readiness
+
+/// What the kernel shows, put together with what gpsd says it owns.
+struct Listing {
+    private let world: any World
+    private let address: Address
+    /// This machine's ports; none where gpsd is another machine's.
+    private let ports: [Port]
+    /// Why the ports could not be listed.
+    private let failure: DriverError?
+
+    init(_ world: any World, _ address: Address) {
+        self.world = world
+        self.address = address
+        do throws(DriverError) {
+            ports = address.isLocal ? try Port.all(in: world) : []
+            failure = nil
+        } catch {
+            ports = []
+            failure = error
+        }
+    }
+
+    /// The listing without gpsd, which is not asked at this depth.
+    func survey() -> Survey {
+        let detail = "gpsd is not asked at depth presence, since connecting may start it"
+        return Survey(
+            leads: kernel(.indeterminate, detail, remedy: { _ in "rigready --depth state" }),
+            obstacles: [obstacle(.indeterminate, detail, remedy: "rigready --depth state")])
+    }
+
+    /// The listing where gpsd could not be asked.
+    func survey(_ greeting: Greeting) -> Survey {
+        switch greeting {
+        case .answered: return Survey()
+        case .denied(let error):
+            let detail = "this user may not connect to gpsd at \(address.text)"
+            return Survey(
+                leads: kernel(.indeterminate, detail, remedy: { _ in nil }),
+                obstacles: [obstacle(.indeterminate, detail, evidence: [error.evidence()])],
+                access: .denied, accessEvidence: error.evidence())
+        case .untold(let error):
+            let detail = "gpsd could not be asked: \(error.reason)"
+            return Survey(
+                leads: kernel(.indeterminate, detail, remedy: { _ in nil }),
+                obstacles: [obstacle(.indeterminate, detail, evidence: [error.evidence()])],
+                state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
+        case .unreachable(let clause, let evidence):
+            let receivers = ports.filter { $0.receiver != nil }
+            let remedy = Remedy(world: world, address: address, nodes: receivers.map(\.node)).text
+            // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
+            let leads =
+                evidence.errno == "ECONNREFUSED"
+                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it") {
+                    "\(remedy) && sudo gpsdctl add \($0)"
+                }
+                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedy: { _ in remedy })
+            return Survey(
+                leads: leads, obstacles: [obstacle(.unreachable, clause, remedy: remedy, evidence: [evidence])])
+        }
+    }
+
+    /// The listing with gpsd's account; `owned` are those of its devices that can be receivers.
+    func survey(
+        of owned: [Message.Device], among devices: [Message.Device], release: String?, _ depth: Depth
+    ) -> Survey {
+        let answer = Evidence(said: "gpsd release \(release ?? "unknown") answered at \(address.text)")
+        var survey = Survey(access: .readable, accessEvidence: answer)
+        for (token, device) in owned.enumerated() {
+            let port = ports.first { $0.names.contains(device.path) }
+            let sensor = Sensor(
+                key: port?.key ?? device.path, kind: .locationReceiver,
+                name: device.driver ?? port?.model ?? port?.receiver?.name ?? "receiver", driver: "gpsd",
+                path: device.path, access: .readable,
+                detail: depth == .state ? "gpsd owns it\(device.isActive ? " and has it open" : "")" : nil,
+                evidence: [Evidence(path: device.path, said: device.words)])
+            survey.leads.append(Lead(sensor, isOpen: depth == .sample, token: token))
+        }
+        let names = Set(devices.map(\.path))
+        survey.leads += kernel(.inactive, "the kernel shows it and gpsd does not own it", but: names) {
+            "sudo gpsdctl add \($0)"
+        }
+        if let failure, owned.isEmpty {
+            // Whether there is a receiver to add cannot be told, so nothing may be called absent.
+            survey.obstacles.append(
+                obstacle(
+                    .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
+                    evidence: [failure.evidence()]))
+        }
+        return survey
+    }
+
+    /// The kernel's receivers as sensors of which nobody asks more.
+    private func kernel(
+        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedy: (String) -> String?
+    ) -> [Lead] {
+        ports.filter { $0.names.isDisjoint(with: names) }.compactMap { port in
+            guard let receiver = port.receiver else { return nil }
+            let doubt = receiver.isCertain ? "" : "; a \(receiver.name), which gpsd's rules take for a receiver"
+            let sensor = Sensor(
+                key: port.key, kind: .locationReceiver, name: port.model ?? receiver.name, driver: "gpsd",
+                path: port.node, availability: .unavailable(cause), detail: detail + doubt,
+                remedy: remedy(port.node), evidence: [Evidence(sensor: port.key, path: port.node, said: receiver.name)])
+            return Lead(sensor, isOpen: false)
+        }
+    }
+
+    private func obstacle(
+        _ cause: Cause, _ detail: String, remedy: String? = nil, evidence: [Evidence] = []
+    ) -> Obstacle {
+        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedy: remedy, evidence: evidence)
+    }
+}
+
+extension Message.Device {
+    /// gpsd's account in one clause.
+    var words: String {
+        let parts = [isActive ? "activated" : "not activated", driver.map { "driver \($0)" }, subtype]
+        return "DEVICE " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+}

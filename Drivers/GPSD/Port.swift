@@ -1,0 +1,78 @@
+internal import DriverKit
+internal import SystemPackage
+
+/// A node of the kernel's on which a location receiver may talk: of class `gnss`, or a serial port of hardware.
+struct Port: Sendable, Hashable {
+    /// The node, such as `/dev/ttyACM0`.
+    let node: String
+    /// The node and every link that udev made to it.
+    let names: Set<String>
+    /// Where it is plugged in; nil for a serial port that udev gives no place.
+    private(set) var place: String?
+    /// What the device calls itself.
+    private(set) var model: String?
+    /// The receiver behind it; nil for any other serial port.
+    private(set) var receiver: KnownReceiver?
+
+    /// Where it is plugged in, or else the node.
+    var key: String { place ?? node }
+
+    /// All ports, `gnss` first; virtual terminals are left out.
+    static func all(in world: any World) throws(DriverError) -> [Port] {
+        let gnss = try world.devices(in: "gnss").compactMap { Port(gnss: $0, world) }
+        let serial = try world.devices(in: "tty").filter { !$0.string.hasPrefix("/sys/devices/virtual/") }
+        return gnss + serial.compactMap { Port(serial: $0, world) }
+    }
+
+    private init?(gnss device: FilePath, _ world: any World) {
+        self.init(device, subsystem: "gnss", world)
+        // gnss0 moves; what it hangs on stays.
+        place = place ?? device.removingLastComponent().removingLastComponent().string.dropping(prefix: "/sys/devices/")
+        let type = Self.word("type", in: device, world)
+        receiver = KnownReceiver(name: type.map { "\($0) receiver" } ?? "GNSS receiver")
+    }
+
+    private init?(serial device: FilePath, _ world: any World) {
+        self.init(device, subsystem: "tty", world)
+    }
+
+    private init?(_ device: FilePath, subsystem: String, _ world: any World) {
+        guard let kernel = try? world.kernelProperties(of: device), let name = kernel["DEVNAME"] else { return nil }
+        let udev = world.udevProperties(of: device, subsystem: subsystem, kernel: kernel)
+        node = plain("/dev/\(name)")
+        let links = (udev["DEVLINKS"] ?? "").split(separator: " ").map { plain(String($0)) }
+        names = Set(links + [node])
+        // Newer systemd makes a second link of the shape …-usbv2-…, which names the bus's speed as well.
+        let places = links.filter { $0.hasPrefix("/dev/serial/by-path/") }.sorted()
+        place = (places.first { !$0.contains("-usbv") } ?? places.first)
+            .map { $0.dropping(prefix: "/dev/serial/by-path/") }
+        model = udev["ID_MODEL"].map { plain($0.split(separator: "_").joined(separator: " ")) }
+        var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
+        if numbers == nil && device.string.contains("/usb") { numbers = readUSB(above: device, world) }
+        receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
+    }
+
+    /// Without udev's record, the USB device above the port tells who made it.
+    private mutating func readUSB(above device: FilePath, _ world: any World) -> String? {
+        var folder = device
+        for _ in 0..<5 {
+            folder.removeLastComponent()
+            guard let vendor = Self.word("idVendor", in: folder, world),
+                let product = Self.word("idProduct", in: folder, world)
+            else { continue }
+            model = model ?? Self.word("product", in: folder, world)
+            return "\(vendor):\(product)"
+        }
+        return nil
+    }
+
+    private static func word(_ name: String, in folder: FilePath, _ world: any World) -> String? {
+        (try? world.contents(of: folder.appending(name), limit: 4096))
+            .map { plain(String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self)) }
+    }
+}
+
+extension String {
+    /// The text behind a prefix, or all of it.
+    func dropping(prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+}

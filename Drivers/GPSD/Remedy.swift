@@ -1,0 +1,54 @@
+internal import DriverKit
+internal import SystemPackage
+
+/// What would make gpsd answer, by what the machine shows: a command that works when typed.
+struct Remedy {
+    let world: any World
+    let address: Address
+    /// The nodes of receivers that the kernel shows.
+    let nodes: [String]
+
+    private static let units = ["/etc/systemd/system/gpsd.socket", "/lib/systemd/system/gpsd.socket"]
+
+    /// For a connection that was refused, or that nobody answered.
+    var text: String {
+        guard address.isLocal else {
+            return "on \(address.host): let gpsd.socket listen on 0.0.0.0:\(address.port) and start it "
+                + "(-G has no effect under socket activation), or pass another --gpsd HOST:PORT"
+        }
+        guard let unit = Self.units.first(where: exists) else {
+            guard exists("/usr/sbin/gpsd") else { return "sudo apt-get install gpsd" }
+            return daemon
+        }
+        guard address.port == 2947 else { return daemon }
+        if isIPv6Off && listensOnIPv6(unit) {
+            return "sudo mkdir -p /etc/systemd/system/gpsd.socket.d && "
+                + #"printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | "#
+                + "sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && "
+                + "sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket"
+        }
+        // The socket's file stays behind when the unit has failed, and starting a unit that runs does nothing.
+        return "sudo systemctl \(exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket"
+    }
+
+    /// gpsd by hand, on the port that was asked.
+    private var daemon: String {
+        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes).joined(separator: " ")
+    }
+
+    private func exists(_ path: String) -> Bool { (try? world.status(of: FilePath(path))) != nil }
+
+    /// Debian's unit listens on [::1] as well, and fails as a whole where IPv6 is off.
+    private func listensOnIPv6(_ unit: String) -> Bool {
+        let changes = try? world.entries(of: "/etc/systemd/system/gpsd.socket.d")
+        guard changes?.isEmpty ?? true,
+            let text = try? world.contents(of: FilePath(unit), limit: 16 << 10)
+        else { return false }
+        return String(decoding: text, as: UTF8.self).contains("ListenStream=[::1]")
+    }
+
+    private var isIPv6Off: Bool {
+        let switched = try? world.contents(of: "/proc/sys/net/ipv6/conf/all/disable_ipv6", limit: 16)
+        return switched.map { $0.first == UInt8(ascii: "1") } ?? !exists("/proc/net/if_inet6")
+    }
+}
