@@ -19,8 +19,8 @@ public struct RigConfiguration: Sendable, Hashable {
     public var licence: ServiceSet?
     /// The sensors under test by kind, as keys or labels.
     public var pins: [SensorKind: String] = [:]
-    /// The rules; nil where the file does not say.
-    public var rules: Rules?
+    /// The version of the rules; nil where the file does not say.
+    public var rules: RulesVersion?
     /// Why the host app wants a permission, in the words that it shows.
     public var purposes: [Purpose: String] = [:]
     /// What the file says without effect, one line each, with its place.
@@ -34,7 +34,7 @@ public struct RigConfiguration: Sendable, Hashable {
     /// `rules` are the rules named elsewhere, which hold instead of the file's; services and flags that the rules lack
     /// are errors.
     public init(
-        parsing bytes: [UInt8], file: String, rules override: Rules? = nil
+        parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil
     ) throws(ConfigurationError) {
         let document = try Document(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
@@ -43,8 +43,8 @@ public struct RigConfiguration: Sendable, Hashable {
         ]
         let found = try document.mapping(
             root, of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
-        if let node = found["rules"]?.value { rules = Rules(try Self.version(node, in: document)) }
-        let list = ServiceList(document: document, rules: override ?? rules ?? .newest)
+        if let node = found["rules"]?.value { rules = try Self.version(node, in: document) }
+        let list = ServiceList(document: document, rules: (override ?? rules).map(Rules.init) ?? .newest)
         services = try list.services(found)
         if let node = found["licence"]?.value { licence = try list.licence(node) }
         if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
