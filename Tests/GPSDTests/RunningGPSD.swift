@@ -50,7 +50,10 @@ final class RunningGPSD: Sendable {
             + (opens ? ["-n"] : []) + (device ? [path] : ["-F", "/tmp/gpsd-test-\(port).sock"])
         process = try Self.spawn(words)
         try node.close()
-        guard Self.wait(5, for: { self.isListening }) else { throw Failed(description: "gpsd does not listen") }
+        guard Self.wait(5, for: { self.isListening }) else {
+            stop()
+            throw Failed(description: "gpsd does not listen")
+        }
         detach { self.feed() }
     }
 
@@ -60,7 +63,7 @@ final class RunningGPSD: Sendable {
     func stop() {
         sky.withLock { $0.isOver = true }
         // timeout leads a process group of its own.
-        kill(-process, SIGKILL)
+        if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
         waitpid(process, nil, 0)
         unsafe unlink("/tmp/gpsd-test-\(port).sock")
     }
@@ -136,8 +139,14 @@ final class RunningGPSD: Sendable {
 
     /// A port that nobody listens on.
     static func freePort() throws -> UInt16 {
+        let (socket, port) = try bound()
+        close(socket)
+        return port
+    }
+
+    /// A socket with a port of its own.
+    static func bound() throws -> (socket: CInt, port: UInt16) {
         let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
@@ -148,8 +157,11 @@ final class RunningGPSD: Sendable {
                 return unsafe bound == 0 ? getsockname(number, pointer, &size) : bound
             }
         }
-        guard status == 0 else { throw Failed(description: "no free port: \(Errno.current)") }
-        return UInt16(bigEndian: address.sin_port)
+        guard status == 0 else {
+            close(number)
+            throw Failed(description: "no free port: \(Errno.current)")
+        }
+        return (number, UInt16(bigEndian: address.sin_port))
     }
 
     /// Waits, at most so many seconds, until something holds.
@@ -164,7 +176,7 @@ final class RunningGPSD: Sendable {
 }
 
 /// Runs work on a thread of its own: the pool of Swift's tasks is for work that does not block.
-private func detach(_ work: @escaping @Sendable () -> Void) {
+func detach(_ work: @escaping @Sendable () -> Void) {
     final class Box {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
