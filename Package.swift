@@ -30,11 +30,12 @@ let package = Package(
             dependencies: ["Readiness", system]
         ),
         .target(name: "Recording", dependencies: ["DriverKit", system]),
-        .target(name: "Rig", dependencies: ["Readiness", "DriverKit"]),
+        .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML"]),
+        .target(
+            name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
         .executableTarget(
             name: "rigready",
             dependencies: [
@@ -75,17 +76,19 @@ let package = Package(
             path: "Tests/Support"
         ),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
-        .testTarget(name: "PermissionsTests", dependencies: ["Permissions"]),
-        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Support", system]),
-        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support"]),
-        .testTarget(name: "RigTests", dependencies: ["Rig", "Support", system]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Support"]),
+        .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "Readiness"]),
+        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
+        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support", system]),
+        .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support"]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
-        .testTarget(name: "CommandTests", dependencies: ["Readiness", "Support"]),
-        .testTarget(name: "HardwareTests", dependencies: ["Readiness"]),
+        .testTarget(name: "CommandTests", dependencies: ["rigready"]),
+        .testTarget(
+            name: "HardwareTests", path: "Tests/Hardware",
+            exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),
     ],
     swiftLanguageModes: [.v6]
 )

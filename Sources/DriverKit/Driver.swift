@@ -9,8 +9,15 @@ public protocol Driver: Sendable {
     /// What it means when the driver as a whole does not answer before the deadline: `unreachable` for what a daemon or
     /// another machine serves, else `indeterminate`.
     var causeWhenStalled: Cause { get }
+    /// Seconds that this driver may take beyond the probe's own limit, because the user asked for it; 0 for most.
+    var patience: Double { get }
     /// Starts a conversation; may block up to the deadline.
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
+}
+
+extension Driver {
+    /// No longer than the probe.
+    public var patience: Double { 0 }
 }
 
 /// One conversation with one subsystem.

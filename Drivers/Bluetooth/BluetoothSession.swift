@@ -1,0 +1,137 @@
+internal import DriverKit
+internal import Readiness
+internal import Synchronization
+internal import SystemPackage
+
+/// One probe of the Bluetooth controllers.
+///
+/// The survey asks every controller, since their addresses are their keys: the kernel answers from memory, so nothing can
+/// hang on a bus. Only a controller that missed its share of the time is left for `look`, on a channel of its own.
+final class BluetoothSession: Session {
+    private let world: any World
+    private let live = Mutex<(channels: [any Channel], isCancelled: Bool)>(([], false))
+
+    init(_ world: any World) { self.world = world }
+
+    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        let listing = ControllerListing(from: world)
+        let switches = RadioSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
+        let composer = SurveyComposer(world: world, listing: listing, switches: switches)
+        guard depth != .presence else { return composer.presence() }
+        if let survey = composer.notLoaded() { return survey }
+        do throws(DriverError) {
+            return composer.survey(of: try management(until: deadline))
+        } catch {
+            if error.code == .cancelled { throw error }
+            if error.errno == .addressFamilyNotSupported { return composer.withoutSockets(error) }
+            if error.isDenied { return composer.denied(error) }
+            do throws(DriverError) {
+                return composer.survey(of: try ioctls(until: deadline, because: error))
+            } catch let second {
+                if second.code == .cancelled { throw second }
+                return composer.failed([error, second])
+            }
+        }
+    }
+
+    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+        guard lead.isOpen, depth != .presence, let index = UInt16(exactly: lead.token) else {
+            return Finding(lead.sensor)
+        }
+        var answer: ControllerAnswer
+        do throws(DriverError) {
+            let channel = try open(.management, until: deadline)
+            defer { release(channel) }
+            let client = ManagementClient(channel)
+            answer = client.information(of: ControllerIndex(index, .configured), until: deadline)
+            // Also the answer for one that is not configured, which is asked in another way.
+            if answer == .refused(.invalidIndex) {
+                answer = client.information(of: ControllerIndex(index, .unconfigured), until: deadline)
+            }
+        } catch {
+            answer = .failed(error)
+        }
+        let switches = RadioSwitches.read(from: world, mayOpen: true, until: deadline)
+        let controller = Controller(index: index, key: lead.sensor.key, answer: answer)
+        return Finding(controller.sensor(switches: switches, access: lead.sensor.access, asked: .management))
+    }
+
+    func cancel() {
+        let channels = live.withLock { live in
+            live.isCancelled = true
+            return live.channels
+        }
+        for channel in channels { channel.cancel() }
+    }
+
+    // MARK: - Conversations
+
+    private func management(until deadline: Instant) throws(DriverError) -> Roster {
+        let channel = try open(.management, until: deadline)
+        defer { release(channel) }
+        let client = ManagementClient(channel)
+        // Half of the time at most for the list, so that there is some left for the fallback.
+        let listed = share(of: deadline, 2)
+        let version = try client.version(until: listed)
+        let entries = try client.controllers(until: listed)
+        var answers: [UInt16: ControllerAnswer] = [:]
+        for entry in entries where entry.kind != .alternate {
+            answers[entry.index] = client.information(of: entry, until: share(of: deadline, 4))
+        }
+        return Roster(
+            asked: .management, answers: answers, known: Set(entries.map(\.index)),
+            evidence: Evidence(
+                path: Endpoint.management.description,
+                said: "management socket opened without privilege, version \(version)"))
+    }
+
+    private func ioctls(until deadline: Instant, because failure: DriverError) throws(DriverError) -> Roster {
+        let channel = try open(.hci, until: deadline)
+        defer { release(channel) }
+        let client = HCIClient(channel)
+        var answers: [UInt16: ControllerAnswer] = [:]
+        let indices = try client.controllers(until: deadline)
+        for index in indices { answers[index] = client.information(of: index, until: deadline) }
+        return Roster(
+            asked: .hci, answers: answers, known: Set(indices),
+            evidence: Evidence(
+                path: Endpoint.hci.description, errno: failure.errno?.name,
+                said: "HCI socket opened without privilege; \(failure)"),
+            failure: failure)
+    }
+
+    // The instant at which one part of the time that is left is used up.
+    private func share(of deadline: Instant, _ parts: Double) -> Instant {
+        let now = world.now()
+        return now.advanced(bySeconds: max(0, now.seconds(to: deadline)) / parts)
+    }
+
+    private func open(_ endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        if live.withLock(\.isCancelled) { throw DriverError(.cancelled, subject: endpoint.description) }
+        let channel = try world.channel(to: endpoint, until: deadline)
+        let isCancelled = live.withLock { live in
+            live.channels.append(channel)
+            return live.isCancelled
+        }
+        if isCancelled { channel.cancel() }
+        return channel
+    }
+
+    private func release(_ channel: any Channel) {
+        live.withLock { live in live.channels.removeAll { $0 === channel } }
+    }
+}
+
+/// The controllers that one of the two interfaces told of.
+struct Roster {
+    /// Which was asked.
+    var asked: Endpoint
+    /// What came of asking each.
+    var answers: [UInt16: ControllerAnswer]
+    /// All that the interface lists, those that are no controllers to use (AMP) included.
+    var known: Set<UInt16>
+    /// What shows that this user may ask.
+    var evidence: Evidence
+    /// Why the management interface was not the one.
+    var failure: DriverError?
+}

@@ -1,0 +1,46 @@
+package import DriverKit
+internal import SystemPackage
+
+/// The controllers that sysfs lists, without a word to any of them.
+package struct ControllerListing: Sendable, Hashable {
+    /// The indices, ascending.
+    package var indices: [UInt16]
+    /// Whether the kernel's Bluetooth is loaded, so that its class is there.
+    package var hasClass: Bool
+    /// Why the listing is not complete.
+    package var failure: DriverError?
+
+    /// Lists `/sys/class/bluetooth`, where `hci0` is a controller and `hci0:12` a connection.
+    ///
+    /// The class is missing where the kernel's Bluetooth is not loaded: that too is a complete listing, of none, as long as
+    /// `/sys/class` itself is there.
+    package init(from world: any World) {
+        indices = []
+        hasClass = false
+        do throws(DriverError) {
+            let names = try world.entries(of: "/sys/class/bluetooth")
+            indices = names.compactMap(controllerIndex).sorted()
+            hasClass = true
+        } catch {
+            if error.errno != .noSuchFileOrDirectory || (try? world.entries(of: "/sys/class")) == nil {
+                failure = error
+            }
+        }
+    }
+
+    /// The physical place of each controller, for those whose address is not known.
+    ///
+    /// It is the path of the device below `/sys/devices` that carries the controller, such as
+    /// `pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0`, or `virtual`: without `hciN`, which moves.
+    package static func places(in world: any World) -> [UInt16: String] {
+        var places: [UInt16: String] = [:]
+        for path in (try? world.devices(in: "bluetooth")) ?? [] {
+            guard let index = path.lastComponent.flatMap({ controllerIndex($0.string) }) else { continue }
+            var parts = path.components.map(\.string).dropLast()
+            if parts.last == "bluetooth" { parts.removeLast() }
+            if parts.starts(with: ["sys", "devices"]) { parts.removeFirst(2) }
+            if !parts.isEmpty { places[index] = parts.joined(separator: "/") }
+        }
+        return places
+    }
+}

@@ -1,0 +1,51 @@
+// Bounds-checked reads: management packets are little-endian by their protocol, the ioctls and rfkill events because every
+// machine that this runs on is.
+extension [UInt8] {
+    /// The byte at an offset; nil beyond the end.
+    func byte(at offset: Int) -> UInt8? {
+        indices.contains(offset) ? self[offset] : nil
+    }
+
+    /// Two bytes as a number; nil where the array ends before.
+    func uint16(at offset: Int) -> UInt16? {
+        guard let low = byte(at: offset), let high = byte(at: offset + 1) else { return nil }
+        return UInt16(low) | UInt16(high) << 8
+    }
+
+    /// Four bytes as a number; nil where the array ends before.
+    func uint32(at offset: Int) -> UInt32? {
+        guard let low = uint16(at: offset), let high = uint16(at: offset + 2) else { return nil }
+        return UInt32(low) | UInt32(high) << 16
+    }
+
+    /// Appends a number of two bytes.
+    mutating func append(_ number: UInt16) {
+        append(UInt8(truncatingIfNeeded: number))
+        append(UInt8(truncatingIfNeeded: number >> 8))
+    }
+
+    /// Appends a number of four bytes.
+    mutating func append(_ number: UInt32) {
+        append(UInt16(truncatingIfNeeded: number))
+        append(UInt16(truncatingIfNeeded: number >> 16))
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The text up to the first zero byte, without control characters, at most 248 bytes of it (the longest name that a
+    /// controller may have).
+    var printableText: String {
+        let text = String(decoding: prefix { $0 != 0 }.prefix(248), as: UTF8.self)
+        let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\u{fffd}" }
+        return String(String.UnicodeScalarView(kept)).trimmed
+    }
+}
+
+extension String {
+    /// The text without white space at either end.
+    fileprivate var trimmed: String {
+        let tail = drop(while: \.isWhitespace)
+        guard let last = tail.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(tail[...last])
+    }
+}

@@ -1,0 +1,197 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// Makes the survey of what was listed, what rfkill says and what was answered.
+struct SurveyComposer {
+    let world: any World
+    let listing: ControllerListing
+    let switches: RadioSwitches
+
+    /// What can be told without opening anything: no power, and absence only on a plain listing.
+    func presence() -> Survey {
+        let answers = unasked("power is not asked at this depth")
+        guard answers.isEmpty else { return survey(answers, access: .unknown, asked: .management) }
+        let surroundings = Surroundings.read(from: world)
+        if let failure = listing.failure ?? switches.failure {
+            return Survey(
+                obstacles: [indeterminate("the controllers cannot be listed: \(failure.reason)", [failure.evidence()])],
+                notices: surroundings.notices)
+        }
+        if !switches.list.isEmpty {
+            let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
+            return Survey(obstacles: [indeterminate(detail, [])], notices: surroundings.notices)
+        }
+        if surroundings.container != nil || surroundings.isForeignNamespace == true {
+            let detail = "no controller is listed, which tells little in a container or namespace"
+            return Survey(
+                obstacles: [indeterminate(detail, [surroundings.container].compactMap(\.self))],
+                notices: surroundings.notices)
+        }
+        return Survey(obstacles: [absent()])
+    }
+
+    /// What can be told where the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil elsewhere.
+    ///
+    /// Without it there is no controller, and asking would make the kernel load it, which can take seconds.
+    func notLoaded() -> Survey? {
+        guard !listing.hasClass, listing.failure == nil, Surroundings.read(from: world).isPlainHost else { return nil }
+        let said = "not asked, since the kernel's Bluetooth is not loaded"
+        return Survey(
+            obstacles: [noController()],
+            accessEvidence: Evidence(path: Endpoint.management.description, said: said))
+    }
+
+    /// What an interface told, and the controllers that it kept to itself.
+    func survey(of roster: Roster) -> Survey {
+        var answers = roster.answers
+        for index in listing.indices where !roster.known.contains(index) { answers[index] = .withheld }
+        var result = survey(answers, access: .readable, asked: roster.asked)
+        result.accessEvidence = roster.evidence
+        result.detail = roster.failure.map { "asked by ioctl, since \($0)" }
+        if answers.isEmpty { result.obstacles = [noController()] }
+        if !answers.isEmpty && lacksDaemon {
+            result.notices.append(
+                Notice(
+                    .noBluetoothDaemon,
+                    detail: "bluetooth.service is not running, so nothing powers the controllers on"))
+        }
+        return result
+    }
+
+    /// EAFNOSUPPORT: there may be Bluetooth, but not for us.
+    func withoutSockets(_ error: DriverError) -> Survey {
+        let surroundings = Surroundings.read(from: world)
+        let why = surroundings.explanation(
+            kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
+        var result = survey(unasked(why.detail), access: .unknown, asked: .management)
+        let evidence = [error.evidence()] + [surroundings.container].compactMap(\.self)
+        result.obstacles = [indeterminate(why.detail, evidence, remedy: why.remedy)]
+        result.notices += surroundings.notices
+        result.accessEvidence = error.evidence()
+        result.state = .unavailable
+        result.detail = why.detail
+        return result
+    }
+
+    /// EACCES or EPERM: the authorization is denied, which decides.
+    func denied(_ error: DriverError) -> Survey {
+        var result = survey(unasked("this user may not ask it"), access: .denied, asked: .management)
+        result.obstacles = [indeterminate("the operating system denies Bluetooth: \(error.reason)", [error.evidence()])]
+        result.accessEvidence = error.evidence()
+        result.state = .failed
+        result.detail = error.description
+        return result
+    }
+
+    /// Neither interface answered.
+    func failed(_ errors: [DriverError]) -> Survey {
+        let detail = errors.map(\.description).joined(separator: "; ")
+        var result = survey(unasked("neither Bluetooth socket answers"), access: .unknown, asked: .hci)
+        result.obstacles = [
+            (result.leads.isEmpty ? blockedObstacle() : nil)
+                ?? indeterminate(detail, errors.map { $0.evidence() })
+        ]
+        result.accessEvidence = errors.first?.evidence()
+        result.state = .failed
+        result.detail = detail
+        return result
+    }
+
+    // MARK: - Parts
+
+    private func survey(_ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint) -> Survey {
+        var result = Survey(access: access)
+        var used: Set<String> = []
+        let controllers = keyed(answers)
+        for controller in controllers {
+            var controller = controller
+            let key = controller.key
+            var number = 2
+            while !used.insert(controller.key).inserted {
+                controller.key = "\(key)#\(number)"
+                number += 1
+            }
+            if controller.key != key {
+                let detail = "\(controller.path) has the key of another controller: \(key)"
+                result.notices.append(Notice(.duplicateKey, sensor: controller.key, detail: detail))
+            }
+            let sensor = controller.sensor(switches: switches, access: access, asked: asked)
+            result.leads.append(Lead(sensor, isOpen: controller.answer.isWorthRepeating, token: Int(controller.index)))
+        }
+        return result
+    }
+
+    // In bus order, each with its address for a key, or else its place.
+    private func keyed(_ answers: [UInt16: ControllerAnswer]) -> [Controller] {
+        let ordered = answers.sorted { $0.key < $1.key }
+        let needsPlaces = ordered.contains { $0.value.address == nil }
+        let places = needsPlaces ? ControllerListing.places(in: world) : [:]
+        return ordered.map { index, answer in
+            let key = answer.address?.description ?? places[index] ?? "hci\(index)"
+            return Controller(index: index, key: key, answer: answer)
+        }
+    }
+
+    private func unasked(_ reason: String) -> [UInt16: ControllerAnswer] {
+        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason)) })
+    }
+
+    // The enumeration is complete and shows none.
+    private func noController() -> Obstacle {
+        if let blocked = blockedObstacle() { return blocked }
+        if let failure = switches.failure {
+            return indeterminate(
+                "no controller is listed, and whether rfkill hides one cannot be read", [failure.evidence()])
+        }
+        return absent()
+    }
+
+    private func blockedObstacle() -> Obstacle? {
+        guard let cause = switches.list.cause else { return nil }
+        return Obstacle(
+            kind: .bluetoothAdapter, cause: cause, detail: "\(switches.list.clause), and therefore invisible",
+            remedy: cause.remedy, evidence: switches.list.blocked.map(\.evidence))
+    }
+
+    // A switch that is on with no controller behind it: the enumeration stands, and the switch is told as a lead to follow.
+    private func absent() -> Obstacle {
+        let names = switches.list.compactMap(\.name)
+        guard switches.list.isEmpty else {
+            return Obstacle(
+                kind: .bluetoothAdapter, cause: .absent,
+                detail: "no controller, though the radio's switch is on (\(names.joined(separator: ", "))): "
+                    + "its driver or firmware may be missing",
+                remedy: "sudo dmesg | grep -i bluetooth", evidence: switches.list.map(\.evidence))
+        }
+        let said = listing.hasClass ? "no controller" : "the kernel's Bluetooth is not loaded"
+        return Obstacle(
+            kind: .bluetoothAdapter, cause: .absent, detail: "no Bluetooth controller",
+            remedy: "plug in a Bluetooth controller",
+            evidence: [Evidence(path: "/sys/class/bluetooth", said: said)])
+    }
+
+    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedy: String? = nil) -> Obstacle {
+        Obstacle(
+            kind: .bluetoothAdapter, cause: .indeterminate, detail: detail, remedy: remedy,
+            evidence: evidence + switches.list.map(\.evidence))
+    }
+
+    // systemd shows a running unit as a control group. Where it shows none of its own, nothing is said.
+    private var lacksDaemon: Bool {
+        guard let units = try? world.entries(of: "/sys/fs/cgroup/system.slice") else { return false }
+        return !units.contains { $0.hasPrefix("bluetooth") || $0.contains("bluez") }
+    }
+}
+
+extension ControllerAnswer {
+    /// The address, where one was told that is one.
+    var address: DeviceAddress? {
+        if case .information(let information) = self, !information.address.isAny { information.address } else { nil }
+    }
+
+    /// Whether asking again can tell more: only where the answer was late.
+    var isWorthRepeating: Bool {
+        if case .failed(let error) = self { error.code == .timedOut } else { false }
+    }
+}

@@ -1,0 +1,53 @@
+# Shared by the scripts: where the house is, and how missing Debian packages get here.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+    say "$(basename "$0"): $1"
+    exit "${2:-70}"
+}
+
+# What the build needs, and what the tests need besides.
+build_packages=(libudev-dev libbluetooth-dev libiio-dev libyaml-dev pkg-config)
+run_packages=(libiio0)
+
+# install PACKAGE…: installs those that are missing, as root or through sudo.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || die "missing Debian packages; as root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "Installing ${missing[*]}"
+    # A list of packages that is not there yet, or is old, is fetched once.
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
+        "${as_root[@]}" apt-get update -q >/dev/null || die "apt-get update failed"
+        DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null ||
+            die "cannot install ${missing[*]}"
+    }
+}
+
+need_swift() {
+    command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
+}
+
+# A release binary that carries the Swift and C++ standard libraries with it.
+build_release() {
+    need_swift
+    local cxx
+    cxx=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
+    local flags=()
+    if [ -f "$cxx" ]; then
+        # A folder with nothing but the static library in it: the linker then has no other to prefer.
+        mkdir -p .build/static
+        ln -sf "$(realpath "$cxx")" .build/static/libstdc++.a
+        flags=(-Xlinker "-L$PWD/.build/static")
+    fi
+    swift build -c release --product rigready --static-swift-stdlib "${flags[@]}" "$@"
+}

@@ -1,0 +1,60 @@
+public import Readiness
+
+extension Authorizations {
+    /// What the operating system's access alone allows.
+    ///
+    /// Absent hardware does not change an authorization: only a refusal that was seen denies. Location is whoever can
+    /// connect to gpsd, Bluetooth whoever can open the management socket, motion and health whoever may capture from at
+    /// least one sensor of the kind.
+    public init(access inventory: Inventory) {
+        let location = inventory.service(of: .locationReceiver)
+        let bluetooth = inventory.service(of: .bluetoothAdapter)
+        let motion = inventory.capture(from: [.accelerometer, .gyroscope])
+        let health = inventory.capture(from: [.stepCounter])
+        self.init(
+            location: Authorization(
+                location.denied ? .denied : .authorizedAlways, evidence: location.evidence, remedy: location.remedy),
+            motion: Authorization(motion.denied ? .denied : .allowed, evidence: motion.evidence, remedy: motion.remedy),
+            bluetooth: Authorization(
+                bluetooth.denied ? .denied : .allowed, evidence: bluetooth.evidence, remedy: bluetooth.remedy),
+            health: Authorization(health.denied ? .denied : .allowed, evidence: health.evidence, remedy: health.remedy)
+        )
+    }
+}
+
+/// What access leaves of one authorization.
+private struct Leave {
+    var denied: Bool
+    var evidence: String
+    var remedy: String?
+}
+
+extension Inventory {
+    /// Whether what serves a kind lets this user in.
+    fileprivate func service(of kind: SensorKind) -> Leave {
+        let asked = drivers.filter { $0.kinds.contains(kind) }
+        let decisive = asked.first { $0.access == .readable } ?? asked.first { $0.access == .denied }
+        guard let decisive, let evidence = decisive.accessEvidence else {
+            return Leave(denied: false, evidence: "nothing refused this user")
+        }
+        return Leave(denied: decisive.access == .denied, evidence: evidence.clause)
+    }
+
+    /// Whether this user may capture from at least one sensor of the kinds.
+    fileprivate func capture(from kinds: [SensorKind]) -> Leave {
+        let sensors = sensors.filter { kinds.contains($0.kind) }
+        if let readable = sensors.first(where: { $0.access == .readable }) {
+            return Leave(denied: false, evidence: "\(readable.name) (\(readable.key)) may be read")
+        }
+        guard let denied = sensors.first(where: { $0.access == .denied }) else {
+            return Leave(denied: false, evidence: "nothing refused this user")
+        }
+        let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
+        return Leave(denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.remedy)
+    }
+}
+
+extension Evidence {
+    /// Path and words in one clause.
+    var clause: String { path.map { "\($0): \(said)" } ?? said }
+}

@@ -1,0 +1,22 @@
+public import Readiness
+
+extension Inventory {
+    /// The inventory with only what the authorizations allow to be shown: no position while location is not allowed, a
+    /// coarse one (0.1°) while it is reduced.
+    public func narrowed(to authorizations: Authorizations) -> Inventory {
+        let status = authorizations.location.status
+        let allowed = status == .authorizedAlways || status == .authorizedWhenInUse
+        guard !allowed || authorizations.accuracy == .reducedAccuracy else { return self }
+        var copy = self
+        for index in copy.sensors.indices {
+            guard case .position(var position) = copy.sensors[index].reading else { continue }
+            position.latitude = allowed ? position.latitude.map(coarse) : nil
+            position.longitude = allowed ? position.longitude.map(coarse) : nil
+            position.altitude = nil
+            copy.sensors[index].reading = .position(position)
+        }
+        return copy
+    }
+
+    private func coarse(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 }
+}

@@ -1,0 +1,120 @@
+/// One reason against a requirement: a sensor that does not serve, or an obstacle before its kind.
+struct Ground {
+    let cause: Cause
+    let key: String?
+    let detail: String?
+    let remedy: String?
+    let evidence: [Evidence]
+
+    /// A sensor's own cause; values that this user may not read are denied, not unknown.
+    init(_ sensor: Sensor) {
+        let cause: Cause =
+            switch sensor.availability {
+            case .unavailable(.indeterminate) where sensor.access == .denied: .denied
+            case .unavailable(let cause): cause
+            case .available: .indeterminate
+            }
+        self.init(sensor, cause: cause)
+    }
+
+    /// A sensor, for a cause that its requirement sees.
+    init(_ sensor: Sensor, cause: Cause) {
+        self.cause = cause
+        key = sensor.key
+        detail = sensor.detail.map { "\(sensor.name): \($0)" } ?? "\(sensor.name) is \(cause.title)"
+        remedy = sensor.remedy
+        evidence = sensor.evidence
+    }
+
+    /// An obstacle.
+    init(_ obstacle: Obstacle) {
+        cause = obstacle.cause
+        key = nil
+        detail = obstacle.detail
+        remedy = obstacle.remedy
+        evidence = obstacle.evidence
+    }
+
+    /// The order of telling among sensors: a denied sensor comes after an inactive one and before a chip without driver.
+    var rank: Int { cause == .denied ? Int(Cause.inactive.rawValue) * 2 + 1 : Int(cause.rawValue) * 2 }
+}
+
+extension Judge {
+    /// Weighs the reasons against a requirement: something that cannot be told leaves it unknown, since it may be good.
+    func weigh(_ requirement: Requirement, _ grounds: [Ground], absent: String) -> Judgement {
+        let sorted = grounds.sorted { $0.rank < $1.rank }
+        let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
+        guard let told else {
+            return Judgement(
+                requirement, .unmet, causes: [.absent], detail: absent,
+                remedy: requirement.remedyForAbsence)
+        }
+        let causes = ([told.cause] + sorted.map(\.cause)).unique
+        let same = sorted.filter { $0.cause == told.cause }
+        return Judgement(
+            requirement, told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
+            decidedBy: same.compactMap(\.key), detail: told.detail, remedy: told.remedy,
+            evidence: same.flatMap(\.evidence))
+    }
+
+    /// The judgement of an authorization that does not allow, followed by the causes that the hardware has besides.
+    func refusal(of authorization: Authorization<LocationStatus>, before judgement: Judgement) -> Judgement? {
+        switch authorization.status {
+        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedy, before: judgement)
+        case .denied: refusal(.denied, authorization.evidence, authorization.remedy, before: judgement)
+        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedy, before: judgement)
+        case .authorizedAlways, .authorizedWhenInUse: nil
+        }
+    }
+
+    /// The same for the authorizations without accuracy.
+    func refusal(of authorization: Authorization<AuthorizationStatus>, before judgement: Judgement) -> Judgement? {
+        switch authorization.status {
+        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedy, before: judgement)
+        case .denied: refusal(.denied, authorization.evidence, authorization.remedy, before: judgement)
+        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedy, before: judgement)
+        case .allowed: nil
+        }
+    }
+
+    private func refusal(
+        _ cause: Cause, _ evidence: String, _ remedy: String?, before judgement: Judgement
+    ) -> Judgement {
+        var refused = judgement
+        refused.standing = .unmet
+        refused.causes = ([cause] + judgement.causes).unique
+        refused.decidedBy = []
+        refused.detail = evidence
+        refused.remedy = remedy
+        // What the hardware says stays as evidence only where it speaks of the same cause.
+        refused.evidence = judgement.cause == cause ? judgement.evidence : [Evidence(said: evidence)]
+        return refused
+    }
+}
+
+extension Requirement {
+    /// What to plug in.
+    fileprivate var remedyForAbsence: String {
+        switch self {
+        case .location, .preciseLocation, .backgroundLocation:
+            "connect a receiver, and add it to gpsd: sudo gpsdctl add /dev/ttyACM0"
+        case .bluetooth: "connect a controller"
+        default: "connect one, or name the context that serves it: --iio ip:HOST"
+        }
+    }
+}
+
+extension Judgement {
+    /// The same judgement of a requirement that stands and falls with this one.
+    func repeated(as requirement: Requirement, root: Requirement = .location) -> Judgement {
+        var copy = self
+        copy.requirement = requirement
+        copy.rootCause = root
+        return copy
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The elements without repetition, in their order.
+    var unique: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}

@@ -1,0 +1,137 @@
+/// Turns what a probe found, and what the user may do, into how each requirement stands.
+///
+/// The probe's depth is in the sensors already: at `presence` a listed motion sensor is available and a listed receiver
+/// is not told. Source: the mapping in `Sources/README.md`.
+public struct Judge: Sendable {
+    let inventory: Inventory
+    let authorizations: Authorizations
+    let pins: [SensorKind: String]
+
+    /// Makes a judge; `pins` names the sensor under test of a kind by key, or by label where that is unique.
+    public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
+        self.inventory = inventory
+        self.authorizations = authorizations
+        self.pins = pins
+    }
+
+    /// How each of the nine requirements stands, in table order.
+    public func judgements() -> [Judgement] {
+        let location = location()
+        let store = healthStore()
+        return [
+            location,
+            preciseLocation(under: location),
+            backgroundLocation(),
+            motion(),
+            sensor(.gyroscope, for: .gyroscope),
+            sensor(.accelerometer, for: .accelerometer),
+            bluetooth(),
+            store,
+            stepsRead(under: store),
+        ]
+    }
+
+    private func location() -> Judgement {
+        let sensor = sensor(.locationReceiver, for: .location)
+        return refusal(of: authorizations.location, before: sensor) ?? sensor
+    }
+
+    private func preciseLocation(under location: Judgement) -> Judgement {
+        if refusal(of: authorizations.location, before: location) != nil {
+            return location.repeated(as: .preciseLocation)
+        }
+        if authorizations.accuracy == .reducedAccuracy {
+            return Judgement(
+                .preciseLocation, .unmet, causes: [.reducedAccuracy], detail: "only a coarse location is allowed",
+                remedy: authorizations.location.remedy,
+                evidence: [Evidence(said: authorizations.location.evidence)])
+        }
+        return location.standing == .met
+            ? Judgement(.preciseLocation, .met, decidedBy: location.decidedBy)
+            : location.repeated(as: .preciseLocation)
+    }
+
+    private func backgroundLocation() -> Judgement {
+        let allowed = Judgement(.backgroundLocation, .met, evidence: [Evidence(said: authorizations.location.evidence)])
+        if var refused = refusal(of: authorizations.location, before: allowed) {
+            refused.rootCause = .location
+            return refused
+        }
+        guard authorizations.location.status == .authorizedWhenInUse else { return allowed }
+        return Judgement(
+            .backgroundLocation, .unmet, causes: [.foregroundOnly], detail: "location is allowed only while in use",
+            remedy: authorizations.location.remedy, evidence: allowed.evidence)
+    }
+
+    private func bluetooth() -> Judgement {
+        if authorizations.bluetooth.status == .notDetermined {
+            return Judgement(
+                .bluetooth, .unchecked, causes: [.notDetermined],
+                detail: "not looked at while nobody has decided about Bluetooth",
+                remedy: authorizations.bluetooth.remedy)
+        }
+        let sensor = sensor(.bluetoothAdapter, for: .bluetooth)
+        return refusal(of: authorizations.bluetooth, before: sensor) ?? sensor
+    }
+
+    /// A counter that is there and switched on is a store, whether or not its count may be read.
+    private func healthStore() -> Judgement {
+        var counter = sensor(.stepCounter, for: .healthStore)
+        let gone: Set<Cause> = [.absent, .noDriver, .poweredOff, .unreachable, .indeterminate, .inactive]
+        if counter.standing == .unmet, let cause = counter.cause, !gone.contains(cause) {
+            counter.standing = .met
+            counter.causes = []
+            counter.detail = nil
+            counter.remedy = nil
+        }
+        return counter
+    }
+
+    private func stepsRead(under store: Judgement) -> Judgement {
+        guard store.standing == .met else { return store.repeated(as: .stepsRead, root: .healthStore) }
+        let counter = sensor(.stepCounter, for: .stepsRead)
+        return refusal(of: authorizations.health, before: counter) ?? counter
+    }
+
+    private func motion() -> Judgement {
+        let sensors = candidates(.accelerometer).sensors + candidates(.gyroscope).sensors
+        let readable = sensors.filter { $0.access == .readable }
+        let denied = sensors.filter { $0.access == .denied }
+        var open = Judgement(.motion, .met, decidedBy: readable.map(\.key).unique)
+        if readable.isEmpty {
+            // Whose access nobody could tell is unknown; a chip without driver offers nothing to capture from.
+            let unclear = sensors.filter { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
+            let obstacles = candidates(.accelerometer).obstacles + candidates(.gyroscope).obstacles
+            open = weigh(
+                .motion,
+                sensors.filter { $0.availability == .unavailable(.noDriver) }.map(Ground.init)
+                    + denied.map { Ground($0, cause: .denied) }
+                    + unclear.map { Ground($0, cause: .indeterminate) } + obstacles.map(Ground.init),
+                absent: "no motion sensor was found")
+        }
+        return refusal(of: authorizations.motion, before: open) ?? open
+    }
+
+    /// One good sensor of the kind is enough; else the best one's cause is told.
+    private func sensor(_ kind: SensorKind, for requirement: Requirement) -> Judgement {
+        let (sensors, obstacles) = candidates(kind)
+        let good = sensors.filter { $0.availability == .available }
+        guard good.isEmpty else {
+            return Judgement(requirement, .met, decidedBy: good.map(\.key), evidence: good.flatMap(\.evidence))
+        }
+        return weigh(
+            requirement, sensors.map(Ground.init) + obstacles.map(Ground.init),
+            absent: pins[kind].map { "the pinned \(kind.title) \($0) was not found" } ?? "no \(kind.title) was found")
+    }
+
+    /// The sensors that count for a kind, and what kept others from being seen; a pinned sensor that is there stands alone.
+    private func candidates(_ kind: SensorKind) -> (sensors: [Sensor], obstacles: [Obstacle]) {
+        let sensors = inventory.sensors.filter { $0.kind == kind }
+        let obstacles = inventory.obstacles.filter { $0.kind == kind }
+        guard let pin = pins[kind] else { return (sensors, obstacles) }
+        let keyed = sensors.filter { $0.key == pin }
+        let labelled = sensors.filter { $0.label == pin }
+        let pinned = !keyed.isEmpty ? keyed : labelled.count == 1 ? labelled : []
+        return (pinned, pinned.isEmpty ? obstacles : [])
+    }
+}

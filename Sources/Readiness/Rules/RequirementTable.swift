@@ -1,0 +1,67 @@
+/// What a service requires, and in which versions.
+struct TableRow: Sendable {
+    let service: Service
+    let required: RequirementSet
+    let optional: RequirementSet
+    /// The first version that has the row.
+    let since: RulesVersion
+    /// The first version that no longer has it.
+    let until: RulesVersion?
+
+    init(
+        _ service: Service, _ required: RequirementSet, _ optional: RequirementSet, since: RulesVersion,
+        until: RulesVersion? = nil
+    ) {
+        self.service = service
+        self.required = required
+        self.optional = optional
+        self.since = since
+        self.until = until
+    }
+
+    func holds(in version: RulesVersion) -> Bool {
+        since <= version && until.map { version < $0 } ?? true
+    }
+}
+
+/// The requirement table, row by row as the document prints it (seed 000, "Required Permissions").
+///
+/// Where the page leaves a doubt, the reading is the mission model's: cycling requires three things (D1); precise
+/// location was required in 1.x too, although no row of seed 002 prints it (D3); the assistance call requires nothing
+/// since 2.4 (D4); places list no background location, so no flag can promote it there (D6).
+enum RequirementTable {
+    // swift-format-ignore
+    static let rows: [TableRow] = {
+        let location = RequirementSet.location, precise = RequirementSet.preciseLocation
+        let background = RequirementSet.backgroundLocation, motion = RequirementSet.motion
+        let gyroscope = RequirementSet.gyroscope, accelerometer = RequirementSet.accelerometer
+        let bluetooth = RequirementSet.bluetooth
+        let store = RequirementSet.healthStore, steps = RequirementSet.stepsRead
+        return [
+            //       service                  required                                        optional
+            TableRow(.driving,                [location, precise],                            [motion, background], since: .version1),
+            TableRow(.distractionFreeDriving, [gyroscope, accelerometer],                     [],                   since: .version1),
+            TableRow(.drivingBehaviour,       [gyroscope, accelerometer],                     [],                   since: .version1),
+            TableRow(.deviceDiscovery,        [],                                             [bluetooth],          since: .version2(4)),
+            TableRow(.cycling,                [location, motion, precise],                    [background],         since: .version1),
+            TableRow(.walking,                [motion],                                       [background],         since: .version1),
+            TableRow(.walkingLocation,        [location, precise],                            [background],         since: .version2(0)),
+            TableRow(.places,                 [location, precise],                            [],                   since: .version2(0)),
+            TableRow(.pointsOfInterest,       [location, precise],                            [background],         since: .version1),
+            TableRow(.publicTransport,        [location, precise],                            [background],         since: .version2(0)),
+            TableRow(.impactDetection,        [location, precise, gyroscope, accelerometer],  [motion, background], since: .version2(0)),
+            TableRow(.assistanceCall,         [location, precise],                            [],                   since: .version2(0), until: .version2(4)),
+            TableRow(.assistanceCall,         [],                                             [location, precise],  since: .version2(4)),
+            TableRow(.health,                 [store, steps],                                 [],                   since: .version2(14)),
+        ]
+    }()
+
+    /// The first version that has an option flag (mission model, sections 2 and 6).
+    static let flags: [(flag: OptionFlags, since: RulesVersion)] = [
+        (.motionPermissionMandatory, .version2(4)),
+        (.backgroundLocationPermissionMandatory, .version2(6)),
+    ]
+
+    /// The versions in which rows came or went, oldest first: each is a profile.
+    static let profiles: [RulesVersion] = Set(rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
+}

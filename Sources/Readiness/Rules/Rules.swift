@@ -1,0 +1,91 @@
+/// What one service requires under some rules.
+public struct ServiceRow: Sendable, Hashable {
+    /// The service.
+    public let service: Service
+    /// Without these it does not run.
+    public let required: RequirementSet
+    /// Without these it runs worse.
+    public let optional: RequirementSet
+
+    /// The row with the optional requirements that the flags name made required.
+    func promoted(by flags: OptionFlags) -> ServiceRow {
+        let promoted = optional.intersection(flags.promoted)
+        return ServiceRow(
+            service: service, required: required.union(promoted), optional: optional.subtracting(promoted))
+    }
+}
+
+/// The requirement table as one version of the SDK has it.
+public struct Rules: Sendable, Hashable {
+    /// The version that was asked for.
+    public let version: RulesVersion
+    /// The newest profile that is not newer than the version, which reports name.
+    ///
+    /// It is `1.x`, `2.0`, `2.4` or `2.14`.
+    public let profile: RulesVersion
+    /// The rows in table order.
+    public let rows: [ServiceRow]
+    /// The services that these rules know.
+    public let services: ServiceSet
+    /// The option flags that these rules know.
+    ///
+    /// They follow the version itself, since the background flag came in 2.6, between two profiles.
+    public let flags: OptionFlags
+
+    /// Makes the rules of any version.
+    public init(_ version: RulesVersion) {
+        self.version = version
+        profile = RequirementTable.profiles.last { $0 <= version } ?? .version1
+        rows = RequirementTable.rows.filter { $0.holds(in: version) }.map {
+            ServiceRow(service: $0.service, required: $0.required, optional: $0.optional)
+        }
+        services = rows.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) }
+        flags = RequirementTable.flags.reduce(into: []) { if $1.since <= version { $0.formUnion($1.flag) } }
+    }
+
+    /// The newest rules, which hold where no version is named.
+    public static let newest = Rules(RequirementTable.profiles.last ?? .version1)
+
+    /// The versions in which the table changed, oldest first.
+    public static var profiles: [RulesVersion] { RequirementTable.profiles }
+
+    /// The row of a service; nil where these rules lack it.
+    public func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
+
+    /// Whether one failing service stops every other, as it did in 1.x.
+    public var wholeSession: Bool { profile.major == 1 }
+
+    /// The first version that has a service.
+    public static func firstVersion(with service: Service) -> RulesVersion {
+        RequirementTable.rows.filter { $0.service == service }.map(\.since).min() ?? .version1
+    }
+
+    /// The first version that has a flag.
+    public static func firstVersion(with flag: OptionFlags) -> RulesVersion {
+        RequirementTable.flags.filter { !$0.flag.isDisjoint(with: flag) }.map(\.since).max() ?? .version1
+    }
+}
+
+/// The rules lack something that was asked of them.
+public struct RulesError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The services that they lack.
+    public let services: ServiceSet
+    /// The flags that they lack.
+    public let flags: OptionFlags
+    /// The version that was asked for.
+    public let version: RulesVersion
+
+    /// The fault in one clause, such as "rules 2.4 have no health (since 2.14)".
+    public var description: String {
+        var lacking = services.members.map { "\($0.id) (since \(Rules.firstVersion(with: $0)))" }
+        if flags.contains(.motionPermissionMandatory) {
+            lacking.append(
+                "motionPermissionMandatory (since \(Rules.firstVersion(with: .motionPermissionMandatory)))")
+        }
+        if flags.contains(.backgroundLocationPermissionMandatory) {
+            let since = Rules.firstVersion(with: .backgroundLocationPermissionMandatory)
+            lacking.append("backgroundLocationPermissionMandatory (since \(since))")
+        }
+        return "rules \(version) have no \(lacking.joined(separator: ", no "))"
+    }
+}

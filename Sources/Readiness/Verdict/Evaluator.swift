@@ -1,0 +1,116 @@
+/// Judges facts by some rules for some services; made once, used for any number of facts.
+///
+/// The core turns the table on its side: for each of the 512 sets of requirements the services that require any of it, and
+/// those for which any of it is optional. The verdicts of all services are then a few operations on sets, without
+/// allocation.
+public struct Evaluator: Sendable {
+    /// The rules.
+    public let rules: Rules
+    /// The services asked for.
+    public let asked: ServiceSet
+    /// The services evaluated: those asked for and their parents.
+    public let listed: ServiceSet
+    /// Whether one failing service stops every other.
+    public let wholeSession: Bool
+    /// The rows of the listed services in table order, after promotion.
+    public let rows: [ServiceRow]
+
+    private let unlicensed: UInt16
+    private let requiring: [UInt16]
+    private let preferring: [UInt16]
+
+    /// Makes an evaluator.
+    ///
+    /// `services` nil stands for all that the rules know, `licence` nil for a licence of everything; a licence is taken
+    /// literally, so parents and children do not imply each other. `wholeSession` nil leaves it to the rules.
+    public init(
+        of services: ServiceSet? = nil, rules: Rules = .newest, flags: OptionFlags = [],
+        licence: ServiceSet? = nil, wholeSession: Bool? = nil
+    ) throws(RulesError) {
+        let asked = services ?? rules.services
+        let lacking = asked.subtracting(rules.services)
+        let unknownFlags = flags.subtracting(rules.flags)
+        guard lacking.isEmpty, unknownFlags.isEmpty else {
+            throw RulesError(services: lacking, flags: unknownFlags, version: rules.version)
+        }
+        let listed = asked.withParents
+        self.rules = rules
+        self.asked = asked
+        self.listed = listed
+        self.wholeSession = wholeSession ?? rules.wholeSession
+        rows = rules.rows.filter { listed.contains($0.service) }.map { $0.promoted(by: flags) }
+        unlicensed = listed.subtracting(licence ?? .all).rawValue
+        requiring = Self.services(in: rows, \.required)
+        // Under the whole-session rule nobody hears of optional requirements.
+        preferring = Self.services(in: self.wholeSession ? [] : rows, \.optional)
+    }
+
+    /// The verdicts for some facts.
+    public func verdicts(for facts: Facts) -> Verdicts {
+        let unmet = Int(facts.unmet.rawValue)
+        let unknown = Int(facts.unknown.rawValue)
+        let lacking = requiring[unmet]
+        let unsure = requiring[unknown]
+        let worse = preferring[unmet]
+
+        var rest = listed.rawValue
+        let unauthorized = unlicensed
+        rest &= ~unauthorized
+        var blocked = rest & ServiceSet.children(of: unauthorized | lacking)
+        rest &= ~blocked
+        let fails = rest & lacking
+        rest &= ~fails
+        var undetermined = rest & (unsure | ServiceSet.children(of: unsure))
+        var blockedBySession: UInt16 = 0
+        if wholeSession {
+            if fails != 0 {
+                blockedBySession = rest
+                blocked |= rest
+                undetermined = 0
+            } else if undetermined != 0 {
+                // What cannot be told may yet stop the session.
+                undetermined = rest
+            }
+            rest &= ~blockedBySession
+        }
+        rest &= ~undetermined
+        return Verdicts(
+            unauthorized: ServiceSet(rawValue: unauthorized), blocked: ServiceSet(rawValue: blocked),
+            blockedBySession: ServiceSet(rawValue: blockedBySession), fails: ServiceSet(rawValue: fails),
+            undetermined: ServiceSet(rawValue: undetermined), degraded: ServiceSet(rawValue: rest & worse),
+            runs: ServiceSet(rawValue: rest & ~worse))
+    }
+
+    /// For each set of requirements, by mask, the services of which the row lists any of it.
+    private static func services(in rows: [ServiceRow], _ list: KeyPath<ServiceRow, RequirementSet>) -> [UInt16] {
+        var single = [UInt16](repeating: 0, count: Requirement.allCases.count)
+        for row in rows {
+            for requirement in row[keyPath: list].members {
+                single[Int(requirement.rawValue)] |= ServiceSet(row.service).rawValue
+            }
+        }
+        var services = [UInt16](repeating: 0, count: 1 << single.count)
+        for mask in services.indices.dropFirst() {
+            // Without its lowest member a set is a smaller one, which is done already.
+            services[mask] = services[mask & (mask - 1)] | single[mask.trailingZeroBitCount]
+        }
+        return services
+    }
+}
+
+extension ServiceSet {
+    /// The sub-services of the services in a mask; what `Service.parent` says, as two shortcuts.
+    static func children(of mask: UInt16) -> UInt16 {
+        var children: UInt16 = 0
+        if mask & drivingMask != 0 { children |= drivingChildren }
+        if mask & walkingMask != 0 { children |= walkingChildren }
+        return children
+    }
+
+    private static let drivingMask: UInt16 = 1 << Service.driving.rawValue
+    private static let drivingChildren: UInt16 =
+        1 << Service.distractionFreeDriving.rawValue | 1 << Service.drivingBehaviour.rawValue
+        | 1 << Service.deviceDiscovery.rawValue
+    private static let walkingMask: UInt16 = 1 << Service.walking.rawValue
+    private static let walkingChildren: UInt16 = 1 << Service.walkingLocation.rawValue
+}

@@ -1,0 +1,70 @@
+/// What stops a service that has no fault of its own to stop it.
+public enum Blocker: Sendable, Hashable {
+    /// Its parent.
+    case service(Service)
+    /// Another service fails, and the whole-session rule holds.
+    case session
+
+    /// The name in reports: the parent's, or `session`.
+    public var id: String {
+        switch self {
+        case .service(let service): service.id
+        case .session: "session"
+        }
+    }
+}
+
+/// The verdict on one service, with its reasons.
+///
+/// The reasons name the service's own row only, in table order; a requirement that repeats its root cause is left out
+/// where the root is in the row. An unauthorized service has no other reason. Under the whole-session rule optional
+/// requirements are no reason. An undetermined parent leaves its children undetermined, and blocks nothing.
+public struct ServiceResult: Sendable, Hashable {
+    /// The service.
+    public let service: Service
+    /// Whether it was asked for; a parent may only have come along.
+    public let asked: Bool
+    /// The verdict.
+    public let verdict: Verdict
+    /// What it requires, after promotion.
+    public let required: RequirementSet
+    /// What it can do without, after promotion.
+    public let optional: RequirementSet
+    /// What it requires and is unmet.
+    public let failures: RequirementSet
+    /// What is optional and unmet.
+    public let warnings: RequirementSet
+    /// What of both cannot be told.
+    public let unknown: RequirementSet
+    /// What of both is not looked at.
+    public let unchecked: RequirementSet
+    /// What blocks it; nil unless it is blocked.
+    public let blockedBy: Blocker?
+}
+
+extension Evaluator {
+    /// The verdicts for some facts with their reasons: every listed service in table order.
+    public func results(for facts: Facts) -> [ServiceResult] {
+        let verdicts = verdicts(for: facts)
+        return rows.map { result(of: $0, facts, verdicts) }
+    }
+
+    private func result(of row: ServiceRow, _ facts: Facts, _ verdicts: Verdicts) -> ServiceResult {
+        let verdict = verdicts[row.service] ?? .undetermined
+        let own = row.required.union(row.optional)
+        // Requirements that are told: none of an unauthorized service, only required ones of a whole session.
+        var told = own.subtracting(facts.folded(in: own))
+        if wholeSession { told.formIntersection(row.required) }
+        if verdict == .unauthorized { told = [] }
+        let blocker: Blocker? =
+            if verdict != .blocked { nil } else if verdicts.blockedBySession.contains(row.service) { .session } else {
+                row.service.parent.map { .service($0) }
+            }
+        return ServiceResult(
+            service: row.service, asked: asked.contains(row.service), verdict: verdict, required: row.required,
+            optional: row.optional, failures: told.intersection(row.required).intersection(facts.unmet),
+            warnings: told.intersection(row.optional).intersection(facts.unmet),
+            unknown: told.intersection(facts.unknown),
+            unchecked: verdict == .unauthorized ? [] : own.intersection(facts.unchecked), blockedBy: blocker)
+    }
+}

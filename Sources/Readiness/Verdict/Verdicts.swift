@@ -1,0 +1,28 @@
+/// The verdicts of all listed services, as disjoint sets.
+public struct Verdicts: Sendable, Hashable {
+    /// Those that the licence does not have.
+    public let unauthorized: ServiceSet
+    /// Those whose parent fails or is unauthorized, or that the session stops.
+    public let blocked: ServiceSet
+    /// Those blocked because another service fails, under the whole-session rule; some of `blocked`.
+    public let blockedBySession: ServiceSet
+    /// Those that lack something required.
+    public let fails: ServiceSet
+    /// Those that cannot be told.
+    public let undetermined: ServiceSet
+    /// Those that lack something optional.
+    public let degraded: ServiceSet
+    /// The rest.
+    public let runs: ServiceSet
+
+    /// The verdict of a service; nil where it is not listed.
+    public subscript(service: Service) -> Verdict? {
+        let one = ServiceSet(service)
+        if unauthorized.contains(one) { return .unauthorized }
+        if blocked.contains(one) { return .blocked }
+        if fails.contains(one) { return .fails }
+        if undetermined.contains(one) { return .undetermined }
+        if degraded.contains(one) { return .degraded }
+        return runs.contains(one) ? .runs : nil
+    }
+}

@@ -1,0 +1,88 @@
+internal import DriverKit
+internal import FoundationEssentials
+internal import SystemPackage
+
+/// One question of a driver and the world's answer: one line of a recording.
+struct Entry: Codable, Sendable, Hashable {
+    /// What was asked.
+    enum Ask: String, Codable {
+        case devices, modules, entries, contents, status, connect, send, receive
+    }
+
+    /// A refusal, as the seam tells it.
+    struct Refusal: Codable, Hashable {
+        var code: String
+        var errno: Int32?
+        var subject: String
+        var detail: String?
+    }
+
+    /// The status of a node.
+    struct Node: Codable, Hashable {
+        var owner, group: UInt32
+        var mode: UInt16
+        var readable: Bool
+    }
+
+    /// The driver that asked.
+    var driver: String
+    /// Seconds since the recording began.
+    var at: Double
+    var ask: Ask
+    /// The subsystem, MODALIAS, path or endpoint that was asked for.
+    var of: String
+    /// Which conversation of this recording, from 0.
+    var channel: Int?
+    var list: [String]?
+    /// Bytes that are plain text.
+    var text: String?
+    /// Bytes that are not, in base 64.
+    var base64: String?
+    var node: Node?
+    var error: Refusal?
+
+    init(driver: String, at: Double, ask: Ask, of: String, channel: Int? = nil) {
+        self.driver = driver
+        self.at = at
+        self.ask = ask
+        self.of = of
+        self.channel = channel
+    }
+
+    /// The bytes of the answer, in the plainer of the two spellings.
+    var bytes: [UInt8]? {
+        get {
+            if let text { return Array(text.utf8) }
+            return base64.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
+        }
+        set {
+            text = nil
+            base64 = nil
+            guard let newValue else { return }
+            let isPlain = newValue.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
+            if isPlain, let string = String(validating: newValue, as: UTF8.self) {
+                text = string
+            } else {
+                base64 = Data(newValue).base64EncodedString()
+            }
+        }
+    }
+
+    /// The refusal as the error that the seam threw.
+    var failure: DriverError? {
+        get {
+            error.map { refusal in
+                DriverError(
+                    .init(rawValue: refusal.code), errno: refusal.errno.map { Errno(rawValue: $0) },
+                    subject: refusal.subject, detail: refusal.detail ?? "")
+            }
+        }
+        set {
+            error = newValue.map { error in
+                Refusal(
+                    code: error.code.rawValue, errno: error.errno?.rawValue, subject: error.subject,
+                    detail: error.detail.isEmpty ? nil : error.detail)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import DriverKit
+internal import Readiness
+
+/// What one driver's part of a probe came to, with what was cut off told as such.
+struct Outcome {
+    let report: DriverReport
+    let sensors: [Sensor]
+    let obstacles: [Obstacle]
+    let notices: [Notice]
+
+    init(_ driver: any Driver, _ progress: Crew.Progress, since started: Instant, timeout: Double) {
+        let elapsed = started.seconds(to: progress.ended ?? .now) * 1000
+        let limit = "\(timeout + driver.patience)"
+        let waited = "\(limit.hasSuffix(".0") ? String(limit.dropLast(2)) : limit) s"
+        func report(
+            _ state: DriverReport.State, _ detail: String?, access: Access = .unknown, evidence: Evidence? = nil
+        ) -> DriverReport {
+            DriverReport(
+                name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed,
+                access: access, accessEvidence: evidence)
+        }
+        func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
+            driver.kinds.map { Obstacle(kind: $0, cause: cause, detail: detail, evidence: evidence) }
+        }
+
+        guard let survey = progress.survey else {
+            sensors = []
+            notices = []
+            if let error = progress.failure {
+                let state: DriverReport.State =
+                    switch error.code {
+                    case .unsupported: .unavailable
+                    case .timedOut: .timedOut
+                    default: .failed
+                    }
+                let cause: Cause = error.code == .timedOut ? driver.causeWhenStalled : .indeterminate
+                self.obstacles = obstacles(cause, error.description, [error.evidence()])
+                self.report = report(
+                    state, error.description, access: error.isDenied ? .denied : .unknown, evidence: error.evidence())
+            } else {
+                let detail = "\(driver.name) did not answer within \(waited)"
+                self.obstacles = obstacles(driver.causeWhenStalled, detail, [Evidence(path: driver.name, said: detail)])
+                self.report = report(.timedOut, detail)
+            }
+            return
+        }
+
+        var cut = 0
+        sensors = zip(survey.leads, progress.findings).enumerated().map { index, pair in
+            if let finding = pair.1 { return finding.sensor }
+            cut += 1
+            var sensor = pair.0.sensor
+            let wasAsked = index < progress.next
+            sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
+            sensor.detail =
+                wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
+            sensor.remedy = wasAsked ? sensor.remedy : "probe longer: --timeout \(Int(timeout * 4 + 1))"
+            sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
+            return sensor
+        }
+        self.obstacles = survey.obstacles
+        notices = survey.notices + progress.findings.flatMap { $0?.notices ?? [] }
+        self.report =
+            cut == 0
+            ? report(survey.state, survey.detail, access: survey.access, evidence: survey.accessEvidence)
+            : report(
+                .timedOut, "\(cut) of \(survey.leads.count) sensors gave no answer within \(waited)",
+                access: survey.access, evidence: survey.accessEvidence)
+    }
+}

@@ -1,0 +1,68 @@
+public import DriverKit
+public import Readiness
+internal import SystemPackage
+
+/// A rig: runs its drivers side by side under one deadline and merges what they found.
+public struct Rig: Sendable {
+    /// A driver and the world that it asks.
+    public struct Post: Sendable {
+        /// The driver.
+        public var driver: any Driver
+        /// Its world.
+        public var world: any World
+
+        /// Makes a post.
+        public init(_ driver: any Driver, in world: any World) {
+            self.driver = driver
+            self.world = world
+        }
+    }
+
+    private let posts: [Post]
+    private let leftOut: [DriverReport]
+
+    /// Makes a rig of its drivers; `leftOut` are the drivers that this build has not, whose kinds cannot be told.
+    public init(_ posts: [Post], leftOut: [DriverReport] = []) {
+        self.posts = posts
+        self.leftOut = leftOut
+    }
+
+    /// Probes once, in at most `timeout` seconds and what a driver is allowed beyond it.
+    ///
+    /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
+    public func inventory(depth: Depth, timeout: Double) throws(DriverError) -> Inventory {
+        let bell: Bell
+        do {
+            bell = try Bell()
+        } catch {
+            throw DriverError(errno: error, subject: "pipe")
+        }
+        let crews = posts.map { Crew($0.driver, $0.world, depth: depth, timeout: timeout, bell: bell) }
+        crews.forEach { $0.start() }
+        while true {
+            let waiting = crews.filter { !$0.isDone && $0.deadline > .now }
+            if waiting.isEmpty { break }
+            waiting.forEach { $0.relieve() }
+            let wakes = waiting.map { crew in min(crew.nextStall ?? crew.deadline, crew.deadline) }
+            bell.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
+        }
+        return merge(crews.map { Outcome($0.driver, $0.close(), since: $0.started, timeout: timeout) }, depth)
+    }
+
+    private func merge(_ outcomes: [Outcome], _ depth: Depth) -> Inventory {
+        Inventory(
+            depth: depth,
+            drivers: outcomes.map(\.report) + leftOut,
+            sensors: outcomes.flatMap(\.sensors),
+            obstacles: outcomes.flatMap(\.obstacles)
+                + leftOut.flatMap { report in
+                    report.kinds.map { kind in
+                        Obstacle(
+                            kind: kind, cause: .indeterminate,
+                            detail: "this build has no \(report.name) driver",
+                            remedy: "build with the trait, as Drivers/README.md tells")
+                    }
+                },
+            notices: outcomes.flatMap(\.notices))
+    }
+}

@@ -1,0 +1,62 @@
+import Configuration
+import Readiness
+
+/// What the words and files of a call ask for, as the engine takes it.
+extension Call {
+    /// The service that a word of the command line names, or a failure with the nearest one.
+    static func service(named name: String) throws -> Service {
+        if let service = Service(named: name) { return service }
+        let hint = Service.suggestion(for: name).map { " Did you mean '\($0)'?" } ?? ""
+        throw Failure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
+    }
+
+    /// The version of the rules that the command line names.
+    static func version(named name: String) throws -> RulesVersion {
+        if let version = RulesVersion(name) { return version }
+        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
+        throw Failure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
+    }
+
+    static func evaluator(
+        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?
+    ) throws -> Evaluator {
+        var flags = configuration?.flags ?? []
+        if options.motionMandatory { flags.insert(.motionPermissionMandatory) }
+        if options.backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
+        let named = try service.map { [$0] } ?? options.service.map(Self.service(named:))
+        let asked = named.isEmpty ? configuration?.services : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+        if let configured = configuration?.services, let stray = asked?.subtracting(configured), !stray.isEmpty {
+            let names = stray.members.map(\.id).joined(separator: ", ")
+            throw Failure(.usage, "\(names) is not among the services of the configuration.")
+        }
+        do {
+            return try Evaluator(
+                of: asked, rules: rules, flags: flags,
+                licence: try options.licence.map(licence) ?? configuration?.licence)
+        } catch let error as RulesError {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    static func pins(_ options: ProbeOptions, _ configuration: RigConfiguration?) throws -> [SensorKind: String] {
+        var pins = configuration?.pins ?? [:]
+        for pin in options.sensor {
+            let parts = pin.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw Failure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
+            guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
+                let kinds = SensorKind.allCases.map(\.id)
+                let hint = suggestion(for: parts[0], among: kinds).map { " Did you mean '\($0)'?" } ?? ""
+                throw Failure(
+                    .usage, "--sensor knows no kind '\(parts[0])'; it takes \(kinds.joined(separator: ", ")).\(hint)")
+            }
+            pins[kind] = parts[1]
+        }
+        return pins
+    }
+
+    private static func licence(_ names: String) throws -> ServiceSet {
+        try names.split(separator: ",").map { try service(named: String($0)) }.reduce(into: []) {
+            $0.formUnion(ServiceSet($1))
+        }
+    }
+}

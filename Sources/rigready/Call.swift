@@ -1,0 +1,98 @@
+import Bundled
+import Configuration
+import DriverKit
+import Readiness
+import Recording
+import Rig
+
+/// One call, resolved: what is asked of which rig.
+struct Call {
+    static let defaultConfiguration = "/etc/rigready/config.yaml"
+
+    let options: ProbeOptions
+    let evaluator: Evaluator
+    let pins: [SensorKind: String]
+    private let recording: Recording?
+
+    /// Reads the files that the options name; throws `Failure`.
+    init(_ options: ProbeOptions, only service: Service? = nil) throws {
+        self.options = options
+        let version = try options.rules.map(Self.version(named:))
+        let configuration = try Self.configuration(options, rules: version)
+        configuration?.remarks.forEach { Output.complain($0) }
+        evaluator = try Self.evaluator(
+            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service)
+        pins = try Self.pins(options, configuration)
+        recording = try options.rig.map(Self.recording)
+    }
+
+    /// Probes and judges; what crosses the seam is heard by the recorder.
+    func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
+        Examination(host, try inventory(recorder), evaluator, pins: pins, strict: options.strict)
+    }
+
+    /// The recording of an examination.
+    func recording(of examination: Examination, by recorder: Recorder) -> Recording {
+        let host = examination.host
+        return Recording(
+            header: Recording.Header(
+                version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
+                boot: host.boot, user: host.user, uid: host.uid,
+                drivers: examination.inventory.drivers.map(\.name), gpsd: gpsd.description),
+            from: recorder)
+    }
+
+    private var host: Host {
+        guard let header = recording?.header else { return .live }
+        return Host(
+            name: header.host, kernel: header.kernel, boot: header.boot, source: "recording", user: header.user,
+            uid: header.uid, takenAt: header.takenAt)
+    }
+
+    /// A recording is asked where the rig was, unless another place is named.
+    private var gpsd: HostPort {
+        options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
+        let recorded = recording?.header.drivers.filter { $0.contains(":") && !options.iio.contains($0) } ?? []
+        let drivers = Bundled.drivers(
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port,
+            criteria: FixCriteria(
+                minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
+            waitForFix: options.waitFix, iio: recorded + options.iio)
+        let posts = drivers.map { driver in
+            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
+            return Rig.Post(
+                driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+        }
+        do {
+            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+
+    private static func recording(_ name: String) throws -> Recording {
+        if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
+        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(EmbeddedRig.names)")
+        do {
+            return try Recording(parsing: bytes, file: name)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+
+    private static func configuration(_ options: ProbeOptions, rules: RulesVersion?) throws -> RigConfiguration? {
+        // One in the default place that cannot be read is not passed over.
+        guard let file = options.config ?? (Files.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
+            return nil
+        }
+        let bytes = try Files.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")
+        do {
+            return try RigConfiguration(parsing: bytes, file: file, rules: rules)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import ArgumentParser
+import Bundled
+public import Readiness
+
+/// What the user asked for: the options that check, explain and sensors share.
+struct ProbeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
+    var service: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Take services, options, licence and pins from this YAML or JSON file.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
+    )
+    var rules: String?
+
+    @Option(help: ArgumentHelp("Allow these services alone, separated by commas.", valueName: "names"))
+    var licence: String?
+
+    @Flag(help: "Require motion access wherever it is optional.")
+    var motionMandatory = false
+
+    @Flag(help: "Require background location wherever it is optional.")
+    var backgroundLocationMandatory = false
+
+    @Flag(help: "Let the exit status count a degraded service as failing.")
+    var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
+    var sensor: [String] = []
+
+    @Option(help: ArgumentHelp("The least fix that counts: none, 2d or 3d.", valueName: "fix"))
+    var minFix: MinimumFix = .twoDimensional
+
+    @Option(help: ArgumentHelp("The age beyond which a fix is stale.", valueName: "seconds"))
+    var maxAge: Double = 10
+
+    @Flag(help: "Let no simulated fix count.")
+    var noSimulated = false
+
+    @Option(help: ArgumentHelp("How far to probe: presence, state or sample.", valueName: "depth"))
+    var depth: Depth = .sample
+
+    @Option(help: ArgumentHelp("Bound the whole probe.", valueName: "seconds"))
+    var timeout: Double = 2
+
+    @Option(help: ArgumentHelp("Give the location driver alone longer.", valueName: "seconds"))
+    var waitFix: Double = 0
+
+    @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
+    var gpsd: HostPort?
+
+    @Option(
+        help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
+    var iio: [String] = []
+
+    @Option(help: ArgumentHelp("Look at a recording instead of this machine: a file, or 'demo'.", valueName: "file"))
+    var rig: String?
+
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: Format = .text
+
+    func validate() throws {
+        func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws {
+            guard range.contains(value) else {
+                throw ValidationError(
+                    "--\(name) takes a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds.")
+            }
+        }
+        try check("timeout", timeout, in: 0.05...3600)
+        try check("wait-fix", waitFix, in: 0...86_400)
+        try check("max-age", maxAge, in: 0...86_400 * 365)
+        for uri in iio where !["ip:", "usb:", "xml:"].contains(where: uri.hasPrefix) {
+            throw ValidationError("--iio takes ip:HOST, usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
+        }
+    }
+}
+
+/// The form of a result.
+enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
+
+/// The least fix, as the command line spells it.
+enum MinimumFix: String, ExpressibleByArgument, CaseIterable {
+    case none
+    case twoDimensional = "2d"
+    case threeDimensional = "3d"
+
+    var fix: PositionReading.Fix {
+        switch self {
+        case .none: .none
+        case .twoDimensional: .twoDimensional
+        case .threeDimensional: .threeDimensional
+        }
+    }
+}
+
+extension Depth: ExpressibleByArgument {}
+
+/// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`; the port may be left out.
+struct HostPort: ExpressibleByArgument, Sendable {
+    var host: String
+    var port: UInt16
+
+    /// gpsd's own default.
+    static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
+
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(argument: String) {
+        var rest = argument[...]
+        if rest.first == "[" {
+            guard let close = rest.firstIndex(of: "]") else { return nil }
+            host = String(rest[rest.index(after: rest.startIndex)..<close])
+            rest = rest[rest.index(after: close)...]
+        } else if rest.count(where: { $0 == ":" }) > 1 {
+            // A bare IPv6 address.
+            host = argument
+            rest = ""
+        } else {
+            host = String(rest.prefix { $0 != ":" })
+            rest = rest.dropFirst(host.count)
+        }
+        guard !host.isEmpty else { return nil }
+        if rest.isEmpty {
+            port = Self.gpsd.port
+        } else {
+            guard rest.first == ":", let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+            port = number
+        }
+    }
+
+    var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+}

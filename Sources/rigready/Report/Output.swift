@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// Where results and complaints go.
+enum Output {
+    /// One document, keys sorted, so that equal reports are equal bytes.
+    static func document(_ value: some Encodable) throws(Failure) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+        } catch {
+            throw Failure(.software, "the report cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// Writes to standard output whole; a reader that has gone ends the program silently.
+    static func write(_ text: String) throws(Failure) {
+        do {
+            _ = try FileDescriptor.standardOutput.writeAll(Array(text.utf8))
+        } catch {
+            throw Failure(.cannotWrite, "standard output: \(error)")
+        }
+    }
+
+    /// Says something on standard error.
+    static func complain(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text)\n".utf8))
+    }
+}
+
+/// Why a command cannot do its work, with its exit status of the contract.
+struct Failure: Error, CustomStringConvertible {
+    enum Status: Int32 {
+        case usage = 64
+        case badFile = 66
+        case software = 70
+        case cannotWrite = 73
+    }
+
+    var status: Status
+    var description: String
+
+    init(_ status: Status, _ description: String) {
+        self.status = status
+        self.description = description
+    }
+}
+
+/// What the terminal, if any, can show.
+struct Terminal {
+    /// Whether colour is wanted: on a terminal, unless NO_COLOR is set or TERM is dumb.
+    var colour: Bool
+    /// Columns.
+    var width: Int
+
+    /// The terminal on standard output; 80 columns without colour where there is none.
+    static var current: Terminal {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        // struct winsize: rows, columns, and two that nobody fills.
+        var size: [UInt16] = [0, 0, 0, 0]
+        let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+        let known = isTerminal && status == 0 && size[1] >= 20
+        let plain = environment("NO_COLOR")?.isEmpty == false || environment("TERM") == "dumb"
+        return Terminal(colour: isTerminal && !plain, width: known ? Int(size[1]) : 100)
+    }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// A style of text.
+    enum Style: String {
+        case good = "32"
+        case bad = "31"
+        case doubtful = "33"
+        case strong = "1"
+        case faint = "2"
+    }
+
+    /// The text in a style, where the terminal has colour.
+    func styled(_ text: String, _ style: Style?) -> String {
+        guard colour, let style, !text.isEmpty else { return text }
+        return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
+    }
+}

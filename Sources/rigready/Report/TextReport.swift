@@ -1,0 +1,108 @@
+import Readiness
+
+/// The report for people: the verdict first, the cause beside it, the remedy one line below, the hardware last.
+struct TextReport {
+    let examination: Examination
+    let terminal: Terminal
+
+    var text: String {
+        var page = Page(terminal)
+        header(&page)
+        services(&page)
+        causes(&page)
+        hardware(&page)
+        notices(&page)
+        return page.text
+    }
+
+    private func header(_ page: inout Page) {
+        let host = examination.host
+        let elapsed = examination.inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
+        var words = [host.name, "Linux \(host.kernel)", "rules \(examination.evaluator.rules.profile)"]
+        if host.source != "live" {
+            words.append("recorded \(host.takenAt)")
+        } else {
+            words.append("\(Int(elapsed.rounded())) ms")
+        }
+        if examination.inventory.depth != .sample { words.append("depth \(examination.inventory.depth.rawValue)") }
+        let (tally, style) = examination.tally
+        page.ends(words.joined(separator: " · "), tally, style)
+        page.blank()
+    }
+
+    private func services(_ page: inout Page) {
+        let names = examination.results.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
+        let column = (names.map(\.count).max() ?? 0) + 4
+        for (result, name) in zip(examination.results, names) {
+            let mark = Mark(result.verdict)
+            page.row(
+                [(mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint)],
+                rest: examination.reason(for: result), style: mark.style == .good ? .faint : mark.style)
+        }
+        page.blank()
+    }
+
+    private func causes(_ page: inout Page) {
+        let told = examination.told
+        let titles = told.map(\.requirement.title)
+        let first = (titles.map(\.count).max() ?? 0) + 2
+        let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
+        for judgement in told {
+            page.row(
+                [
+                    (judgement.requirement.title.padded(to: first), .strong),
+                    (
+                        (judgement.cause?.title ?? "").padded(to: second),
+                        judgement.standing == .unmet ? .bad : .doubtful
+                    ),
+                ], rest: judgement.detail ?? "", style: nil)
+            if let remedy = judgement.remedy { page.hanging(first + 2, "→ " + remedy, .good) }
+        }
+        if !told.isEmpty { page.blank() }
+    }
+
+    private func hardware(_ page: inout Page) {
+        let sensors = examination.inventory.sensors
+        guard !sensors.isEmpty else {
+            page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint)
+            return
+        }
+        page.sensors(sensors)
+    }
+
+    private func notices(_ page: inout Page) {
+        guard !examination.notices.isEmpty else { return }
+        page.blank()
+        for notice in examination.notices { page.row([], rest: "note: \(notice.detail)", style: .faint) }
+    }
+}
+
+/// The sign before a service.
+struct Mark {
+    var sign: String
+    var style: Terminal.Style
+
+    init(_ verdict: Verdict) {
+        switch verdict {
+        case .runs: (sign, style) = ("✓ ", .good)
+        case .degraded: (sign, style) = ("! ", .doubtful)
+        case .undetermined: (sign, style) = ("? ", .doubtful)
+        case .fails, .blocked, .unauthorized: (sign, style) = ("✗ ", .bad)
+        }
+    }
+}
+
+extension Judgement {
+    /// The judgement in two or three words beside a service.
+    var brief: String {
+        switch (requirement, cause) {
+        case (_, nil), (_, .indeterminate): requirement.title
+        case (.location, .absent): "no receiver"
+        case (.location, .noFix): "no fix"
+        case (.location, .unreachable): "gpsd unreachable"
+        case (.bluetooth, .absent): "no Bluetooth controller"
+        case (_, .absent), (_, .noDriver): "no \(requirement.title)"
+        case (_, .some(let cause)): "\(requirement.title) \(cause.title)"
+        }
+    }
+}

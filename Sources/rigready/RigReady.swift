@@ -1,0 +1,58 @@
+import ArgumentParser
+import Glibc
+import Readiness
+
+/// The command line, as `contract.md` in the documentation describes it.
+@main
+struct RigReady: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "rigready",
+        abstract: "Tells which services can run on this rig, and if one cannot, why and what would mend it.",
+        discussion: """
+            Without a command it checks this rig: it looks for motion sensors (IIO), Bluetooth controllers and location \
+            receivers (gpsd), asks each for a sample, and judges thirteen services by what they require.
+
+            Exit status: 0 every service asked for runs; 1 at least one does not; 2 none fails, but at least one cannot \
+            be told; 64 the call's words are wrong; 66 a file cannot be read or is not valid; 70 a fault of rigready; \
+            73 a file cannot be written.
+
+            Try:
+              rigready                                     this rig, now
+              rigready --rig demo                          a rig with everything, from a recording
+              rigready --service dfd --service impact      two services, and whether a job may start
+              rigready explain impact                      one service: each requirement, its evidence and its remedy
+              rigready --format json | jq .exitStatus      for scripts
+            """,
+        version: version,
+        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self],
+        defaultSubcommand: Check.self
+    )
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as Failure {
+            Output.complain(failure.description)
+            Glibc.exit(failure.status.rawValue)
+        } catch {
+            Self.leave(error)
+        }
+    }
+
+    /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.
+    private static func leave(_ error: any Error) -> Never {
+        let words = CommandLine.arguments.dropFirst()
+        if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
+            let names = ["check", "sensors", "explain", "services", "record", "help"]
+            if !names.contains(first) {
+                let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")
+                Glibc.exit(Failure.Status.usage.rawValue)
+            }
+        }
+        exit(withError: error)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The program under test, run as people run it.
+struct Program {
+    /// What a run gave.
+    struct Run {
+        let status: Int32
+        let output: String
+        let complaints: String
+
+        /// The one JSON document on standard output.
+        func document() throws -> [String: Any] {
+            let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+            guard let document = value as? [String: Any] else { throw Failure(description: "no JSON object") }
+            return document
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The built program lies beside the tests.
+    static let url = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "rigready")
+
+    /// Runs the program to its end; one that takes half a minute is killed and fails.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Run {
+        let program = Process()
+        program.executableURL = url
+        program.arguments = arguments
+        program.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func sink(_ name: String) throws -> FileHandle {
+            let file = folder.appending(path: name)
+            FileManager.default.createFile(atPath: file.path, contents: nil)
+            return try FileHandle(forWritingTo: file)
+        }
+        program.standardOutput = try sink("out")
+        program.standardError = try sink("err")
+        program.standardInput = FileHandle.nullDevice
+        try program.run()
+        let deadline = Date(timeIntervalSinceNow: 30)
+        while program.isRunning, Date() < deadline { usleep(2000) }
+        if program.isRunning {
+            kill(program.processIdentifier, SIGKILL)
+            program.waitUntilExit()
+            throw Failure(description: "\(arguments) ran for half a minute")
+        }
+        func text(_ name: String) throws -> String {
+            String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+        }
+        return Run(status: program.terminationStatus, output: try text("out"), complaints: try text("err"))
+    }
+
+    /// The same, with the words one by one.
+    static func run(_ arguments: String...) throws -> Run { try run(arguments) }
+
+    /// Writes a file for one test and gives its path to the body.
+    static func withFile<Result>(_ text: String, ending: String = "yaml", _ body: (String) throws -> Result) throws
+        -> Result
+    {
+        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString).\(ending)")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try body(file.path)
+    }
+}

@@ -1,0 +1,142 @@
+import DriverKit
+import Glibc
+import Readiness
+import SystemPackage
+import Testing
+
+@Suite struct LiveWorldTests {
+    private let world = LiveWorld(
+        devices: { _ in [] }, modules: { _ in [] },
+        channel: { (endpoint, _) throws(DriverError) in
+            throw DriverError(.unsupported, subject: endpoint.description)
+        })
+
+    @Test func readsAFileWhole() throws {
+        let bytes = try world.contents(of: "/proc/self/comm", limit: 64)
+        #expect(bytes.last == UInt8(ascii: "\n"))
+    }
+
+    @Test func refusesAFileLongerThanItsBound() {
+        let error = #expect(throws: DriverError.self) { try world.contents(of: "/etc/passwd", limit: 3) }
+        #expect(error?.code == .malformed)
+        #expect(error?.subject == "/etc/passwd")
+    }
+
+    @Test func readsAFileOfManyBlocksToItsExactBound() throws {
+        let path = "/tmp/rigready-test-\(getpid())"
+        let bytes = (0..<10_000).map { UInt8($0 & 0xff) }
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+        defer { _ = unsafe unlink(path) }
+        #expect(try world.contents(of: FilePath(path), limit: 10_000) == bytes)
+        #expect(throws: DriverError.self) { try world.contents(of: FilePath(path), limit: 9_999) }
+    }
+
+    @Test func tellsWhatIsMissingByErrno() {
+        #expect(throws: DriverError(errno: .noSuchFileOrDirectory, subject: "/no/such")) {
+            try world.contents(of: "/no/such", limit: 1)
+        }
+        #expect(throws: DriverError(errno: .noSuchFileOrDirectory, subject: "/no/such")) {
+            try world.entries(of: "/no/such")
+        }
+        #expect(throws: DriverError(errno: .noSuchFileOrDirectory, subject: "/no/such")) {
+            try world.status(of: "/no/such")
+        }
+    }
+
+    @Test func listsAFolder() throws {
+        let names = try world.entries(of: "/proc/self")
+        #expect(names.contains("comm"))
+        #expect(!names.contains("."))
+        #expect(names == names.sorted())
+    }
+
+    @Test func tellsWhoOwnsANode() throws {
+        let status = try world.status(of: "/dev/null")
+        #expect(status.readable)
+        #expect(status.owner == 0)
+        #expect(status.clause.hasPrefix("rw-rw-rw-"))
+    }
+}
+
+@Suite struct DescriptorChannelTests {
+    private func pair() throws -> (DescriptorChannel, FileDescriptor) {
+        var ends: [CInt] = [0, 0]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        return (
+            try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: "peer"), FileDescriptor(rawValue: ends[1])
+        )
+    }
+
+    private func soon(_ seconds: Double) -> Instant { Instant.now.advanced(bySeconds: seconds) }
+
+    @Test func passesFramesBothWays() throws {
+        let (channel, peer) = try pair()
+        try peer.writeAll([1, 2, 3])
+        #expect(try channel.receive(limit: 2, until: soon(5)) == [1, 2])
+        #expect(try channel.receive(limit: 2, until: soon(5)) == [3])
+        try channel.send([9], until: soon(5))
+        try peer.close()
+        let error = #expect(throws: DriverError.self) { try channel.receive(limit: 1, until: soon(5)) }
+        #expect(error?.code == .closed || error?.errno == .connectionReset)
+    }
+
+    @Test func aSilentPeerEndsAtTheDeadline() throws {
+        let (channel, peer) = try pair()
+        defer { try? peer.close() }
+        #expect(throws: DriverError(.timedOut, subject: "peer")) { try channel.receive(limit: 1, until: soon(0.02)) }
+    }
+
+    @Test func aPeerThatDoesNotReadEndsAtTheDeadline() throws {
+        let (channel, peer) = try pair()
+        defer { try? peer.close() }
+        #expect(throws: DriverError(.timedOut, subject: "peer")) {
+            try channel.send([UInt8](repeating: 0, count: 8 << 20), until: soon(0.05))
+        }
+    }
+
+    @Test func cancellingEndsAWait() throws {
+        let (channel, peer) = try pair()
+        defer { try? peer.close() }
+        channel.cancel()
+        #expect(throws: DriverError(.cancelled, subject: "peer")) { try channel.receive(limit: 1, until: soon(60)) }
+    }
+
+    @Test func aClosedPortIsRefused() {
+        let error = #expect(throws: DriverError.self) {
+            try DescriptorChannel.connect(host: "127.0.0.1", port: 1, subject: "p", until: soon(5))
+        }
+        #expect(error?.errno == .connectionRefused)
+    }
+
+    @Test func aNameThatDoesNotResolveIsTold() {
+        let error = #expect(throws: DriverError.self) {
+            try DescriptorChannel.connect(host: "no such host", port: 1, subject: "p", until: soon(5))
+        }
+        #expect(error?.reason.contains("cannot resolve no such host") == true)
+    }
+}
+
+@Suite struct PropertiesTests {
+    @Test func readsPairsAndPassesOverTheRest() {
+        let properties = Properties(parsing: Array("A=1\nB=x=y\nnonsense\n=z\nC=\n".utf8))
+        #expect(properties.values == ["A": "1", "B": "x=y", "C": ""])
+    }
+
+    @Test func readsUdevRecordsByTheirMark() {
+        let properties = Properties(parsing: Array("S:link\nE:ID_MODEL=u-blox\nI:12\n".utf8), prefix: "E:")
+        #expect(properties.values == ["ID_MODEL": "u-blox"])
+    }
+
+    @Test(arguments: [
+        (Errno.permissionDenied, "indeterminate"), (.notPermitted, "indeterminate"), (.noFunction, "indeterminate"),
+        (.noSuchFileOrDirectory, "absent"), (.noSuchAddressOrDevice, "absent"),
+        (.operationNotSupportedByDevice, "absent"), (.timedOut, "silent"), (.ioError, "faulty"),
+        (.invalidArgument, "faulty"), (Errno(rawValue: 121), "faulty"),
+    ])
+    func anErrnoSaysWhatAReadMeans(errno: Errno, availability: String) {
+        #expect(DriverError(errno: errno, subject: "x").availability.id == availability)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// The bench: one boot of a virtual machine with real kernel drivers, and what the program said in each scenario.
+enum Bench {
+    /// What the program said in one case.
+    struct Case: Sendable {
+        let name: String
+        let report: Report
+        let status: Int32
+        let milliseconds: Int
+        let complaints: String
+
+        /// The requirement's standing, with its cause where it has one: `met`, `unmet denied`, `unknown indeterminate`.
+        func standing(_ id: String) -> String {
+            guard let requirement = report.requirements.first(where: { $0.id == id }) else { return "missing" }
+            return [requirement.standing, requirement.cause].compactMap { $0 }.joined(separator: " ")
+        }
+
+        func requirement(_ id: String) -> Report.Requirement? { report.requirements.first { $0.id == id } }
+
+        func verdict(_ id: String) -> String { report.services.first { $0.id == id }?.verdict ?? "missing" }
+
+        func sensors(_ kind: String) -> [Report.Sensor] { report.sensors.filter { $0.kind == kind } }
+
+        func driver(_ name: String) -> Report.Driver? { report.drivers.first { $0.name == name } }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The report as another program would read it: nothing here is shared with the program under test.
+    struct Report: Decodable, Sendable {
+        struct Driver: Decodable, Sendable {
+            let name: String
+            let state: String
+            let detail: String?
+        }
+        struct Reading: Decodable, Sendable {
+            let x, y, z: Double?
+            let unit: String?
+            let steps: Int?
+            let state, address: String?
+            let softBlocked, hardBlocked: Bool?
+            let fix: String?
+            let latitude, longitude: Double?
+            let simulated: Bool?
+        }
+        struct Sensor: Decodable, Sendable {
+            let key, kind, name, availability, access: String
+            let detail: String?
+            let reading: Reading?
+        }
+        struct Requirement: Decodable, Sendable {
+            let id, standing: String
+            let cause, rootCause, detail, remedy: String?
+            let causes, decidedBy: [String]
+        }
+        struct Service: Decodable, Sendable {
+            let id, verdict: String
+            let failures, warnings, unknown: [String]
+        }
+        struct Notice: Decodable, Sendable {
+            let id: String
+        }
+        let drivers: [Driver]
+        let sensors: [Sensor]
+        let requirements: [Requirement]
+        let services: [Service]
+        let notices: [Notice]
+        let exitStatus: Int32
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Every case of the one boot.
+    static let cases: Result<[String: Case], Failure> = Result { () throws(Failure) in try boot() }
+
+    /// One case; throws where the bench did not reach it.
+    static func `case`(_ name: String) throws -> Case {
+        guard let found = try cases.get()[name] else { throw Failure(description: "the bench has no case \(name)") }
+        return found
+    }
+
+    private static func boot() throws(Failure) -> [String: Case] {
+        let environment = ProcessInfo.processInfo.environment
+        let results = root.appending(path: ".build/hardware-results")
+        let binary = environment["RIGREADY_BINARY"] ?? root.appending(path: ".build/release/rigready").path
+        // Set by hand to look again at the results of the last boot.
+        if environment["RIGREADY_BENCH_RESULTS"] == nil {
+            let boot = Process()
+            boot.executableURL = root.appending(path: "Tests/Hardware/boot")
+            boot.arguments = ["--binary", binary, "--results", results.path, "--timeout", "600"]
+            boot.standardOutput = FileHandle.standardError
+            do { try boot.run() } catch { throw Failure(description: "the bench does not start: \(error)") }
+            boot.waitUntilExit()
+            guard boot.terminationStatus == 0 else {
+                throw Failure(description: "the bench ended with \(boot.terminationStatus); see its console.log")
+            }
+        }
+        return try read(results)
+    }
+
+    private static func read(_ folder: URL) throws(Failure) -> [String: Case] {
+        do {
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            var cases: [String: Case] = [:]
+            for file in files where file.hasSuffix(".json") {
+                let name = String(file.dropLast(5))
+                func text(_ ending: String) throws -> String {
+                    try String(contentsOf: folder.appending(path: "\(name).\(ending)"), encoding: .utf8)
+                        .trimmingCharacters(in: .whitespacesAndNewlines)
+                }
+                let report = try JSONDecoder().decode(
+                    Report.self, from: Data(contentsOf: folder.appending(path: file)))
+                cases[name] = Case(
+                    name: name, report: report, status: Int32(try text("status")) ?? -1,
+                    milliseconds: Int(try text("ms")) ?? -1, complaints: try text("err"))
+            }
+            return cases
+        } catch {
+            throw Failure(description: "the bench's results cannot be read: \(error)")
+        }
+    }
+}

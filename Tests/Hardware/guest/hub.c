@@ -1,0 +1,188 @@
+// A HID sensor hub made of software: the kernel's own HID sensor drivers bind to it through /dev/uhid.
+//   hub [accel] [gyro] [mute|quiet|zero]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
+// It answers feature and input reports and streams samples while the kernel has a sensor switched on.
+//   mute    says it is on and never gives a sample: no stream, input reports are refused
+//   quiet   streams nothing, but answers when asked
+//   zero    every axis is exactly zero
+// Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/input.h>
+#include <linux/uhid.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ACCEL, GYRO, KINDS };
+enum { POWER_FULL = 2, REPORT_NONE = 1 };       // places in the descriptor's lists, counted from 1
+
+struct sensor {
+    const char *name;
+    uint8_t usage, first_axis, exponent;        // low bytes on the sensor page; exponent of the unit, 4 bits
+    int32_t axes[3];
+    bool present;
+    uint8_t reporting, power;
+    uint32_t interval;
+    uint16_t sensitivity;
+};
+
+static struct sensor sensors[KINDS] = {
+    [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
+    [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
+};
+static bool mute, quiet, zero;
+static int device;
+
+static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
+{
+    memcpy(to->rd_data + to->rd_size, bytes, count);
+    to->rd_size += count;
+}
+#define APPEND(to, ...) append(to, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
+
+// One byte that names one of `count` selectors from `first` on.
+static void append_list(struct uhid_create2_req *to, uint16_t usage, uint16_t first, int count, uint8_t item)
+{
+    APPEND(to, 0x0A, usage & 0xFF, usage >> 8, 0x15, 1, 0x25, count, 0x75, 8, 0x95, 1, 0xA1, 0x02);
+    for (int i = 0; i < count; i++) APPEND(to, 0x0A, (first + i) & 0xFF, (first + i) >> 8);
+    APPEND(to, item, 0x00, 0xC0);
+}
+
+static void append_sensor(struct uhid_create2_req *to, int kind)
+{
+    const struct sensor *s = &sensors[kind];
+    APPEND(to, 0x85, kind + 1, 0x05, 0x20, 0x09, s->usage, 0xA1, 0x00);
+    append_list(to, 0x0316, 0x0840, 6, 0xB1);                                                   // reporting state
+    append_list(to, 0x0319, 0x0850, 6, 0xB1);                                                   // power state
+    APPEND(to, 0x0A, 0x0E, 0x03, 0x15, 0, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1, 0x55, 0, 0xB1, 0x02);   // interval
+    APPEND(to, 0x0A, s->first_axis - 1, 0x14, 0x15, 0, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1, 0x55, s->exponent, 0xB1, 0x02);
+    append_list(to, 0x0201, 0x0800, 7, 0x81);                                                   // state
+    append_list(to, 0x0202, 0x0810, 6, 0x81);                                                   // event
+    for (int axis = 0; axis < 3; axis++)
+        APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x17, 0x01, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1,
+               0x55, s->exponent, 0x81, 0x02);
+    APPEND(to, 0xC0);
+}
+
+static size_t put(uint8_t *to, uint32_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) to[i] = value >> (8 * i);
+    return bytes;
+}
+
+static size_t feature(int kind, uint8_t *to)
+{
+    const struct sensor *s = &sensors[kind];
+    size_t size = 0;
+    to[size++] = kind + 1;
+    to[size++] = s->reporting;
+    to[size++] = s->power;
+    size += put(to + size, s->interval, 4);
+    return size + put(to + size, s->sensitivity, 2);
+}
+
+static size_t input(int kind, uint8_t *to)
+{
+    static unsigned noise;
+    size_t size = 0;
+    to[size++] = kind + 1;
+    to[size++] = 2;                             // state: ready
+    to[size++] = 4;                             // event: data updated
+    for (int axis = 0; axis < 3; axis++) {
+        noise = noise * 1103515245 + 12345;
+        size += put(to + size, zero ? 0 : (uint32_t)(sensors[kind].axes[axis] + (int)(noise >> 16) % 3 - 1), 4);
+    }
+    return size;
+}
+
+static void send_event(const struct uhid_event *event)
+{
+    if (write(device, event, sizeof *event) < 0) perror("hub: write");
+}
+
+static void answer(const struct uhid_event *question)
+{
+    struct uhid_event reply = { 0 };
+    if (question->type == UHID_GET_REPORT) {
+        int kind = question->u.get_report.rnum - 1;
+        bool wants_input = question->u.get_report.rtype == UHID_INPUT_REPORT;
+        reply.type = UHID_GET_REPORT_REPLY;
+        reply.u.get_report_reply.id = question->u.get_report.id;
+        if (kind < 0 || kind >= KINDS || !sensors[kind].present || (wants_input && mute)) reply.u.get_report_reply.err = EIO;
+        else reply.u.get_report_reply.size = wants_input ? input(kind, reply.u.get_report_reply.data) : feature(kind, reply.u.get_report_reply.data);
+        send_event(&reply);
+    } else if (question->type == UHID_SET_REPORT) {
+        const uint8_t *data = question->u.set_report.data;
+        int kind = question->u.set_report.rnum - 1;
+        reply.type = UHID_SET_REPORT_REPLY;
+        reply.u.set_report_reply.id = question->u.set_report.id;
+        if (kind < 0 || kind >= KINDS || question->u.set_report.size < 9) reply.u.set_report_reply.err = EIO;
+        else {
+            sensors[kind].reporting = data[1];
+            sensors[kind].power = data[2];
+            memcpy(&sensors[kind].interval, data + 3, 4);
+            memcpy(&sensors[kind].sensitivity, data + 7, 2);
+        }
+        send_event(&reply);
+    }
+}
+
+static void stream(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        const struct sensor *s = &sensors[kind];
+        if (!s->present || mute || quiet || s->power != POWER_FULL || s->reporting <= REPORT_NONE) continue;
+        struct uhid_event event = { .type = UHID_INPUT2 };
+        event.u.input2.size = input(kind, event.u.input2.data);
+        send_event(&event);
+    }
+}
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        bool known = false;
+        for (int kind = 0; kind < KINDS; kind++)
+            if (!strcmp(argv[i] + (strncmp(argv[i], "also-", 5) ? 0 : 5), sensors[kind].name)) known = sensors[kind].present = true;
+        if (!strcmp(argv[i], "mute")) known = mute = true;
+        if (!strcmp(argv[i], "quiet")) known = quiet = true;
+        if (!strcmp(argv[i], "zero")) known = zero = true;
+        if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
+    }
+    device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
+    if (device < 0) { perror("hub: /dev/uhid"); return 1; }
+
+    struct uhid_event create = { .type = UHID_CREATE2 };
+    struct uhid_create2_req *hub = &create.u.create2;
+    strcpy((char *)hub->name, "Bench Sensor Hub");
+    strcpy((char *)hub->phys, "bench/input0");
+    hub->bus = BUS_USB;                         // the kernel takes a hub for one on USB and I2C only
+    hub->vendor = 0x1209;
+    hub->product = 0x0001;
+    APPEND(hub, 0x05, 0x20, 0x09, 0x01, 0xA1, 0x01);
+    for (int kind = 0; kind < KINDS; kind++) if (sensors[kind].present) append_sensor(hub, kind);
+    APPEND(hub, 0xC0);
+    send_event(&create);
+
+    for (int64_t next = now() + 20;;) {
+        struct pollfd ready = { .fd = device, .events = POLLIN };
+        int64_t wait = next - now();
+        if (poll(&ready, 1, wait > 0 ? (int)wait : 0) > 0) {
+            struct uhid_event question;
+            if (read(device, &question, sizeof question) <= 0) return 1;
+            answer(&question);
+        }
+        if (now() >= next) { stream(); next = now() + 20; }
+    }
+}

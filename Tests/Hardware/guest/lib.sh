@@ -1,0 +1,93 @@
+# The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
+# State of a scenario lies in /run/bench: pids/NAME for a process, failed for what could not be put in place.
+mkdir -p /run/bench/pids /host/results
+for part in motion bluetooth location; do . /share/$part.sh; done
+
+say() { echo "bench: $*" >/dev/console; }
+
+# die WORDS: the scenario could not put in place what it claims to show
+die() { say "$SCENARIO: $*"; echo "$SCENARIO: $*" >> /host/results/failed; exit 1; }
+
+# uptime_ms: milliseconds since boot, in steps of 10
+uptime_ms() { local up; read -r up _ < /proc/uptime; echo "$(( ${up%.*} * 1000 + 1${up#*.} % 100 * 10 ))"; }
+
+# wait_for SECONDS COMMAND...: until it succeeds; fails when the time is over
+wait_for() {
+    local until=$(( $(uptime_ms) + $1 * 1000 )); shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$(uptime_ms)" -lt "$until" ] || return 1
+        usleep 40000
+    done
+}
+# seen PATTERN, gone PATTERN...: patterns are quoted by the caller, so that each look expands them anew
+seen() { set -- $1; [ -e "$1" ]; }
+gone() { local pattern; for pattern; do ! seen "$pattern" || return 1; done; }
+
+# start NAME COMMAND...: in the background, to be ended by `stop NAME` or `clean`
+start() {
+    local name=$1; shift
+    "$@" >"/run/bench/$name.log" 2>&1 </dev/null &
+    echo $! > "/run/bench/pids/$name"
+}
+pid() { cat "/run/bench/pids/$1"; }
+running() { [ -e "/run/bench/pids/$1" ] && [ -d "/proc/$(pid "$1")" ]; }
+stop() {
+    [ -e "/run/bench/pids/$1" ] || return 0
+    kill -CONT "$(pid "$1")" 2>/dev/null || true
+    kill -KILL "$(pid "$1")" 2>/dev/null || true
+    wait_for 5 gone "/proc/$(pid "$1")/exe" || true     # a zombie has no executable any more
+    rm -f "/run/bench/pids/$1"
+}
+settle() { udevadm settle --timeout=10 || die "udev did not settle"; }
+
+# block MODULE... (with underscores): udev and aliases no longer load it; loading it by name still works, as the remedy says
+block() {
+    for module; do echo "blacklist $module"; done > /run/modprobe.d/bench.conf
+    udevadm control --reload
+    for module; do [ ! -d "/sys/module/$module" ] || rmmod "$module" || die "$module cannot be unloaded"; done
+}
+unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
+
+# Programs that busybox has too are named by their path: it would take its own.
+# report CASE [rigready arguments]: runs the program under test as root and keeps what it says
+report() { RUNNER=$WRAPPER report_with "$@"; }
+# report_as UID CASE [rigready arguments]: as that user, with no capabilities and no groups but its own and $GROUPS_OF_USER
+report_as() {
+    local user=$1; shift
+    RUNNER="/usr/bin/setpriv --reuid=$user --regid=$user --groups=$user${GROUPS_OF_USER:+,$GROUPS_OF_USER} --inh-caps=-all --bounding-set=-all" report_with "$@"
+}
+WRAPPER=
+report_with() {
+    local name=$1 begin status=0; shift
+    [ ! -e "/host/results/$name.status" ] || die "case $name is reported twice"
+    begin=$(uptime_ms)
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready --format json "$@" >/run/bench/out 2>/run/bench/err </dev/null || status=$?
+    echo "$(( $(uptime_ms) - begin ))" > /run/bench/ms
+    cp /run/bench/out "/host/results/$name.json"
+    cp /run/bench/err "/host/results/$name.err"
+    cp /run/bench/ms "/host/results/$name.ms"
+    echo "$status" > "/host/results/$name.status"
+}
+
+# clean: takes away all hardware and all helpers
+clean() {
+    local name
+    motion_clean
+    bluetooth_clean
+    location_clean
+    for name in /run/bench/pids/*; do [ ! -e "$name" ] || stop "${name##*/}"; done
+    unblock
+    if seen "/run/udev/rules.d/*"; then rm /run/udev/rules.d/*; udevadm control --reload; fi
+    settle
+}
+
+run_scenarios() {
+    local file begin state
+    for file in /share/scenarios/*.sh; do
+        begin=$(uptime_ms) state=ok
+        SCENARIO=$(basename "$file" .sh) timeout -s KILL 60 sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
+        [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
+        SCENARIO=clean; (clean) </dev/null >/run/bench/scenario.log 2>&1 || { cat /run/bench/scenario.log; state="$state, not cleaned"; echo "$(basename "$file" .sh): clean" >> /host/results/failed; }
+        echo "bench: $(basename "$file" .sh): $state, $(( ($(uptime_ms) - begin) / 100 ))00 ms"
+    done
+}

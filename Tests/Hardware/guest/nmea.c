@@ -1,0 +1,97 @@
+// A receiver made of software: NMEA sentences at 5 Hz with the current time.
+//   nmea none|2d|3d|simulated FILE [SECONDS]
+// FILE is a device to write to, or `pty:LINK`: a new pseudo-terminal whose name LINK points to.
+// After SECONDS it says no more, and keeps the device open.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static int out;
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    char body[128], line[140];
+    unsigned char sum = 0;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(body, sizeof body, format, values);
+    va_end(values);
+    for (const char *c = body; *c; c++) sum ^= (unsigned char)*c;
+    int size = snprintf(line, sizeof line, "$%s*%02X\r\n", body, sum);
+    if (write(out, line, size) < 0) { /* nobody reads: a receiver does not mind */ }
+}
+
+static void epoch(int dimensions, bool simulated)
+{
+    struct timespec now;
+    struct tm t;
+    char clock[16], date[8], second[8];
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &t);
+    strftime(date, sizeof date, "%d%m%y", &t);
+    strftime(second, sizeof second, "%H%M%S", &t);
+    snprintf(clock, sizeof clock, "%s.%c0", second, (char)('0' + now.tv_nsec / 100000000 % 10));
+    const char *seen = "01,40,083,46,02,17,308,41,12,07,344,39,14,22,228,45";
+    if (dimensions == 0) {
+        say("GPRMC,%s,V,,,,,,,%s,,,N", clock, date);
+        say("GPGGA,%s,,,,,0,00,99.99,,,,,,", clock);
+        say("GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99");
+        say("GPGSV,1,1,00");
+        return;
+    }
+    char mode = simulated ? 'S' : 'A';
+    say("GPRMC,%s,A,5230.9876,N,01322.5432,E,0.02,31.66,%s,,,%c", clock, date, mode);
+    if (dimensions == 2) {
+        say("GPGGA,%s,5230.9876,N,01322.5432,E,1,03,2.10,,M,,M,,", clock);
+        say("GPGSA,A,2,01,02,12,,,,,,,,,,2.33,2.10,1.00");
+    } else {
+        say("GPGGA,%s,5230.9876,N,01322.5432,E,%d,08,1.01,34.5,M,43.1,M,,", clock, simulated ? 8 : 1);
+        say("GPGSA,A,3,01,02,12,14,15,18,24,25,,,,,1.83,1.01,1.52");
+    }
+    say("GPGSV,2,1,08,%s", seen);
+    say("GPGSV,2,2,08,15,51,132,44,18,31,061,42,24,62,277,47,25,11,019,38");
+}
+
+static int open_pty(const char *link)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (master < 0 || grantpt(master) || unlockpt(master)) { perror("nmea: pty"); exit(1); }
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);       // kept open, so that the line is never hung up
+    struct termios raw;
+    if (slave < 0 || tcgetattr(slave, &raw)) { perror("nmea: pty"); exit(1); }
+    cfmakeraw(&raw);
+    tcsetattr(slave, TCSANOW, &raw);
+    unlink(link);
+    if (symlink(ptsname(master), link)) { perror("nmea: link"); exit(1); }
+    return master;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const modes[] = { "none", "2d", "3d", "simulated" };
+    int mode = -1;
+    for (int i = 0; i < 4 && argc > 2; i++) if (!strcmp(argv[1], modes[i])) mode = i;
+    if (mode < 0) { fprintf(stderr, "usage: nmea none|2d|3d|simulated FILE|pty:LINK [SECONDS]\n"); return 64; }
+    signal(SIGHUP, SIG_IGN);
+    if (!strncmp(argv[2], "pty:", 4)) out = open_pty(argv[2] + 4);
+    else out = open(argv[2], O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (out < 0) { perror("nmea: open"); return 1; }
+    struct termios raw;
+    if (strncmp(argv[2], "pty:", 4) && !tcgetattr(out, &raw)) { cfmakeraw(&raw); tcsetattr(out, TCSANOW, &raw); }
+
+    int left = argc > 3 ? atoi(argv[3]) * 5 : -1;
+    for (;; usleep(200000)) {
+        if (left > 0) left--;
+        if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3);
+        char ignored[256];                                      // what gpsd tells the receiver
+        while (read(out, ignored, sizeof ignored) > 0) { }
+    }
+}

@@ -1,0 +1,2 @@
+controllers 1
+report controller-on --timeout 4

@@ -1,0 +1,3 @@
+# An rfkill entry that blocks nothing, and no controller.
+bluetooth_switch on
+report switch-alone --timeout 4

@@ -1,0 +1,3 @@
+gpsd_start
+gpsd_says '"devices":\[\]'
+report gpsd-no-device --timeout 4

@@ -1,0 +1,6 @@
+# The receiver is pulled out while gpsd has it.
+usb_receiver 3d
+gpsd_start -n /dev/ttyACM0
+gpsd_says '"mode":3'
+unplug_usb_receiver
+report receiver-unplugged --timeout 4

@@ -1,0 +1,161 @@
+import Readiness
+import Testing
+
+/// The judge's answers on inventories made by hand.
+@Suite struct JudgementTests {
+    static func allowed(_ status: LocationStatus = .authorizedAlways) -> Authorizations {
+        Authorizations(
+            location: Authorization(status, evidence: "e"), motion: Authorization(.allowed, evidence: "e"),
+            bluetooth: Authorization(.allowed, evidence: "e"), health: Authorization(.allowed, evidence: "e"))
+    }
+
+    static func sensor(
+        _ key: String, _ kind: SensorKind, _ cause: Cause? = nil, access: Access = .readable, label: String? = nil
+    ) -> Sensor {
+        Sensor(
+            key: key, kind: kind, name: "chip", driver: "test", label: label,
+            availability: cause.map { .unavailable($0) } ?? .available, access: access)
+    }
+
+    private func judge(
+        _ requirement: Requirement, _ sensors: [Sensor], obstacles: [Obstacle] = [],
+        _ authorizations: Authorizations = allowed(), pins: [SensorKind: String] = [:]
+    ) throws -> Judgement {
+        let inventory = Inventory(depth: .sample, sensors: sensors, obstacles: obstacles)
+        return try #require(
+            Judge(inventory, authorizations, pins: pins).judgements().first { $0.requirement == requirement })
+    }
+
+    @Test func oneGoodSensorIsEnoughAndIsNamed() throws {
+        let judgement = try judge(
+            .gyroscope, [Self.sensor("bad", .gyroscope, .faulty), Self.sensor("good", .gyroscope)])
+        #expect(judgement.standing == .met)
+        #expect(judgement.decidedBy == ["good"])
+    }
+
+    @Test func amongBadSensorsTheBestOnesCauseIsTold() throws {
+        // The order of telling, best first, as the design gives it.
+        let order: [Cause] = [
+            .unreachable, .stale, .noFix, .silent, .faulty, .poweredOff, .softBlocked, .hardBlocked, .inactive,
+            .denied, .noDriver, .absent,
+        ]
+        for (better, worse) in zip(order, order.dropFirst()) {
+            func made(_ cause: Cause) -> Sensor {
+                cause == .denied
+                    ? Self.sensor("\(cause)", .locationReceiver, .indeterminate, access: .denied)
+                    : Self.sensor("\(cause)", .locationReceiver, cause)
+            }
+            let judgement = try judge(.location, [made(worse), made(better)])
+            #expect(judgement.cause == better, "\(better) before \(worse)")
+            #expect(judgement.causes == [better, worse])
+            #expect(judgement.standing == .unmet)
+        }
+    }
+
+    @Test func whatCannotBeToldMayBeGood() throws {
+        let judgement = try judge(
+            .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])
+        #expect(judgement.standing == .unknown)
+        #expect(judgement.cause == .indeterminate)
+    }
+
+    @Test func absentIsSaidOnlyWhereNothingStoodInTheWay() throws {
+        #expect(try judge(.gyroscope, []).cause == .absent)
+        let obstacle = Obstacle(kind: .gyroscope, cause: .indeterminate, detail: "d")
+        #expect(try judge(.gyroscope, [], obstacles: [obstacle]).standing == .unknown)
+    }
+
+    @Test func authorizationIsToldBeforeTheHardware() throws {
+        let judgement = try judge(.location, [Self.sensor("r", .locationReceiver, .noFix)], Self.allowed(.denied))
+        #expect(judgement.causes == [.denied, .noFix])
+    }
+
+    @Test(arguments: [LocationStatus.denied, .restricted, .notDetermined])
+    func aLocationThatIsNotAllowedIsOneRootCause(status: LocationStatus) throws {
+        let receiver = Self.sensor("r", .locationReceiver)
+        for requirement in [Requirement.preciseLocation, .backgroundLocation] {
+            let judgement = try judge(requirement, [receiver], Self.allowed(status))
+            #expect(judgement.standing == .unmet)
+            #expect(judgement.rootCause == .location)
+        }
+    }
+
+    @Test func reducedAccuracyLeavesLocationMet() throws {
+        var reduced = Self.allowed()
+        reduced.accuracy = .reducedAccuracy
+        let receiver = Self.sensor("r", .locationReceiver)
+        #expect(try judge(.location, [receiver], reduced).standing == .met)
+        let precise = try judge(.preciseLocation, [receiver], reduced)
+        #expect(precise.cause == .reducedAccuracy)
+        #expect(precise.rootCause == nil)
+    }
+
+    @Test func whenInUseLeavesOnlyTheBackgroundUnmet() throws {
+        let receiver = Self.sensor("r", .locationReceiver)
+        #expect(try judge(.location, [receiver], Self.allowed(.authorizedWhenInUse)).standing == .met)
+        #expect(
+            try judge(.backgroundLocation, [receiver], Self.allowed(.authorizedWhenInUse)).cause == .foregroundOnly)
+    }
+
+    @Test func backgroundLocationAsksForNoFix() throws {
+        #expect(try judge(.backgroundLocation, []).standing == .met)
+    }
+
+    @Test func undeterminedBluetoothIsNotLookedAt() throws {
+        var undecided = Self.allowed()
+        undecided.bluetooth.status = .notDetermined
+        let judgement = try judge(.bluetooth, [Self.sensor("c", .bluetoothAdapter, .poweredOff)], undecided)
+        #expect(judgement.standing == .unchecked)
+        #expect(judgement.causes == [.notDetermined])
+    }
+
+    @Test func motionAsksForAccessNotForData() throws {
+        #expect(try judge(.motion, [Self.sensor("a", .accelerometer, .silent)]).standing == .met)
+        let denied = try judge(.motion, [Self.sensor("a", .accelerometer, access: .denied)])
+        #expect(denied.cause == .denied)
+        #expect(try judge(.motion, []).cause == .absent)
+        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, .noDriver, access: .unknown)]).cause == .noDriver)
+        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, access: .unknown)]).standing == .unknown)
+    }
+
+    @Test func aPinnedSensorStandsAlone() throws {
+        let sensors = [
+            Self.sensor("a", .gyroscope), Self.sensor("b", .gyroscope, .silent, label: "wheel"),
+        ]
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "b"]).cause == .silent)
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "wheel"]).cause == .silent)
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "a"]).standing == .met)
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "c"]).cause == .absent)
+        #expect(try judge(.accelerometer, sensors, pins: [.gyroscope: "a"]).cause == .absent)
+    }
+
+    @Test func aLabelThatTwoSensorsBearPinsNeither() throws {
+        let sensors = [Self.sensor("a", .gyroscope, label: "x"), Self.sensor("b", .gyroscope, label: "x")]
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "x"]).cause == .absent)
+    }
+
+    @Test func aStepCounterThatIsOffIsNoStore() throws {
+        let off = [Self.sensor("s", .stepCounter, .poweredOff)]
+        #expect(try judge(.healthStore, off).cause == .poweredOff)
+        #expect(try judge(.stepsRead, off).rootCause == .healthStore)
+        let faulty = [Self.sensor("s", .stepCounter, .faulty)]
+        #expect(try judge(.healthStore, faulty).standing == .met)
+        #expect(try judge(.stepsRead, faulty).cause == .faulty)
+    }
+
+    @Test func aWorseFactNeverMakesAStandingBetter() throws {
+        // Every pair of availabilities of two sensors, each made worse in turn.
+        let order: [Cause?] =
+            [nil] + Cause.allCases.filter { $0.rawValue >= Cause.unreachable.rawValue && $0 != .indeterminate }
+        func rank(_ standing: Standing) -> Int { standing == .met ? 0 : standing == .unknown ? 1 : 2 }
+        for first in order {
+            for (better, worse) in zip(order, order.dropFirst()) {
+                let before = try judge(
+                    .gyroscope, [Self.sensor("a", .gyroscope, first), Self.sensor("b", .gyroscope, better)])
+                let after = try judge(
+                    .gyroscope, [Self.sensor("a", .gyroscope, first), Self.sensor("b", .gyroscope, worse)])
+                #expect(rank(before.standing) <= rank(after.standing))
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Readiness
+import Testing
+
+/// The laws of the engine, held by enumeration over every standing of the nine requirements.
+@Suite("Laws")
+struct LawTests {
+    @Test(
+        "A fact that gets worse never makes a verdict better, and every listed service has one", arguments: Setting.all)
+    func monotonic(setting: Setting) throws {
+        let all = AllFacts.shared
+        #expect(all.codes.count == 26_244)  // 3⁸ × 4
+        for licence in Setting.licences {
+            let evaluator = try setting.evaluator(licence: licence)
+            let ladders = all.facts.map { evaluator.verdicts(for: $0).ladder }
+            let licensed = UInt64(evaluator.listed.intersection(licence ?? .all).rawValue)
+            #expect(ladders.allSatisfy { $0 >> 48 == licensed })
+            var broken: [Int] = []
+            for position in ladders.indices {
+                let lacking = ~ladders[position]
+                for worse in all.worse[position] where ladders[worse] & lacking != 0 { broken.append(position) }
+            }
+            #expect(broken.isEmpty, "\(broken.prefix(3).map { all.facts[$0] })")
+        }
+    }
+
+    @Test("An unknown never reads as met, nor as unmet", arguments: Setting.all)
+    func unknown(setting: Setting) throws {
+        let evaluator = try setting.evaluator(licence: nil)
+        var broken: [Facts] = []
+        for facts in AllFacts.shared.facts where !facts.unknown.isEmpty {
+            let verdicts = evaluator.verdicts(for: facts)
+            let hopeful = evaluator.verdicts(
+                for: Facts(met: facts.met.union(facts.unknown), unchecked: facts.unchecked))
+            let gloomy = evaluator.verdicts(for: Facts(met: facts.met, unchecked: facts.unchecked))
+            // What fails would fail even if the unknown were met; what runs would run even if it were unmet.
+            let stopped = verdicts.fails.union(verdicts.blocked)
+            let running = verdicts.runs.union(verdicts.degraded)
+            let stoppedAnyway = hopeful.fails.union(hopeful.blocked)
+            let runningAnyway = gloomy.runs.union(gloomy.degraded)
+            if stopped != stoppedAnyway || running != runningAnyway { broken.append(facts) }
+        }
+        #expect(broken.isEmpty, "\(broken.prefix(3))")
+    }
+
+    @Test("The core agrees with the definitions of the verdicts, read service by service", arguments: Setting.all)
+    func definitions(setting: Setting) throws {
+        for licence in Setting.licences {
+            let evaluator = try setting.evaluator(licence: licence)
+            // A stride without a common factor with the 4 and 3 of the standings reaches each standing of each pair.
+            for position in stride(from: 0, to: AllFacts.shared.facts.count, by: 41) {
+                let facts = AllFacts.shared.facts[position]
+                let plain = PlainEvaluation(evaluator, licence: licence, facts: facts)
+                let verdicts = evaluator.verdicts(for: facts)
+                if let service = evaluator.listed.members.first(where: { verdicts[$0] != plain.verdicts[$0] }) {
+                    Issue.record("\(service.id) in \(facts): \(String(describing: verdicts[service]))")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("Every licence of the newest rules is literal, whatever it leaves out")
+    func everyLicence() throws {
+        let facts = Facts(met: .all)
+        for mask in 0...ServiceSet.all.rawValue {
+            let licence = ServiceSet(rawValue: mask)
+            let verdicts = try Evaluator(licence: licence).verdicts(for: facts)
+            guard verdicts.unauthorized == ServiceSet.all.subtracting(licence), verdicts.fails.isEmpty,
+                verdicts.blocked.members.allSatisfy({ $0.parent.map { !licence.contains($0) } ?? false })
+            else {
+                Issue.record("licence \(licence.members.map(\.id))")
+                return
+            }
+        }
+    }
+
+    @Test("What is asked for beside a service, and in which order, does not change its verdict")
+    func selection() throws {
+        let whole = try Evaluator()
+        let facts = AllFacts.shared.facts
+        for service in Service.allCases {
+            let alone = try Evaluator(of: ServiceSet(service))
+            let broken = stride(from: 0, to: facts.count, by: 7).filter {
+                alone.verdicts(for: facts[$0])[service] != whole.verdicts(for: facts[$0])[service]
+            }
+            #expect(broken.isEmpty)
+        }
+        let forth = ServiceSet(Service.allCases.map { ServiceSet($0) })
+        let back = ServiceSet(Service.allCases.reversed().map { ServiceSet($0) })
+        let some = Facts(met: [.location, .preciseLocation, .gyroscope])
+        #expect(try Evaluator(of: forth).results(for: some) == Evaluator(of: back).results(for: some))
+    }
+
+    @Test("The reasons carry the verdict: no failure without a stop, no stop without a reason")
+    func reasons() throws {
+        for setting in Setting.all where setting.version == "2.14" || setting.version == "1.x" {
+            let evaluator = try setting.evaluator(licence: nil)
+            for position in stride(from: 0, to: AllFacts.shared.facts.count, by: 61) {
+                let facts = AllFacts.shared.facts[position]
+                let folded = Facts(
+                    met: facts.met, unknown: facts.unknown, unchecked: facts.unchecked, folded: .all)
+                for result in evaluator.results(for: folded) {
+                    let agrees =
+                        switch result.verdict {
+                        case .fails: !result.failures.isEmpty
+                        case .blocked: result.blockedBy != nil
+                        case .degraded: result.failures.isEmpty && !result.warnings.isEmpty
+                        case .runs: result.failures.isEmpty && result.warnings.isEmpty
+                        case .undetermined: result.failures.isEmpty
+                        case .unauthorized: false
+                        }
+                    guard agrees, (result.blockedBy != nil) == (result.verdict == .blocked) else {
+                        Issue.record("\(setting): \(result)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The verdicts read from the design's definitions, service by service, without any trick of the core.
+struct PlainEvaluation {
+    private(set) var verdicts: [Service: Verdict] = [:]
+
+    init(_ evaluator: Evaluator, licence: ServiceSet?, facts: Facts) {
+        for row in evaluator.rows {
+            verdicts[row.service] = verdict(of: row, evaluator, licence, facts)
+        }
+        guard evaluator.wholeSession else { return }
+        let open: [Verdict] = [.runs, .degraded, .undetermined]
+        let fails = verdicts.values.contains(.fails)
+        let undetermined = verdicts.values.contains(.undetermined)
+        for (service, verdict) in verdicts where open.contains(verdict) {
+            verdicts[service] = fails ? .blocked : undetermined ? .undetermined : .runs
+        }
+    }
+
+    private func verdict(
+        of row: ServiceRow, _ evaluator: Evaluator, _ licence: ServiceSet?, _ facts: Facts
+    ) -> Verdict {
+        let parent = row.service.parent.flatMap { verdicts[$0] }
+        if let licence, !licence.contains(row.service) { return .unauthorized }
+        if parent == .fails || parent == .blocked || parent == .unauthorized { return .blocked }
+        let required = row.required.members
+        if required.contains(where: facts.unmet.contains) { return .fails }
+        if required.contains(where: facts.unknown.contains) || parent == .undetermined { return .undetermined }
+        return row.optional.members.contains(where: facts.unmet.contains) ? .degraded : .runs
+    }
+}

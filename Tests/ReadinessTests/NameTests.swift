@@ -1,0 +1,84 @@
+import Readiness
+import Testing
+
+@Suite("Names of services")
+struct NameTests {
+    @Test(
+        "Every platform's and version's name is known",
+        arguments: [
+            (Service.driving, ["driving", ".driving", "Driving", "DRIVING"]),
+            (
+                .distractionFreeDriving,
+                [
+                    "distractionFreeDriving", "DistractionFreeDriving", "DISTRACTION_FREE_DRIVING", "dfd", "DFD",
+                    "driving.distractionFreeDriving", "distraction-free driving", "driving.dfd",
+                ]
+            ),
+            (
+                .drivingBehaviour,
+                [
+                    "drivingBehaviour", "drivingBehavior", ".drivingBehavior", "DrivingBehaviour", "DRIVING_BEHAVIOUR",
+                    "behaviour", "behavior", "driving.drivingBehaviour", "driving.drivingBehavior",
+                ]
+            ),
+            (.deviceDiscovery, ["deviceDiscovery", "DeviceDiscovery", "DEVICE_DISCOVERY", "driving.deviceDiscovery"]),
+            (.cycling, ["cycling", "Cycling", "CYCLING", "bicycle", "BICYCLE"]),
+            (.walking, ["walking", "Walking", "WALKING"]),
+            (.walkingLocation, ["walkingLocation", "WalkingLocation", "location", "LOCATION", "walking.location"]),
+            (.places, ["places", "Places", "PLACES"]),
+            (.pointsOfInterest, ["pointsOfInterest", "PointsOfInterest", "POINTS_OF_INTEREST", "poi"]),
+            (.publicTransport, ["publicTransport", "PublicTransport", "PUBLIC_TRANSPORT"]),
+            (
+                .impactDetection,
+                [
+                    "impactDetection", "automaticImpactDetection", "AutomaticImpactDetection", "IMPACT_DETECTION",
+                    "impact",
+                ]
+            ),
+            (.assistanceCall, ["assistanceCall", "AssistanceCall", "ASSISTANCE_CALL"]),
+            (.health, ["health", "Health", "HEALTH"]),
+        ] as [(Service, [String])])
+    func known(service: Service, names: [String]) {
+        for name in names + [service.id] { #expect(Service(named: name) == service, "\(name)") }
+    }
+
+    @Test("No name means two services")
+    func unambiguous() {
+        for service in Service.allCases {
+            for name in service.names { #expect(Service(named: name) == service, "\(name)") }
+        }
+    }
+
+    @Test(
+        "Other words name nothing",
+        arguments: [
+            "", ".", "..", "driving.", "driving.walking", "walking.dfd", "driving.driving", "driving.dfd.dfd",
+            "cycling.location",
+            "drivng", "all", String(repeating: "driving", count: 100),
+        ])
+    func unknown(word: String) {
+        #expect(Service(named: word) == nil)
+    }
+
+    @Test(
+        "A near miss is suggested",
+        arguments: [
+            ("drivng", "driving"), ("dirving", "driving"), ("walkingg", "walking"), ("cicling", "cycling"),
+            ("helth", "health"), ("impct", "impact"), ("ddf", "dfd"), ("assistenceCall", "assistanceCall"),
+            ("driving.distractionFreeDrivng", "driving.distractionFreeDriving"), ("PLACE", "places"),
+        ])
+    func near(word: String, expected: String) {
+        #expect(Service.suggestion(for: word) == expected)
+    }
+
+    @Test("What is not near is not suggested", arguments: ["", "x", "gyroscope", String(repeating: "d", count: 65)])
+    func far(word: String) {
+        #expect(Service.suggestion(for: word) == nil)
+    }
+
+    @Test("The first of equally near candidates is suggested")
+    func first() {
+        #expect(suggestion(for: "cat", among: ["bat", "cut"]) == "bat")
+        #expect(suggestion(for: "cat", among: ["dogs", "cow"]) == nil)
+    }
+}

@@ -1,0 +1,119 @@
+import DriverKit
+import Recording
+import Support
+import SystemPackage
+import Testing
+
+@Suite struct ReplayTests {
+    static let header = Recording.Header(
+        version: "0", takenAt: "2026-01-01T00:00:00.000Z", host: "h", kernel: "k", boot: "b", user: "u", uid: 1,
+        drivers: ["d"], gpsd: "127.0.0.1:2947")
+
+    /// Asks a world every kind of question and gives the answers as text.
+    private func interview(_ world: any World) -> [String] {
+        func told(_ body: () throws -> String) -> String {
+            do { return try body() } catch { return "\(error) \((error as? DriverError)?.code.rawValue ?? "?")" }
+        }
+        let gpsd = Endpoint.gpsd(host: "x", port: 1)
+        return [
+            told { try world.devices(in: "iio").map(\.string).joined() },
+            told { try world.modules(for: "i2c:bmi160").joined() },
+            told { try world.entries(of: "/sys").joined(separator: ",") },
+            told { "\(try world.contents(of: "/sys/a", limit: 9))" },
+            told { "\(try world.contents(of: "/sys/b", limit: 9))" },
+            told { "\(try world.contents(of: "/sys/c", limit: 9))" },
+            told { try world.status(of: "/sys/a").clause },
+            told {
+                let channel = try world.channel(to: gpsd, until: world.now())
+                try channel.send([1, 2], until: world.now())
+                let first = try channel.receive(limit: 9, until: world.now())
+                let second = try channel.receive(limit: 9, until: world.now())
+                return "\(first) \(second)"
+            },
+            told { "\(try world.channel(to: .management, until: world.now()))" },
+        ]
+    }
+
+    private var rig: FakeWorld {
+        var world = FakeWorld()
+        world.devices["iio"] = ["/sys/devices/x"]
+        world.modules["i2c:bmi160"] = ["kernel/bmi160_i2c.ko"]
+        world.add("/sys/a", "text\n")
+        world.files["/sys/b"] = [0, 0xff, 0x80]
+        world.errors["/sys/c"] = .ioError
+        // A function, since the compiler of Swift 6.3 crashes on a closure here.
+        @Sendable func peer() throws(DriverError) -> any Channel {
+            FakeChannel(greeting: [[7]]) { frame in [frame + [3]] }
+        }
+        world.channels[.gpsd(host: "x", port: 1)] = peer
+        return world
+    }
+
+    @Test func aReplayAnswersAsTheRigDid() throws {
+        let recorder = Recorder()
+        let live = interview(RecordingWorld(rig, of: "d", to: recorder))
+        let recording = Recording(header: Self.header, from: recorder)
+        let read = try Recording(parsing: recording.serialized, file: "f")
+        #expect(read == recording)
+        #expect(interview(ReplayWorld(read, of: "d")) == live)
+    }
+
+    @Test func whatWasNotAskedIsNotRecorded() throws {
+        let recorder = Recorder()
+        _ = interview(RecordingWorld(rig, of: "d", to: recorder))
+        let world = ReplayWorld(Recording(header: Self.header, from: recorder), of: "d")
+        #expect(throws: DriverError(.notRecorded, subject: "/sys/z")) { try world.contents(of: "/sys/z", limit: 1) }
+        let stranger = ReplayWorld(Recording(header: Self.header, from: recorder), of: "other")
+        #expect(throws: DriverError(.notRecorded, subject: "/sys/a")) { try stranger.contents(of: "/sys/a", limit: 9) }
+    }
+
+    @Test func repeatedQuestionsAreAnsweredInOrder() throws {
+        let recorder = Recorder()
+        var world = rig
+        for text in ["1", "2", "3"] {
+            world.add("/sys/a", text)
+            _ = try RecordingWorld(world, of: "d", to: recorder).contents(of: "/sys/a", limit: 9)
+        }
+        let replay = ReplayWorld(Recording(header: Self.header, from: recorder), of: "d")
+        let answers = try (0..<4).map { _ in
+            String(decoding: try replay.contents(of: "/sys/a", limit: 9), as: UTF8.self)
+        }
+        #expect(answers == ["1", "2", "3", "3"])
+    }
+
+    @Test(arguments: [
+        ("", 1, "an empty file"),
+        ("{}\n", 1, "expected a header"),
+        ("nonsense\n", 1, "expected a header"),
+        (#"{"schema": "rigready.recording/2"}"# + "\n", 1, "newer"),
+        (#"{"schema": "rigready.recording/1"}"# + "\n", 1, "is missing"),
+    ])
+    func anInvalidHeaderIsToldByLine(text: String, line: Int, words: String) {
+        let error = #expect(throws: RecordingError.self) { try Recording(parsing: Array(text.utf8), file: "f") }
+        #expect(error?.line == line)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aTruncatedFileIsToldByLine() throws {
+        let recorder = Recorder()
+        _ = interview(RecordingWorld(rig, of: "d", to: recorder))
+        let bytes = Recording(header: Self.header, from: recorder).serialized
+        let error = #expect(throws: RecordingError.self) {
+            try Recording(parsing: Array(bytes.dropLast(5)), file: "f")
+        }
+        #expect(error?.line == bytes.count { $0 == UInt8(ascii: "\n") })
+    }
+
+    @Test func damagedRecordingsNeverCrash() throws {
+        let recorder = Recorder()
+        _ = interview(RecordingWorld(rig, of: "d", to: recorder))
+        let bytes = Recording(header: Self.header, from: recorder).serialized
+        var readable = 0
+        for mutant in Mutations(of: [bytes], count: 5000) {
+            guard let recording = try? Recording(parsing: mutant, file: "f") else { continue }
+            readable += 1
+            _ = interview(ReplayWorld(recording, of: "d"))
+        }
+        #expect(readable > 0)
+    }
+}

@@ -1,0 +1,89 @@
+import DriverKit
+import Readiness
+import Rig
+import Support
+import SystemPackage
+import Testing
+
+@Suite struct RigTests {
+    private func probe(_ drivers: [StubDriver], timeout: Double = 1) throws -> Inventory {
+        try Rig(drivers.map { Rig.Post($0, in: FakeWorld()) }).inventory(depth: .sample, timeout: timeout)
+    }
+
+    @Test func mergesWhatEveryDriverFound() throws {
+        let inventory = try probe([
+            StubDriver(name: "one", kinds: [.gyroscope], leads: ["b", "a"]),
+            StubDriver(name: "two", kinds: [.accelerometer], leads: ["c"]),
+        ])
+        #expect(inventory.sensors.map(\.key) == ["c", "a", "b"])
+        #expect(inventory.drivers.map(\.state) == [.ok, .ok])
+        #expect(inventory.sensors.allSatisfy { $0.reading == .steps(7) })
+        #expect(inventory.obstacles.isEmpty)
+    }
+
+    @Test func aHangingSensorCostsItsOwnLineAlone() throws {
+        let driver = StubDriver(leads: ["a", "stuck", "b", "c"], hanging: ["stuck"])
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: 0.8)
+        let availability = Dictionary(uniqueKeysWithValues: inventory.sensors.map { ($0.key, $0.availability) })
+        #expect(availability["stuck"] == .unavailable(.silent))
+        #expect(availability["a"] == .available)
+        #expect(availability["b"] == .available)
+        #expect(availability["c"] == .available)
+        #expect(inventory.drivers[0].state == .timedOut)
+        let stuck = try #require(inventory.sensors.first { $0.key == "stuck" })
+        #expect(stuck.detail == "no answer within 0.8 s")
+        #expect(stuck.evidence.contains { $0.sensor == "stuck" })
+    }
+
+    @Test func whatWasNeverAskedCannotBeTold() throws {
+        // Nine stalls are more than the crew replaces, so those behind them are never asked.
+        let keys = (0..<12).map { "k\($0 + 10)" }
+        let driver = StubDriver(leads: keys, hanging: Set(keys))
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: 0.6)
+        let causes = inventory.sensors.map(\.availability)
+        #expect(causes.first == .unavailable(.silent))
+        #expect(causes.last == .unavailable(.indeterminate))
+    }
+
+    @Test func aDriverThatHangsWhollyHidesNoOther() throws {
+        let stuck = StubDriver(
+            name: "stuck", kinds: [.locationReceiver], causeWhenStalled: .unreachable, surveyHangs: true)
+        defer { stuck.gate.open() }
+        let inventory = try probe([stuck, StubDriver(leads: ["a"])], timeout: 0.3)
+        #expect(inventory.drivers.map(\.state) == [.timedOut, .ok])
+        #expect(inventory.sensors.map(\.key) == ["a"])
+        #expect(inventory.obstacles.map(\.cause) == [.unreachable])
+        #expect(inventory.obstacles.map(\.kind) == [.locationReceiver])
+    }
+
+    @Test(arguments: [
+        (DriverError(.unsupported, subject: "x"), DriverReport.State.unavailable, Access.unknown),
+        (DriverError(errno: .ioError, subject: "x"), .failed, .unknown),
+        (DriverError(errno: .permissionDenied, subject: "x"), .failed, .denied),
+        (DriverError(.timedOut, subject: "x"), .timedOut, .unknown),
+    ])
+    func aDriverThatCannotOpenLeavesItsKindsUntold(
+        error: DriverError, state: DriverReport.State, access: Access
+    ) throws {
+        let inventory = try probe([StubDriver(openError: error)])
+        #expect(inventory.drivers[0].state == state)
+        #expect(inventory.drivers[0].access == access)
+        #expect(inventory.obstacles.map(\.cause) == [.indeterminate])
+        #expect(inventory.obstacles[0].evidence[0].path == "x")
+    }
+
+    @Test func aClosedLeadIsReportedAsItStands() throws {
+        let inventory = try probe([StubDriver(leads: ["a", "b"], closed: ["a"])])
+        #expect(inventory.sensors.map(\.reading) == [nil, .steps(7)])
+        #expect(inventory.drivers[0].state == .ok)
+    }
+
+    @Test func aDriverLeftOutMakesItsKindsUnknown() throws {
+        let report = DriverReport(name: "gone", kinds: [.bluetoothAdapter], state: .unavailable)
+        let inventory = try Rig([], leftOut: [report]).inventory(depth: .state, timeout: 1)
+        #expect(inventory.obstacles.map(\.cause) == [.indeterminate])
+        #expect(inventory.obstacles.map(\.kind) == [.bluetoothAdapter])
+    }
+}

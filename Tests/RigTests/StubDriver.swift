@@ -1,0 +1,59 @@
+import DriverKit
+import Readiness
+import Synchronization
+
+/// A driver of fixed leads, some of which never answer.
+struct StubDriver: Driver {
+    var name = "stub"
+    var kinds: [SensorKind] = [.accelerometer]
+    var causeWhenStalled: Cause = .indeterminate
+    var leads: [String] = []
+    /// Keys whose look blocks until the gate opens.
+    var hanging: Set<String> = []
+    /// Keys of leads that are told by the survey alone.
+    var closed: Set<String> = []
+    var openError: DriverError?
+    var surveyHangs = false
+    var gate = Gate()
+
+    func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+        if let openError { throw openError }
+        return StubSession(self)
+    }
+}
+
+/// What blocked calls wait for, as long as it takes.
+final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+
+    func open() { isOpen.withLock { $0 = true } }
+
+    func wait() { while !isOpen.withLock({ $0 }) { nap() } }
+
+    private func nap() { Thread.sleep(milliseconds: 2) }
+}
+
+final class StubSession: Session {
+    private let driver: StubDriver
+
+    init(_ driver: StubDriver) { self.driver = driver }
+
+    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        if driver.surveyHangs { driver.gate.wait() }
+        return Survey(
+            leads: driver.leads.map { key in
+                Lead(
+                    Sensor(key: key, kind: driver.kinds[0], name: key, driver: driver.name),
+                    isOpen: !driver.closed.contains(key))
+            }, access: .readable)
+    }
+
+    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+        if driver.hanging.contains(lead.sensor.key) { driver.gate.wait() }
+        var sensor = lead.sensor
+        sensor.reading = .steps(7)
+        return Finding(sensor)
+    }
+
+    func cancel() {}
+}
