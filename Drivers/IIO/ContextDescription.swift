@@ -87,7 +87,10 @@ package struct ContextDescription: Sendable, Hashable {
                 }
                 guard let channel else { continue }
                 let file = fields["filename"] ?? "\(channel.isOutput ? "out" : "in")_\(channel.id)_\(name)"
-                device?.attributes[file] = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
+                // What channels share is asked for by the first that has it.
+                if device?.attributes[file] == nil {
+                    device?.attributes[file] = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
+                }
                 if name == "raw" { device?.formats[file] = channel.format }
             default: break
             }

@@ -210,7 +210,7 @@ import Testing
 
     @Test func `a trigger is no device`() throws {
         var world = FakeWorld()
-        world.add("trigger0", ["in_accel_x_raw": "1"])
+        world.add(id: "trigger0", ["in_accel_x_raw": "1"])
         #expect(try Probe(world).sensors.isEmpty)
     }
 

@@ -49,7 +49,7 @@ import Testing
         let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
         for number in [10, 9, 11] {
             world.add(
-                "iio:device\(number)", at: "\(hub)/HID-SENSOR-200073.\(number).auto", name: "n\(number)",
+                id: "iio:device\(number)", at: "\(hub)/HID-SENSOR-200073.\(number).auto", name: "n\(number)",
                 ["in_accel_x_raw": "1"])
         }
         let probe = try Probe(world)

@@ -15,6 +15,8 @@ struct ListeningWorld: World {
     }
 
     let world: FakeWorld
+    /// What connecting gives instead of a channel.
+    var refusal: DriverError?
     let log = Log()
 
     func now() -> Instant { world.now() }
@@ -27,7 +29,8 @@ struct ListeningWorld: World {
     }
     func status(of node: FilePath) throws(DriverError) -> NodeStatus { try world.status(of: node) }
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        try world.channel(to: endpoint, until: deadline)
+        if let refusal { throw refusal }
+        return try world.channel(to: endpoint, until: deadline)
     }
 }
 
@@ -37,7 +40,9 @@ struct Probe {
     var sensors: [Sensor] = []
     var notices: [Notice] = []
 
-    init(_ driver: any Driver = IIODriver(), _ world: some World, _ depth: Depth = .sample) throws {
+    init(_ world: some World, _ depth: Depth = .sample) throws { try self.init(IIODriver(), world, depth) }
+
+    init(_ driver: any Driver, _ world: some World, _ depth: Depth = .sample) throws {
         let deadline = Instant.now.advanced(bySeconds: 5)
         let session = try driver.open(world, until: deadline)
         survey = try session.survey(depth, until: deadline)
@@ -61,7 +66,7 @@ extension FakeWorld {
 
     /// Adds an IIO device below a chip, with attributes by name.
     mutating func add(
-        _ id: String = "iio:device0", at chip: String = FakeWorld.chip, name: String = "mpu6050",
+        id: String = "iio:device0", at chip: String = FakeWorld.chip, name: String = "mpu6050",
         _ attributes: KeyValuePairs<String, String>
     ) {
         let folder = "\(chip)/\(id)"

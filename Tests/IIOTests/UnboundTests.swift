@@ -52,7 +52,7 @@ import Testing
         ("kernel/drivers/iio/imu/fxos8700_i2c", [.accelerometer, .gyroscope], "fxos8700_i2c"),
         ("kernel/drivers/iio/light/tsl2563.ko", [], "tsl2563"),
         ("kernel/drivers/hwmon/lm75.ko", [], "lm75"), ("fxos8700_i2c", [], "fxos8700_i2c"), ("", [], ""),
-        ("kernel/drivers/iio/accel/a;rm -rf.ko", [.accelerometer], "armrf"),
+        ("kernel/drivers/iio/accel/a;rm -rf.ko", [.accelerometer], "arm_rf"),
     ])
     func `a module's folder tells what it drives`(path: String, kinds: [SensorKind], name: String) {
         let module = Module(path)
