@@ -34,7 +34,7 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML"]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML", "README.md"]),
         .executableTarget(
             name: "rigready",
             dependencies: [
@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Support"]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
@@ -97,7 +97,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["DriverKit", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
+            dependencies: ["DriverKit", "Readiness", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
             path: "Tests/Fuzz"
         ))
 }

@@ -4,8 +4,9 @@ public import Readiness
 /// Bluetooth controllers and why they are off, without root.
 ///
 /// Asks the kernel's management socket, the HCI ioctls where that does not answer, and rfkill for the cause. At depth
-/// `presence` it lists sysfs alone, so keys are places there; deeper, a key is the controller's address. Side effect below
-/// `presence`: opening the socket may make the kernel load its Bluetooth core. Nothing is ever switched.
+/// `presence` it lists sysfs alone, so keys are places there; deeper, a key is the controller's address. Nothing is ever
+/// switched, and the kernel is not made to load its Bluetooth core, except where it cannot be told whether this is a
+/// container: there, asking deeper than `presence` may load it.
 public struct BluetoothDriver: Driver {
     static let identifier = "bluetooth"
 

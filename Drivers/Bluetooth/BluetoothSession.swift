@@ -18,6 +18,7 @@ final class BluetoothSession: Session {
         let switches = RadioSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
         let composer = SurveyComposer(world: world, listing: listing, switches: switches)
         guard depth != .presence else { return composer.presence() }
+        if let survey = composer.notLoaded() { return survey }
         do throws(DriverError) {
             return composer.survey(of: try management(until: deadline))
         } catch {
@@ -74,7 +75,7 @@ final class BluetoothSession: Session {
         let version = try client.version(until: listed)
         let entries = try client.controllers(until: listed)
         var answers: [UInt16: ControllerAnswer] = [:]
-        for entry in entries where entry.kind == .configured || entry.kind == .unconfigured {
+        for entry in entries where entry.kind != .alternate {
             answers[entry.index] = client.information(of: entry, until: share(of: deadline, 4))
         }
         return Roster(

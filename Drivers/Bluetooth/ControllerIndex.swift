@@ -13,6 +13,8 @@ package struct ControllerIndex: Sendable, Hashable {
         package static let configured = Kind(rawValue: 0)
         /// Waits for an address or for vendor configuration.
         package static let unconfigured = Kind(rawValue: 1)
+        /// For high-speed transfers alone (AMP), beside a controller proper; older kernels list them.
+        package static let alternate = Kind(rawValue: 2)
     }
 
     /// The number in `hciN`.

@@ -26,7 +26,8 @@ package struct ManagementClient {
     /// The version and revision of the interface, such as "1.22".
     package func version(until deadline: Instant) throws(DriverError) -> String {
         let parameters = try success(of: try ask(.readVersion, until: deadline)).parameters
-        guard parameters.count == 3, let version = parameters.byte(at: 0), let revision = parameters.uint16(at: 1) else {
+        guard parameters.count == 3, let version = parameters.byte(at: 0), let revision = parameters.uint16(at: 1)
+        else {
             throw .malformed("a version of \(parameters.count) bytes")
         }
         return "\(version).\(revision)"

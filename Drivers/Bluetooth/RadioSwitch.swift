@@ -61,8 +61,10 @@ package struct RadioEvent: Sendable, Hashable {
     /// Blocked by a physical switch.
     package var hard: Bool
 
-    /// Parses an event: index (4 bytes), type, operation, soft and hard, and with kernels from 5.11 on the reasons of a hard
-    /// block. nil where it is shorter; what a later kernel appends is passed over.
+    /// Parses an event; nil where it is shorter than its eight bytes.
+    ///
+    /// Index (4 bytes), type, operation, soft and hard, and with kernels from 5.11 on the reasons of a hard block, which
+    /// are passed over with all that a later kernel appends.
     package init?(parsing bytes: [UInt8]) {
         guard let number = bytes.uint32(at: 0), let type = bytes.byte(at: 4), let operation = bytes.byte(at: 5),
             let soft = bytes.byte(at: 6), let hard = bytes.byte(at: 7)

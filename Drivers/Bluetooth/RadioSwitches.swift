@@ -70,8 +70,10 @@ extension RadioSwitches {
             let frame: [UInt8]
             do throws(DriverError) {
                 frame = try channel.receive(limit: 64, until: now)
-            } catch where error.code == .timedOut || error.code == .closed {
-                break
+            } catch {
+                // The kernel has the whole dump ready, so where it would have to be waited for, it has ended.
+                if error.code == .timedOut || error.code == .closed { break }
+                throw error
             }
             guard let event = RadioEvent(parsing: frame) else {
                 throw DriverError(
@@ -91,10 +93,10 @@ extension RadioSwitches {
         for name in names {
             do throws(DriverError) {
                 if let entry = try entry(name, in: world) { result.list.append(entry) }
-            } catch where error.errno != .noSuchFileOrDirectory && error.errno != .operationNotSupportedByDevice {
-                result.failure = error
             } catch {
-                // It has gone since it was listed.
+                // Otherwise it has gone since it was listed.
+                let hasGone = error.errno == .noSuchFileOrDirectory || error.errno == .operationNotSupportedByDevice
+                if !hasGone { result.failure = error }
             }
         }
         return RadioSwitches(result.list, failure: result.failure)

@@ -29,10 +29,10 @@ package struct Surroundings: Sendable, Hashable {
         container.map { [Notice(.containerized, detail: "this is a container: \($0.said)")] } ?? []
     }
 
-    /// Why EAFNOSUPPORT does not mean that there is no Bluetooth; nil where it does.
+    /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
     ///
-    /// `kernelHasBluetooth` where its class is there in sysfs.
-    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedy: String?)? {
+    /// `kernelHasBluetooth` where sysfs shows any of it.
+    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedy: String?) {
         if isForeignNamespace == true {
             let place = container == nil ? "this network namespace" : "this container's network namespace"
             return (
@@ -53,7 +53,6 @@ package struct Surroundings: Sendable, Hashable {
             return ("the kernel has Bluetooth, but not for this process: a namespace or a restricted unit", nil)
         }
         if container != nil { return ("no Bluetooth sockets in this container", "run it on the host") }
-        if isPlainHost { return nil }
         return ("no Bluetooth sockets here, and whether the host has them cannot be told", nil)
     }
 }
@@ -62,7 +61,8 @@ extension Surroundings {
     /// Looks for the signs that a few small files give.
     package static func read(from world: any World) -> Surroundings {
         Surroundings(
-            container: container(in: world), isForeignNamespace: isForeign(in: world), isFiltered: isFiltered(in: world))
+            container: container(in: world), isForeignNamespace: isForeign(in: world),
+            isFiltered: isFiltered(in: world))
     }
 
     private static func container(in world: any World) -> Evidence? {

@@ -23,11 +23,23 @@ struct SurveyComposer {
             return Survey(obstacles: [indeterminate(detail, [])], notices: surroundings.notices)
         }
         if surroundings.container != nil || surroundings.isForeignNamespace == true {
+            let detail = "no controller is listed, which tells little in a container or namespace"
             return Survey(
-                obstacles: [indeterminate("no controller is listed, which tells little in a container", [])],
+                obstacles: [indeterminate(detail, [surroundings.container].compactMap(\.self))],
                 notices: surroundings.notices)
         }
         return Survey(obstacles: [absent()])
+    }
+
+    /// What can be told where the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil elsewhere.
+    ///
+    /// Without it there is no controller, and asking would make the kernel load it, which can take seconds.
+    func notLoaded() -> Survey? {
+        guard !listing.hasClass, listing.failure == nil, Surroundings.read(from: world).isPlainHost else { return nil }
+        let said = "not asked, since the kernel's Bluetooth is not loaded"
+        return Survey(
+            obstacles: [noController()],
+            accessEvidence: Evidence(path: Endpoint.management.description, said: said))
     }
 
     /// What an interface told, and the controllers that it kept to itself.
@@ -47,16 +59,11 @@ struct SurveyComposer {
         return result
     }
 
-    /// EAFNOSUPPORT: either there is no Bluetooth at all, which is said only of a plain host, or it is not for us.
+    /// EAFNOSUPPORT: there may be Bluetooth, but not for us.
     func withoutSockets(_ error: DriverError) -> Survey {
         let surroundings = Surroundings.read(from: world)
-        let hasBluetooth = listing.hasClass || listing.failure != nil || !switches.list.isEmpty
-        guard let why = surroundings.explanation(kernelHasBluetooth: hasBluetooth) else {
-            var result = Survey(obstacles: [absent()], access: .unknown, accessEvidence: error.evidence())
-            result.obstacles[0].evidence.append(error.evidence())
-            result.detail = "the kernel has no Bluetooth, or has not loaded it"
-            return result
-        }
+        let why = surroundings.explanation(
+            kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
         var result = survey(unasked(why.detail), access: .unknown, asked: .management)
         let evidence = [error.evidence()] + [surroundings.container].compactMap(\.self)
         result.obstacles = [indeterminate(why.detail, evidence, remedy: why.remedy)]

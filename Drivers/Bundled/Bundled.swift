@@ -81,8 +81,11 @@ public enum Bundled {
             case .iio(let uri):
                 return try openIIOChannel(uri, until: deadline)
         #endif
-        default:
-            throw DriverError(.unsupported, subject: endpoint.description, detail: "this build has no such driver")
+        #if !(GPSD && Bluetooth && IIO)
+            default:
+                throw DriverError(
+                    .unsupported, subject: endpoint.description, detail: "this build has no such driver")
+        #endif
         }
     }
 

@@ -41,7 +41,7 @@ package struct JSONReader {
 
     private mutating func value(depth: Int) throws(Malformed) -> JSON {
         values += 1
-        guard depth <= Self.maximumDepth, values <= Self.maximumValues else { throw Malformed() }
+        guard depth < Self.maximumDepth, values <= Self.maximumValues else { throw Malformed() }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth)

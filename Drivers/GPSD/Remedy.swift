@@ -40,7 +40,8 @@ struct Remedy {
 
     /// Debian's unit listens on [::1] as well, and fails as a whole where IPv6 is off.
     private func listensOnIPv6(_ unit: String) -> Bool {
-        guard !exists("/etc/systemd/system/gpsd.socket.d"),
+        let changes = try? world.entries(of: "/etc/systemd/system/gpsd.socket.d")
+        guard changes?.isEmpty ?? true,
             let text = try? world.contents(of: FilePath(unit), limit: 16 << 10)
         else { return false }
         return String(decoding: text, as: UTF8.self).contains("ListenStream=[::1]")

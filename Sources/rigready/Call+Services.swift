@@ -10,18 +10,16 @@ extension Call {
         throw Failure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
     }
 
-    /// The rules of a version of the command line.
-    static func rules(_ version: String?) throws -> Rules {
-        guard let version else { return .newest }
-        if let version = RulesVersion(version) { return Rules(version) }
-        let hint = RulesVersion.suggestion(for: version).map { " Did you mean \($0)?" } ?? ""
-        throw Failure(.usage, "--rules takes 1.x or 2.MINOR, not '\(version)'.\(hint)")
+    /// The version of the rules that the command line names.
+    static func version(named name: String) throws -> RulesVersion {
+        if let version = RulesVersion(name) { return version }
+        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
+        throw Failure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
     }
 
     static func evaluator(
-        _ options: ProbeOptions, _ configuration: RigConfiguration?, only service: Service?
+        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?
     ) throws -> Evaluator {
-        let rules = try options.rules == nil ? configuration?.rules ?? .newest : rules(options.rules)
         var flags = configuration?.flags ?? []
         if options.motionMandatory { flags.insert(.motionPermissionMandatory) }
         if options.backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }

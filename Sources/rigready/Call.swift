@@ -17,8 +17,11 @@ struct Call {
     /// Reads the files that the options name; throws `Failure`.
     init(_ options: ProbeOptions, only service: Service? = nil) throws {
         self.options = options
-        let configuration = try Self.configuration(options)
-        evaluator = try Self.evaluator(options, configuration, only: service)
+        let version = try options.rules.map(Self.version(named:))
+        let configuration = try Self.configuration(options, rules: version)
+        configuration?.remarks.forEach { Output.complain($0) }
+        evaluator = try Self.evaluator(
+            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }
@@ -80,14 +83,14 @@ struct Call {
         }
     }
 
-    private static func configuration(_ options: ProbeOptions) throws -> RigConfiguration? {
+    private static func configuration(_ options: ProbeOptions, rules: RulesVersion?) throws -> RigConfiguration? {
         // One in the default place that cannot be read is not passed over.
         guard let file = options.config ?? (Files.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
             return nil
         }
         let bytes = try Files.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")
         do {
-            return try RigConfiguration(parsing: bytes, file: file)
+            return try RigConfiguration(parsing: bytes, file: file, rules: rules)
         } catch {
             throw Failure(.badFile, error.description)
         }

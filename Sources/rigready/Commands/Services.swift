@@ -17,7 +17,7 @@ struct Services: ParsableCommand {
     var format: Format = .text
 
     func run() throws {
-        let rules = try Call.rules(rules)
+        let rules = try rules.map { Rules(try Call.version(named: $0)) } ?? .newest
         switch format {
         case .json:
             let lines = rules.rows.map { row in

@@ -69,6 +69,13 @@ report_with() {
     cd /
 }
 
+# record CASE [rigready arguments]: keeps a recording of the rig as CASE.jsonl
+record() {
+    local name=$1; shift
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 /share/rigready record "/run/bench/recording" "$@" 2>/run/bench/err </dev/null || die "no recording: $(cat /run/bench/err)"
+    cp /run/bench/recording "/host/results/$name.jsonl"
+}
+
 # clean: takes away all hardware and all helpers
 clean() {
     local name

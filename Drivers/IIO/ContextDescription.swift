@@ -1,0 +1,102 @@
+/// The devices of a libiio context, as its XML describes them.
+package struct ContextDescription: Sendable, Hashable {
+    /// How one attribute is asked for.
+    struct Attribute: Sendable, Hashable {
+        /// The channel, or nil for one of the device itself.
+        var channel: String?
+        /// Whether that channel is an output.
+        var isOutput = false
+        /// The name that libiio knows.
+        var name: String
+    }
+
+    /// One device.
+    package struct Device: Sendable, Hashable {
+        /// Its id, such as `iio:device0`.
+        package var id: String
+        var name: String?
+        var label: String?
+        /// Its attributes by the names that their files have in sysfs.
+        var attributes: [String: Attribute] = [:]
+        /// The bits of its channels by the file of the raw value.
+        var formats: [String: SampleFormat] = [:]
+        /// Whether it can be captured from.
+        var isBuffered = false
+
+        /// The sensors that it holds.
+        package var plans: [SensorPlan] { SensorPlan.plans(for: attributes.keys) }
+    }
+
+    static let byteLimit = 4 << 20
+    static let deviceLimit = 1024
+    static let attributeLimit = 65_536
+
+    /// The devices in the context's order, triggers left out.
+    package private(set) var devices: [Device] = []
+
+    /// Parses a context's XML; of what libiio writes, only what sensors need is kept.
+    package init(parsing bytes: [UInt8]) throws(ContextXMLError) {
+        guard bytes.count <= Self.byteLimit else {
+            throw ContextXMLError(message: "longer than \(Self.byteLimit) bytes", offset: 0)
+        }
+        var xml = ContextXML(bytes)
+        var stack: [String] = []
+        var device: Device?
+        var channel: (id: String, isOutput: Bool, format: SampleFormat?)?
+        var count = 0
+        var hasContext = false
+        while let event = try xml.next() {
+            guard case .open(let tag, let fields) = event else {
+                let closed = stack.popLast()
+                if closed == "channel", stack.count == 2 { channel = nil }
+                if closed == "device", stack.count == 1, let found = device {
+                    if found.id.hasPrefix("iio:device") { devices.append(found) }
+                    device = nil
+                }
+                continue
+            }
+            stack.append(tag)
+            switch stack {
+            case ["context"]:
+                guard !hasContext else { throw ContextXMLError(message: "two contexts", offset: 0) }
+                hasContext = true
+            case ["context", "device"]:
+                guard devices.count < Self.deviceLimit else {
+                    throw ContextXMLError(message: "more than \(Self.deviceLimit) devices", offset: 0)
+                }
+                device = fields["id"].flatMap { id in
+                    isWord(id)
+                        ? Device(
+                            id: id, name: fields["name"].flatMap { oneLine($0.utf8) },
+                            label: fields["label"].flatMap { oneLine($0.utf8) }) : nil
+                }
+            case ["context", "device", "channel"]:
+                channel = fields["id"].flatMap { isWord($0) ? ($0, fields["type"] == "output", nil) : nil }
+            case ["context", "device", "channel", "scan-element"]:
+                device?.isBuffered = true
+                channel?.format = fields["format"].flatMap { SampleFormat($0.utf8) }
+            case ["context", "device", "attribute"], ["context", "device", "channel", "attribute"]:
+                count += 1
+                guard count <= Self.attributeLimit else {
+                    throw ContextXMLError(message: "more than \(Self.attributeLimit) attributes", offset: 0)
+                }
+                guard let name = fields["name"], isWord(name) else { continue }
+                guard stack.count == 4 else {
+                    device?.attributes[fields["filename"] ?? name] = Attribute(name: name)
+                    continue
+                }
+                guard let channel else { continue }
+                let file = fields["filename"] ?? "\(channel.isOutput ? "out" : "in")_\(channel.id)_\(name)"
+                device?.attributes[file] = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
+                if name == "raw" { device?.formats[file] = channel.format }
+            default: break
+            }
+        }
+        guard hasContext else { throw ContextXMLError(message: "expected <context>", offset: 0) }
+    }
+
+    /// Whether a name can stand in a request: libiio's never hold white space.
+    private func isWord(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    }
+}

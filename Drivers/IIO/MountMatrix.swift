@@ -1,0 +1,47 @@
+package import Readiness
+
+/// How a sensor is mounted: the matrix that turns its axes into those of the rig.
+///
+/// Shape: three rows of three numbers, `0, 1, 0; -1, 0, 0; 0, 0, 1`. Source: kernel ABI `sysfs-bus-iio`,
+/// `in_mount_matrix`; udev's hardware database, `ACCEL_MOUNT_MATRIX`.
+package struct MountMatrix: Sendable, Hashable {
+    /// The nine numbers, row by row.
+    package let rows: [Double]
+
+    /// Parses a matrix; nil unless it is nine finite numbers that turn, and neither flatten nor blow up.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count <= 512 else { return nil }
+        var numbers: [Double] = []
+        let rows = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard rows.count == 3 else { return nil }
+        for row in rows {
+            let cells = row.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            guard cells.count == 3 else { return nil }
+            for cell in cells {
+                guard let value = AttributeValue(Array(cell.drop { $0 == UInt8(ascii: " ") })),
+                    abs(value.number) <= 2
+                else { return nil }
+                numbers.append(value.number)
+            }
+        }
+        let m = numbers
+        let determinant =
+            m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
+        guard 0.5...2 ~= abs(determinant) else { return nil }
+        self.rows = numbers
+    }
+
+    /// The sample as the rig sees it; an axis that would need a missing one is nil.
+    package func applied(to sample: AxesReading) -> AxesReading {
+        let from = [sample.x, sample.y, sample.z]
+        func turned(_ row: Int) -> Double? {
+            var sum = 0.0
+            for column in 0..<3 where rows[row * 3 + column] != 0 {
+                guard let value = from[column] else { return nil }
+                sum += rows[row * 3 + column] * value
+            }
+            return sum
+        }
+        return AxesReading(x: turned(0), y: turned(1), z: turned(2), unit: sample.unit)
+    }
+}

@@ -1,0 +1,143 @@
+internal import DriverKit
+internal import Readiness
+internal import Synchronization
+internal import SystemPackage
+
+/// One conversation with a libiio context.
+final class RemoteIIOSession: Session {
+    private struct Target {
+        var device: ContextDescription.Device
+        var plan: SensorPlan
+    }
+    private struct State {
+        var targets: [Target] = []
+        /// Channels that nobody uses: a look that stalls keeps its own, the next one gets another.
+        var idle: [any Channel] = []
+        var all: [Weak] = []
+        var isCancelled = false
+    }
+    private struct Weak: Sendable {
+        weak let channel: (any Channel)?
+    }
+
+    private let uri: String
+    private let world: any World
+    private let state = Mutex(State())
+
+    init(_ uri: String, _ world: any World) {
+        self.uri = uri
+        self.world = world
+    }
+
+    /// Connects and takes the context's description; reads no attribute.
+    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        let description: ContextDescription
+        do throws(DriverError) {
+            let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
+            do throws(ContextXMLError) {
+                description = try ContextDescription(parsing: bytes)
+            } catch {
+                throw DriverError(
+                    .malformed, subject: uri,
+                    detail: "its description cannot be read: \(error.message) at byte \(error.offset)")
+            }
+        } catch {
+            return Survey(failing: error, uri)
+        }
+        let evidence = Evidence(path: uri, said: "the context opened")
+        var survey = Survey(access: .readable, accessEvidence: evidence)
+        var targets: [Target] = []
+        for device in description.devices {
+            for plan in device.plans {
+                let key = "\(uri)!\(device.id)"
+                survey.leads.append(
+                    Lead(
+                        Sensor(
+                            key: key, kind: plan.kind, name: device.name ?? device.id, driver: uri, path: device.id,
+                            label: device.label, access: .readable,
+                            evidence: [Evidence(sensor: key, path: uri, said: evidence.said)]),
+                        token: targets.count))
+                targets.append(Target(device: device, plan: plan))
+            }
+        }
+        survey.notices = distinguish(&survey.leads)
+        state.withLock { $0.targets = targets }
+        return survey
+    }
+
+    /// Reads each attribute that decides once, at depth `sample`; above that, there is nothing more to ask.
+    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+        let target = state.withLock { $0.targets.indices.contains(lead.token) ? $0.targets[lead.token] : nil }
+        guard depth == .sample, let target else { return Finding(lead.sensor) }
+        let reader = RemoteAttributes(target.device, uri) { (request) throws(DriverError) in
+            try self.ask(request, limit: 4096, until: deadline)
+        }
+        return Finding(Sample(target.plan, from: reader), of: lead.sensor, path: nil)
+    }
+
+    /// Cancels every channel.
+    func cancel() {
+        let channels = state.withLock { state in
+            state.isCancelled = true
+            return state.all
+        }
+        for weak in channels { weak.channel?.cancel() }
+    }
+
+    /// One question on a channel of its own for as long as it lasts; a channel that failed is not asked again.
+    private func ask(_ request: RemoteRequest, limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let channel = try take(until: deadline)
+        do throws(DriverError) {
+            try channel.send(request.frame, until: deadline)
+            let answer = try channel.receive(limit: limit, until: deadline)
+            give(back: channel)
+            return answer
+        } catch {
+            // An error number is the attribute's; anything else leaves the conversation in an unknown state, and so does
+            // a connection that broke.
+            let broken: [Errno] = [.brokenPipe, .connectionReset, .timedOut]
+            if error.code == .refused, let errno = error.errno, !broken.contains(errno) { give(back: channel) }
+            throw error
+        }
+    }
+
+    private func take(until deadline: Instant) throws(DriverError) -> any Channel {
+        let (idle, isCancelled) = state.withLock { ($0.idle.popLast(), $0.isCancelled) }
+        if isCancelled { throw DriverError(.cancelled, subject: uri) }
+        if let idle { return idle }
+        let channel = try world.channel(to: .iio(uri: uri), until: deadline)
+        state.withLock { state in
+            state.all.removeAll { $0.channel == nil }
+            state.all.append(Weak(channel: channel))
+        }
+        return channel
+    }
+
+    private func give(back channel: any Channel) { state.withLock { $0.idle.append(channel) } }
+}
+
+extension Survey {
+    /// A context that could not be asked.
+    fileprivate init(failing error: DriverError, _ uri: String) {
+        let isFile = uri.hasPrefix("xml:")
+        let isMissing = error.code == .unsupported
+        let cause: Cause = isFile || isMissing || error.code == .malformed || error.isDenied ? .indeterminate : .unreachable
+        let remedy: String? =
+            if isMissing {
+                "sudo apt-get install libiio0"
+            } else if let address = RemoteAddress(uri) {
+                "check that iiod runs at \(address.host) and listens on port \(address.port)"
+            } else if isFile {
+                "name a file that libiio wrote, as iio_genxml does"
+            } else {
+                "plug the device in, and see iio_info -s"
+            }
+        let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
+        self.init(
+            obstacles: IIODriver.kinds.map { kind in
+                Obstacle(kind: kind, cause: cause, detail: detail, remedy: remedy, evidence: [error.evidence()])
+            },
+            access: error.isDenied ? .denied : .unknown, accessEvidence: error.evidence(),
+            state: isMissing ? .unavailable : error.code == .timedOut ? .timedOut : .failed, detail: detail)
+    }
+}

@@ -1,0 +1,45 @@
+internal import DriverKit
+
+/// One question to a libiio context, and the frame that carries it.
+///
+/// | frame | answer |
+/// | --- | --- |
+/// | `xml` | the context's description, as libiio writes it |
+/// | `read DEVICE - ATTRIBUTE` | the value of an attribute of the device |
+/// | `read DEVICE in:CHANNEL ATTRIBUTE` | the value of an attribute of an input channel; `out:` for an output |
+///
+/// Words are parted by one space and hold none. The answer is one frame, or the error of the channel's `receive`.
+enum RemoteRequest: Sendable, Hashable {
+    case description
+    case read(device: String, ContextDescription.Attribute)
+
+    var frame: [UInt8] {
+        switch self {
+        case .description: Array("xml".utf8)
+        case .read(let device, let attribute):
+            Array("read \(device) \(Self.word(for: attribute)) \(attribute.name)".utf8)
+        }
+    }
+
+    /// Reads a frame; nil for anything else.
+    init?(_ frame: [UInt8]) {
+        let words = String(decoding: frame, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        if words == ["xml"] {
+            self = .description
+            return
+        }
+        guard words.count == 4, words[0] == "read", words.allSatisfy({ !$0.isEmpty }) else { return nil }
+        var attribute = ContextDescription.Attribute(name: String(words[3]))
+        if words[2] != "-" {
+            let parts = words[2].split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0] == "in" || parts[0] == "out" else { return nil }
+            attribute.channel = String(parts[1])
+            attribute.isOutput = parts[0] == "out"
+        }
+        self = .read(device: String(words[1]), attribute)
+    }
+
+    private static func word(for attribute: ContextDescription.Attribute) -> String {
+        attribute.channel.map { "\(attribute.isOutput ? "out" : "in"):\($0)" } ?? "-"
+    }
+}

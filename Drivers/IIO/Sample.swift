@@ -1,0 +1,217 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// Reads the attributes of one device, wherever it is.
+protocol AttributeReader {
+    /// The bytes of an attribute; one read is one transfer on the sensor's bus.
+    func read(_ attribute: String) throws(DriverError) -> [UInt8]
+    /// The attribute as evidence names it.
+    func place(of attribute: String) -> String
+    /// The bits of a value's channel, where they are known.
+    func format(of value: String) -> SampleFormat?
+    /// Whether somebody captures from the device; asked where a read was answered EBUSY.
+    func isCaptured() -> Bool
+    /// A mount matrix that stands above the device's own, with its name.
+    func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])?
+}
+
+/// What asking one sensor came to.
+struct Sample {
+    var availability: Availability = .available
+    var reading: Reading?
+    var isDenied = false
+    var isCaptured = false
+    /// What is to be told beside, in clauses.
+    var remarks: [String] = []
+    var evidence: [Evidence] = []
+    /// The attribute that an obstacle to reading concerns.
+    var attribute: String?
+
+    /// Asks a sensor: each attribute that decides is read exactly once, the values first.
+    init(_ plan: SensorPlan, from reader: some AttributeReader) {
+        var cache: [String: Result<[UInt8], DriverError>] = [:]
+        func read(_ attribute: String) -> Result<[UInt8], DriverError> {
+            if let known = cache[attribute] { return known }
+            var answer: Result<[UInt8], DriverError>
+            do throws(DriverError) {
+                answer = .success(try reader.read(attribute))
+            } catch {
+                answer = .failure(error)
+            }
+            cache[attribute] = answer
+            return answer
+        }
+        if plan.kind == .stepCounter {
+            count(plan, reader, read)
+        } else {
+            axes(plan, reader, read)
+        }
+    }
+
+    private mutating func refuse(_ error: DriverError, _ attribute: String, _ reader: some AttributeReader) {
+        self.attribute = attribute
+        if error.errno == .resourceBusy && reader.isCaptured() {
+            isCaptured = true
+            remarks.append("somebody else captures from it, so nothing was read")
+        } else {
+            availability = error.availability
+            isDenied = error.isDenied
+            let whole = "\(attribute): \(error.reason)"
+            remarks.append(availability == .unavailable(.absent) ? "gone since it was listed: \(whole)" : whole)
+        }
+        evidence.append(Evidence(path: reader.place(of: attribute), errno: error.errno?.name, said: error.reason))
+    }
+
+    private mutating func fault(_ words: String, _ attribute: String, _ bytes: [UInt8], _ reader: some AttributeReader) {
+        self.attribute = attribute
+        availability = .unavailable(.faulty)
+        remarks.append("\(attribute) \(words)")
+        evidence.append(Evidence(path: reader.place(of: attribute), said: "read \(quoted(bytes))"))
+    }
+
+    // MARK: Accelerometer and gyroscope
+
+    private mutating func axes(
+        _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
+    ) {
+        var raw: [Double] = []
+        for axis in plan.axes {
+            switch read(axis.value) {
+            case .failure(let error): return refuse(error, axis.value, reader)
+            case .success(let bytes):
+                guard let value = AttributeValue(bytes) else {
+                    return fault("is not a number", axis.value, bytes, reader)
+                }
+                guard value.number.isFinite else { return fault("is not finite", axis.value, bytes, reader) }
+                if !axis.isProcessed, let format = reader.format(of: axis.value), !format.holds(value.number) {
+                    let sign = format.isSigned ? "signed" : "unsigned"
+                    return fault("is outside its \(format.bits) \(sign) bits", axis.value, bytes, reader)
+                }
+                raw.append(value.number)
+            }
+        }
+        // A hub that has stopped answering gives zeros with success.
+        let canBeSilent = plan.kind == .accelerometer && raw.count >= 3
+        if canBeSilent && raw.allSatisfy({ $0 == 0 }) { return fallSilent(plan, reader) }
+
+        guard let values = scaled(raw, plan, reader, read) else {
+            return reading = Self.reading(raw, plan, .raw)
+        }
+        if let bad = values.firstIndex(where: { !$0.isFinite }) {
+            return fault("is not finite after its scale", plan.axes[bad].value, [], reader)
+        }
+        if canBeSilent && values.allSatisfy({ $0 == 0 }) { return fallSilent(plan, reader) }
+        var sample = Self.axes(values, plan, plan.kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond)
+        if let matrix = matrix(plan, reader, read) { sample = matrix.applied(to: sample) }
+        reading = .axes(sample)
+    }
+
+    private mutating func fallSilent(_ plan: SensorPlan, _ reader: some AttributeReader) {
+        attribute = plan.first
+        availability = .unavailable(.silent)
+        remarks.append("exactly 0 on all \(plan.axes.count) axes: no accelerometer measures that")
+        evidence += plan.axes.map { Evidence(path: reader.place(of: $0.value), said: "read \"0\"") }
+    }
+
+    /// (raw + offset) × scale; nil where that cannot be told, which is no fault.
+    private mutating func scaled(
+        _ raw: [Double], _ plan: SensorPlan, _ reader: some AttributeReader,
+        _ read: (String) -> Result<[UInt8], DriverError>
+    ) -> [Double]? {
+        var values: [Double] = []
+        for (axis, number) in zip(plan.axes, raw) {
+            if axis.isProcessed {
+                values.append(number)
+                continue
+            }
+            guard let attribute = axis.scale else {
+                remarks.append("its driver gives no scale, so the value is raw")
+                return nil
+            }
+            guard let scale = factor(attribute, reader, read) else { return nil }
+            guard scale != 0 else {
+                remarks.append("\(attribute) is 0, so the value is raw")
+                return nil
+            }
+            var offset = 0.0
+            if let attribute = axis.offset {
+                guard let known = factor(attribute, reader, read) else { return nil }
+                offset = known
+            }
+            values.append((number + offset) * scale)
+        }
+        return values
+    }
+
+    private mutating func factor(
+        _ attribute: String, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
+    ) -> Double? {
+        switch read(attribute) {
+        case .failure(let error):
+            remarks.append("\(attribute) cannot be read, so the value is raw: \(error.reason)")
+            evidence.append(Evidence(path: reader.place(of: attribute), errno: error.errno?.name, said: error.reason))
+        case .success(let bytes):
+            if let value = AttributeValue(bytes), value.number.isFinite { return value.number }
+            remarks.append("\(attribute) is not a number, so the value is raw")
+            evidence.append(Evidence(path: reader.place(of: attribute), said: "read \(quoted(bytes))"))
+        }
+        return nil
+    }
+
+    private mutating func matrix(
+        _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
+    ) -> MountMatrix? {
+        let place: String
+        let bytes: [UInt8]
+        if let above = reader.overridingMatrix(for: plan.kind) {
+            (place, bytes) = above
+        } else if let own = plan.matrices.first, case .success(let read) = read(own) {
+            (place, bytes) = (reader.place(of: own), read)
+        } else {
+            return nil
+        }
+        if let matrix = MountMatrix(bytes) { return matrix }
+        remarks.append("its mount matrix is none, so the axes are the chip's own")
+        evidence.append(Evidence(path: place, said: "read \(quoted(bytes))"))
+        return nil
+    }
+
+    private static func axes(_ values: [Double], _ plan: SensorPlan, _ unit: AxesReading.Unit) -> AxesReading {
+        var sample = AxesReading(x: nil, y: nil, z: nil, unit: unit)
+        for (axis, value) in zip(plan.axes, values) {
+            switch axis.axis {
+            case .x: sample.x = value
+            case .y: sample.y = value
+            case .z: sample.z = value
+            }
+        }
+        return sample
+    }
+
+    private static func reading(_ values: [Double], _ plan: SensorPlan, _ unit: AxesReading.Unit) -> Reading {
+        .axes(axes(values, plan, unit))
+    }
+
+    // MARK: Step counter
+
+    private mutating func count(
+        _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
+    ) {
+        if let enable = plan.enable, case .success(let bytes) = read(enable), AttributeValue(bytes)?.number == 0 {
+            attribute = enable
+            availability = .unavailable(.poweredOff)
+            remarks.append("\(enable) is 0")
+            evidence.append(Evidence(path: reader.place(of: enable), said: "read \(quoted(bytes))"))
+            return
+        }
+        let attribute = plan.first
+        switch read(attribute) {
+        case .failure(let error): refuse(error, attribute, reader)
+        case .success(let bytes):
+            guard let value = AttributeValue(bytes) else { return fault("is not a number", attribute, bytes, reader) }
+            guard let steps = UInt64(value.text) else { return fault("is not a count", attribute, bytes, reader) }
+            reading = .steps(steps)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Readiness
+
+/// Which attributes decide about one sensor of a device; it is the same for sysfs and for a remote context.
+package struct SensorPlan: Sendable, Hashable {
+    /// Where one axis is read.
+    struct AxisPlan: Sendable, Hashable {
+        var axis: Axis
+        /// The attribute with the value.
+        var value: String
+        /// Whether the value is in SI units already (`_input`).
+        var isProcessed: Bool
+        /// The attribute with the scale, its own before the shared one; nil where the driver has none.
+        var scale: String?
+        /// The attribute with the offset, likewise.
+        var offset: String?
+    }
+
+    /// The kind of sensor.
+    package var kind: SensorKind
+    /// The number of its channels, where the device has several sensors of the kind.
+    var index: Int?
+    /// The axes of an accelerometer or gyroscope.
+    var axes: [AxisPlan] = []
+    /// The attribute with a step counter's count.
+    var count: String?
+    /// The attribute that says whether a step counter is on.
+    var enable: String?
+    /// The attributes that may hold the mount matrix, the most special first.
+    var matrices: [String] = []
+
+    /// The attribute that shows whether the values may be read.
+    var first: String { axes.first?.value ?? count ?? "" }
+
+    /// The sensors of a device by the names of its attributes: none, one or several.
+    package static func plans(for names: some Sequence<String>) -> [SensorPlan] {
+        var parsed: [AttributeName: String] = [:]
+        var others: Set<String> = []
+        for name in names {
+            if let attribute = AttributeName(name) {
+                parsed[attribute] = name
+            } else if name.hasSuffix("mount_matrix") {
+                others.insert(name)
+            }
+        }
+        let values = parsed.keys.filter { $0.suffix == .raw || $0.suffix == .input }
+        let sensors = Set(values.map { Pair(kind: $0.kind, index: $0.index) })
+        return sensors.sorted { ($0.kind, $0.index ?? -1) < ($1.kind, $1.index ?? -1) }.compactMap { sensor in
+            SensorPlan(sensor.kind, sensor.index, in: parsed, matrices: others)
+        }
+    }
+
+    private struct Pair: Hashable {
+        var kind: SensorKind
+        var index: Int?
+    }
+
+    private init?(_ kind: SensorKind, _ index: Int?, in names: [AttributeName: String], matrices: Set<String>) {
+        func named(_ index: Int?, _ axis: Axis?, _ suffix: AttributeName.Suffix) -> String? {
+            names[AttributeName(kind: kind, index: index, axis: axis, suffix: suffix)]
+        }
+        func shared(_ axis: Axis, _ suffix: AttributeName.Suffix) -> String? {
+            named(index, axis, suffix) ?? named(index, nil, suffix) ?? named(nil, nil, suffix)
+        }
+        self.kind = kind
+        self.index = index
+        if kind == .stepCounter {
+            guard let count = named(index, nil, .input) else { return nil }
+            self.count = count
+            enable = named(index, nil, .enable)
+            return
+        }
+        axes = Axis.allCases.compactMap { axis in
+            if let raw = named(index, axis, .raw) {
+                return AxisPlan(
+                    axis: axis, value: raw, isProcessed: false, scale: shared(axis, .scale),
+                    offset: shared(axis, .offset))
+            }
+            return named(index, axis, .input).map { AxisPlan(axis: axis, value: $0, isProcessed: true) }
+        }
+        guard !axes.isEmpty else { return nil }
+        let type = kind == .accelerometer ? "accel" : "anglvel"
+        self.matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(matrices.contains)
+    }
+}
+
+extension AttributeName {
+    fileprivate init(kind: SensorKind, index: Int?, axis: Axis?, suffix: Suffix) {
+        self.kind = kind
+        self.index = index
+        self.axis = axis
+        self.suffix = suffix
+    }
+}

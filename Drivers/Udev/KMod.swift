@@ -1,0 +1,117 @@
+internal import DriverKit
+internal import Glibc
+internal import SystemPackage
+
+/// libkmod, opened at first use, so that a board without it still has a probe.
+///
+/// Its header is not needed: every handle is opaque, and the prototypes are those of `libkmod.h` since version 1.
+@safe
+struct KMod: ~Copyable {
+    private typealias Handle = OpaquePointer
+    private typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Handle?
+    private typealias Release = @convention(c) (Handle?) -> Handle?
+    private typealias ReleaseList = @convention(c) (Handle?) -> CInt
+    private typealias SetPriority = @convention(c) (Handle?, CInt) -> Void
+    private typealias Lookup = @convention(c) (Handle?, UnsafePointer<CChar>?, UnsafeMutablePointer<Handle?>?) -> CInt
+    private typealias Next = @convention(c) (Handle?, Handle?) -> Handle?
+    private typealias Take = @convention(c) (Handle?) -> Handle?
+    private typealias Text = @convention(c) (Handle?) -> UnsafePointer<CChar>?
+
+    private let context: Handle
+    private let unref: Release
+    private let unrefModule: Release
+    private let unrefList: ReleaseList
+    private let lookup: Lookup
+    private let next: Next
+    private let module: Take
+    private let path: Text
+    private let name: Text
+    private let folder: Text
+
+    /// Opens the library and its configuration; nil where either is missing.
+    init?() {
+        // Never closed again: the next call finds it open.
+        guard let library = unsafe dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        func function<Function>(_ name: String, _: Function.Type) -> Function? {
+            guard let symbol = unsafe dlsym(library, name) else { return nil }
+            return unsafe unsafeBitCast(symbol, to: Function.self)
+        }
+        guard let new = unsafe function("kmod_new", New.self),
+            let unref = unsafe function("kmod_unref", Release.self),
+            let unrefModule = unsafe function("kmod_module_unref", Release.self),
+            let unrefList = unsafe function("kmod_module_unref_list", ReleaseList.self),
+            let setPriority = unsafe function("kmod_set_log_priority", SetPriority.self),
+            let lookup = unsafe function("kmod_module_new_from_lookup", Lookup.self),
+            let next = unsafe function("kmod_list_next", Next.self),
+            let module = unsafe function("kmod_module_get_module", Take.self),
+            let path = unsafe function("kmod_module_get_path", Text.self),
+            let name = unsafe function("kmod_module_get_name", Text.self),
+            let folder = unsafe function("kmod_get_dirname", Text.self),
+            let context = unsafe new(nil, nil)
+        else { return nil }
+        // It would write to standard error, which is the command's.
+        unsafe setPriority(context, -1)
+        unsafe self.context = context
+        unsafe self.unref = unref
+        unsafe self.unrefModule = unrefModule
+        unsafe self.unrefList = unrefList
+        unsafe self.lookup = lookup
+        unsafe self.next = next
+        unsafe self.module = module
+        unsafe self.path = path
+        unsafe self.name = name
+        unsafe self.folder = folder
+    }
+
+    deinit { _ = unsafe unref(context) }
+
+    /// The modules for an alias; empty where none is known.
+    func modules(for alias: String) -> [String] {
+        var list: Handle?
+        guard unsafe lookup(context, alias, &list) >= 0, let first = unsafe list else { return [] }
+        defer { _ = unsafe unrefList(first) }
+        let root = unsafe folder(context).map { unsafe String(cString: $0) } ?? ""
+        var builtin: [String]?
+        var found: [String] = []
+        var entry = unsafe Optional(first)
+        while let current = unsafe entry {
+            unsafe entry = next(first, current)
+            guard let module = unsafe module(current) else { continue }
+            defer { _ = unsafe unrefModule(module) }
+            if let path = unsafe path(module).map({ unsafe String(cString: $0) }) {
+                found.append(path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : path)
+            } else if let name = unsafe name(module).map({ unsafe String(cString: $0) }) {
+                let known = builtin ?? builtinModules(in: root)
+                builtin = known
+                found.append(known.first { moduleName(of: $0) == name } ?? name)
+            }
+        }
+        return found
+    }
+
+    /// The paths of the kernel's own modules, without `.ko`; libkmod tells only their names.
+    private func builtinModules(in root: String) -> [String] {
+        let file = FilePath(root).appending("modules.builtin")
+        guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: .closeOnExec) else { return [] }
+        defer { try? descriptor.close() }
+        var bytes: [UInt8] = []
+        while bytes.count < 1 << 20 {
+            let chunk = try? unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            guard let chunk, !chunk.isEmpty else { break }
+            bytes += chunk
+        }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            let path = String(decoding: line, as: UTF8.self)
+            return path.hasSuffix(".ko") ? String(path.dropLast(3)) : path
+        }
+    }
+}
+
+/// The name of a module by its file: what stands before `.ko`, hyphens as underscores, as the kernel has it.
+func moduleName(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    let stem = file.split(separator: ".").first ?? ""
+    return String(stem.map { $0 == "-" ? "_" : $0 })
+}

@@ -1,0 +1,45 @@
+/// A file that cannot be read, or that does not say what was expected of it.
+public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file's name as the caller gave it.
+    public var file: String
+    /// The line, from 1; nil where the fault is the whole file's.
+    public var line: Int?
+    /// The column in characters, from 1; nil where the fault is the whole file's.
+    public var column: Int?
+    /// What was expected, and what was found.
+    public var message: String
+    /// What was probably meant.
+    public var suggestion: String?
+
+    /// Makes an error.
+    public init(file: String, line: Int? = nil, column: Int? = nil, message: String, suggestion: String? = nil) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    /// The error on one line: `rig.yaml:3:5: expected a service name, found "drivng" (did you mean "driving"?)`.
+    public var description: String {
+        var text = file.onOneLine
+        if let line, let column { text += ":\(line):\(column)" }
+        text += ": " + message
+        if let suggestion { text += " (did you mean \"\(suggestion)\"?)" }
+        return text
+    }
+}
+
+extension String {
+    /// The text with control characters escaped, and cut to a length that a person reads.
+    var onOneLine: String {
+        var line = ""
+        for scalar in unicodeScalars.prefix(200) {
+            // Line and paragraph separators end a line too; marks of direction would disorder it.
+            let breaks = [.control, .lineSeparator, .paragraphSeparator, .format].contains(
+                scalar.properties.generalCategory)
+            if breaks { line += scalar.escaped(asASCII: true) } else { line.unicodeScalars.append(scalar) }
+        }
+        return unicodeScalars.count > 200 ? line + "…" : line
+    }
+}

@@ -1,0 +1,74 @@
+internal import Readiness
+
+/// What a value means, or the error that names its place and what was expected.
+extension Document {
+    /// An error at a place.
+    func error(_ place: Place, _ message: String, suggestion: String? = nil) -> ConfigurationError {
+        ConfigurationError(
+            file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
+    }
+
+    /// An error that says what was expected in place of a value.
+    func error(_ node: Node, expected: String, suggestion: String? = nil) -> ConfigurationError {
+        error(node.place, "expected \(expected), found \(node.found)", suggestion: suggestion)
+    }
+
+    /// `true` or `false`, plain; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has none of them.
+    func bool(_ node: Node) throws(ConfigurationError) -> Bool {
+        guard case .scalar(let text, let quoted) = node.value else { throw error(node, expected: "true or false") }
+        if !quoted, text == "true" { return true }
+        if !quoted, text == "false" { return false }
+        let meant: String? =
+            switch text.lowercased() {
+            case "true", "yes", "y", "on", "1": "true"
+            case "false", "no", "n", "off", "0": "false"
+            default: quoted ? nil : Readiness.suggestion(for: text, among: ["true", "false"])
+            }
+        throw error(node, expected: quoted ? "true or false without quotes" : "true or false", suggestion: meant)
+    }
+
+    /// A finite decimal number, plain.
+    func number(_ node: Node, expected: String) throws(ConfigurationError) -> Double {
+        let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
+        guard case .scalar(let text, quoted: false) = node.value, text.allSatisfy(digits.contains),
+            let number = Double(text), number.isFinite
+        else { throw error(node, expected: expected) }
+        return number
+    }
+
+    /// A text that is not empty, quoted or not.
+    func text(_ node: Node, expected: String) throws(ConfigurationError) -> String {
+        guard case .scalar(let text, _) = node.value, !text.isEmpty, !node.isNull else {
+            throw error(node, expected: expected)
+        }
+        return text
+    }
+
+    /// A list.
+    func list(_ node: Node, expected: String) throws(ConfigurationError) -> [Node] {
+        guard case .list(let items) = node.value else { throw error(node, expected: expected) }
+        return items
+    }
+
+    /// A mapping with known keys, each at most once whatever its spelling, by the first of the spellings.
+    func mapping(
+        _ node: Node, of what: String, keys: [[String]]
+    ) throws(ConfigurationError) -> [String: Node.Entry] {
+        guard case .mapping(let entries) = node.value else { throw error(node, expected: "a mapping of \(what)") }
+        var known: [String: Node.Entry] = [:]
+        for entry in entries {
+            guard let spellings = keys.first(where: { $0.contains(entry.key) }), let name = spellings.first else {
+                throw error(
+                    entry.place, "expected one of the \(what), found \"\(entry.key.brief)\"",
+                    suggestion: suggestion(for: entry.key, among: keys.flatMap(\.self)))
+            }
+            if let first = known.updateValue(entry, forKey: name) {
+                throw error(
+                    entry.place,
+                    "expected each key once, found \"\(entry.key)\" beside \"\(first.key)\" in line \(first.place.line)"
+                )
+            }
+        }
+        return known
+    }
+}

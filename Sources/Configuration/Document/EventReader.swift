@@ -1,0 +1,113 @@
+internal import CYAML
+
+/// What libyaml tells of a document, one piece after the other.
+enum Event {
+    case documentStart
+    case documentEnd
+    case streamEnd
+    case scalar(String, quoted: Bool)
+    case listStart
+    case listEnd
+    case mappingStart
+    case mappingEnd
+    /// The start of the stream, which says nothing.
+    case other
+}
+
+/// The owner of a libyaml parser over bytes that it borrows.
+@safe struct EventReader: ~Copyable {
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let file: String
+
+    /// Makes a reader; `bytes` must outlive it and not be empty.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(ConfigurationError) {
+        unsafe self.bytes = unsafe bytes
+        self.file = file
+        unsafe parser = .allocate(capacity: 1)
+        guard unsafe yaml_parser_initialize(parser) == 1 else {
+            unsafe parser.deallocate()
+            throw ConfigurationError(file: file, message: "there is not enough memory to read it")
+        }
+        unsafe yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    }
+
+    deinit {
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+    }
+
+    /// The next event and its place; anchors, aliases and tags are refused.
+    mutating func next() throws(ConfigurationError) -> (event: Event, place: Place) {
+        var raw = unsafe yaml_event_t()
+        guard unsafe yaml_parser_parse(parser, &raw) == 1 else { throw fault() }
+        defer { unsafe yaml_event_delete(&raw) }
+        let place = unsafe Place(raw.start_mark)
+        switch unsafe raw.type {
+        case YAML_DOCUMENT_START_EVENT: return (.documentStart, place)
+        case YAML_DOCUMENT_END_EVENT: return (.documentEnd, place)
+        case YAML_STREAM_END_EVENT: return (.streamEnd, place)
+        case YAML_SEQUENCE_END_EVENT: return (.listEnd, place)
+        case YAML_MAPPING_END_EVENT: return (.mappingEnd, place)
+        case YAML_ALIAS_EVENT: throw error(place, "expected a value, found an alias (*), which is not supported")
+        case YAML_SEQUENCE_START_EVENT:
+            let start = unsafe raw.data.sequence_start
+            unsafe try refuse(start.anchor, start.tag, place)
+            return (.listStart, place)
+        case YAML_MAPPING_START_EVENT:
+            let start = unsafe raw.data.mapping_start
+            unsafe try refuse(start.anchor, start.tag, place)
+            return (.mappingStart, place)
+        case YAML_SCALAR_EVENT:
+            let scalar = unsafe raw.data.scalar
+            unsafe try refuse(scalar.anchor, scalar.tag, place)
+            let text = unsafe String(
+                decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            return (.scalar(text, quoted: unsafe scalar.style != YAML_PLAIN_SCALAR_STYLE), place)
+        default: return (.other, place)
+        }
+    }
+
+    private func refuse(
+        _ anchor: UnsafeMutablePointer<yaml_char_t>?, _ tag: UnsafeMutablePointer<yaml_char_t>?, _ place: Place
+    ) throws(ConfigurationError) {
+        if unsafe anchor != nil { throw error(place, "expected a value, found an anchor (&), which is not supported") }
+        if unsafe tag != nil { throw error(place, "expected a value, found a tag (!), which is not supported") }
+    }
+
+    /// What libyaml has against the file.
+    private func fault() -> ConfigurationError {
+        var problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be parsed"
+        if problem == "found invalid Unicode character escape code" {
+            problem += "; write a character beyond U+FFFF itself, not as a pair of escapes"
+        }
+        let isByte = unsafe parser.pointee.error == YAML_READER_ERROR
+        let place = unsafe isByte ? place(of: parser.pointee.problem_offset) : Place(parser.pointee.problem_mark)
+        return error(place, "expected YAML or JSON: \(problem)")
+    }
+
+    /// Where a byte stands, since an undecodable one has no mark.
+    private func place(of offset: Int) -> Place {
+        var place = Place(line: 1, column: 1)
+        for index in unsafe 0..<min(max(0, offset), bytes.count) {
+            let byte = unsafe bytes[index]
+            if byte == UInt8(ascii: "\n") {
+                place = Place(line: place.line + 1, column: 1)
+            } else if byte & 0xc0 != 0x80 {
+                place.column += 1
+            }
+        }
+        return place
+    }
+
+    private func error(_ place: Place, _ message: String) -> ConfigurationError {
+        ConfigurationError(file: file, line: place.line, column: place.column, message: message)
+    }
+}
+
+extension Place {
+    /// libyaml counts from 0.
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(clamping: mark.line) &+ 1, column: Int(clamping: mark.column) &+ 1)
+    }
+}

@@ -1,0 +1,54 @@
+/// Where something stands in a file, both from 1; columns count characters.
+package struct Place: Sendable, Hashable {
+    package var line: Int
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A value of a YAML or JSON document, with its place.
+package struct Node: Sendable, Hashable {
+    /// What a value can be; what a plain scalar means is for the reader to say.
+    package enum Value: Sendable, Hashable {
+        case scalar(String, quoted: Bool)
+        case list([Node])
+        case mapping([Entry])
+    }
+
+    /// A key and its value.
+    package struct Entry: Sendable, Hashable {
+        package var key: String
+        package var place: Place
+        package var value: Node
+    }
+
+    package var value: Value
+    package var place: Place
+
+    /// Whether it is written as nothing: empty, `~` or `null`.
+    package var isNull: Bool {
+        if case .scalar(let text, quoted: false) = value { return ["", "~", "null", "Null", "NULL"].contains(text) }
+        return false
+    }
+
+    /// What stands there, for a message.
+    package var found: String {
+        switch value {
+        case _ where isNull: "nothing"
+        case .scalar(let text, quoted: _): "\"\(text.brief)\""
+        case .list: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}
+
+extension String {
+    /// The text on one line, cut to what a message can hold.
+    var brief: String {
+        let line = String(prefix(41)).onOneLine
+        return line.count > 40 ? String(line.prefix(40)) + "…" : line
+    }
+}

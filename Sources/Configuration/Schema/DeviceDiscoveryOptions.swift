@@ -1,0 +1,39 @@
+/// When device discovery scans; without effect on verdicts.
+///
+/// Source: mission model, section 2.
+public struct DeviceDiscoveryOptions: Sendable, Hashable {
+    /// Seconds before the first scan of a trip; at least 120.
+    public var startDelay: Double = 120
+    /// Seconds that a scan takes.
+    public var duration: Double = 10
+    /// Seconds between scans.
+    public var interval: Double = 300
+    /// Whether a scan ends at the first registered device.
+    public var stopScanOnFirstDiscovered: Bool = false
+    /// Accepted as the newest documentation has it.
+    public var ensureSynced: Bool = false
+
+    /// Makes the defaults.
+    public init() {}
+
+    init(_ node: Node, in document: Document) throws(ConfigurationError) {
+        let keys = ["startDelay", "duration", "interval", "stopScanOnFirstDiscovered", "ensureSynced"]
+        let found = try document.mapping(node, of: "options of device discovery", keys: keys.map { [$0] })
+        if let node = found["startDelay"]?.value {
+            startDelay = try Self.seconds(node, in: document, atLeast: 120)
+        }
+        if let node = found["duration"]?.value { duration = try Self.seconds(node, in: document) }
+        if let node = found["interval"]?.value { interval = try Self.seconds(node, in: document) }
+        if let node = found["stopScanOnFirstDiscovered"]?.value { stopScanOnFirstDiscovered = try document.bool(node) }
+        if let node = found["ensureSynced"]?.value { ensureSynced = try document.bool(node) }
+    }
+
+    private static func seconds(
+        _ node: Node, in document: Document, atLeast least: Double? = nil
+    ) throws(ConfigurationError) -> Double {
+        let expected = least.map { "at least \(Int($0)) seconds" } ?? "a number of seconds above 0"
+        let seconds = try document.number(node, expected: expected)
+        guard seconds >= least ?? 0, seconds > 0 else { throw document.error(node, expected: expected) }
+        return seconds
+    }
+}

@@ -1,0 +1,54 @@
+public import Readiness
+
+/// A MoveConfig for a rig: what is asked of it, by which rules, with which licence, of which sensors.
+///
+/// The schema stands in `Sources/Configuration/README.md`.
+public struct RigConfiguration: Sendable, Hashable {
+    /// What a purpose text explains.
+    public enum Purpose: String, CaseIterable, Sendable, Hashable {
+        case location, motion, bluetooth, health
+    }
+
+    /// The services asked for; nil stands for all.
+    public var services: ServiceSet?
+    /// The option flags.
+    public var flags: OptionFlags = []
+    /// When device discovery scans; nil where the file does not say.
+    public var deviceDiscovery: DeviceDiscoveryOptions?
+    /// The services that the licence allows, literally; nil stands for all.
+    public var licence: ServiceSet?
+    /// The sensors under test by kind, as keys or labels.
+    public var pins: [SensorKind: String] = [:]
+    /// The version of the rules; nil where the file does not say.
+    public var rules: RulesVersion?
+    /// Why the host app wants a permission, in the words that it shows.
+    public var purposes: [Purpose: String] = [:]
+    /// What the file says without effect, one line each, with its place.
+    public var remarks: [String] = []
+
+    /// Makes the configuration of an empty file.
+    public init() {}
+
+    /// Parses a YAML or JSON file.
+    ///
+    /// `rules` are the rules named elsewhere, which hold instead of the file's; services and flags that the rules lack
+    /// are errors.
+    public init(
+        parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil
+    ) throws(ConfigurationError) {
+        let document = try Document(parsing: bytes, file: file)
+        guard let root = document.root, !root.isNull else { return }
+        let keys = [
+            ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"],
+        ]
+        let found = try document.mapping(
+            root, of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
+        if let node = found["rules"]?.value { rules = try Self.version(node, in: document) }
+        let list = ServiceList(document: document, rules: (override ?? rules).map(Rules.init) ?? .newest)
+        services = try list.services(found)
+        if let node = found["licence"]?.value { licence = try list.licence(node) }
+        if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
+        if let node = found["require"]?.value { pins = try Self.pins(node, in: document) }
+        if let node = found["purposes"]?.value { purposes = try Self.purposes(node, in: document) }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Readiness
+
+/// Reads services in the shapes of all platforms: nested, flat, or as the separate lists of 1.x and React Native.
+struct ServiceList {
+    /// The separate lists: their spellings, and whose sub-services they hold.
+    private static let separate: [(names: [String], parent: Service?)] = [
+        (["timelineDetectionServices", "timelineDetectionService"], nil),
+        (["drivingServices"], .driving),
+        (["walkingServices"], .walking),
+        (["otherServices"], nil),
+    ]
+
+    static var separateKeys: [[String]] { separate.map(\.names) }
+
+    let document: Document
+    let rules: Rules
+
+    /// The services that the keys of a configuration ask for; nil where no key does.
+    func services(_ found: [String: Node.Entry]) throws(ConfigurationError) -> ServiceSet? {
+        let lists = Self.separate.compactMap { list in
+            list.names.first.flatMap { found[$0] }.map { (entry: $0, parent: list.parent) }
+        }
+        var reading = Reading()
+        if let entry = found["services"] {
+            if let other = lists.map(\.entry).min(by: {
+                ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+            }) {
+                throw document.error(
+                    other.place, "expected either services or separate lists, found \"\(other.key)\" too")
+            }
+            try readNested(entry.value, into: &reading)
+            guard !reading.places.isEmpty else {
+                throw document.error(entry.value.place, "expected at least one service, found none")
+            }
+        } else if lists.isEmpty {
+            return nil
+        }
+        for (entry, parent) in lists {
+            for item in try document.list(entry.value, expected: "a list of services") {
+                try reading.add(try service(item, inside: parent, topLevelOnly: true), item.place, in: document)
+            }
+        }
+        if let list = lists.first, reading.places.isEmpty {
+            throw document.error(list.entry.value.place, "expected at least one service, found none")
+        }
+        return try reading.complete(in: document)
+    }
+
+    /// The services of a licence, which is literal: no sub-service needs its parent there.
+    func licence(_ node: Node) throws(ConfigurationError) -> ServiceSet {
+        var reading = Reading()
+        for item in try document.list(node, expected: "a list of services") {
+            try reading.add(try service(item), item.place, in: document)
+        }
+        return reading.services
+    }
+
+    /// `[driving, driving.dfd]`, `[{driving: [dfd]}]` or `{driving: [dfd]}`.
+    private func readNested(_ node: Node, into reading: inout Reading) throws(ConfigurationError) {
+        if case .mapping(let entries) = node.value {
+            for entry in entries { try readParent(entry, into: &reading) }
+            return
+        }
+        for item in try document.list(node, expected: "a list of services") {
+            if case .mapping(let entries) = item.value {
+                for entry in entries { try readParent(entry, into: &reading) }
+            } else {
+                try reading.add(try service(item), item.place, in: document)
+            }
+        }
+    }
+
+    /// `driving: [distractionFreeDriving]`.
+    private func readParent(_ entry: Node.Entry, into reading: inout Reading) throws(ConfigurationError) {
+        let key = Node(value: .scalar(entry.key, quoted: true), place: entry.place)
+        let parent = try service(key, topLevelOnly: true)
+        try reading.add(parent, entry.place, in: document)
+        guard !entry.value.isNull else { return }
+        for item in try document.list(entry.value, expected: "a list of sub-services") {
+            try reading.add(try service(item, inside: parent), item.place, in: document)
+        }
+    }
+
+    /// One service by name, a sub-service of `parent` where one is given.
+    private func service(
+        _ node: Node, inside parent: Service? = nil, topLevelOnly: Bool = false
+    ) throws(ConfigurationError) -> Service {
+        let children = ServiceSet(Service.allCases.filter { $0.parent == parent }.map { ServiceSet($0) })
+        let candidates = (parent != nil || topLevelOnly ? children : .all).intersection(rules.services)
+        let expected =
+            if let parent { "a sub-service of \(parent.id)" } else {
+                topLevelOnly ? "the name of a service that is no sub-service" : "a service name"
+            }
+        guard case .scalar(let name, _) = node.value, !node.isNull else {
+            throw document.error(node, expected: expected)
+        }
+        guard let service = Service(named: name) else {
+            throw document.error(
+                node, expected: expected, suggestion: Service.suggestion(for: name, among: candidates))
+        }
+        if (parent != nil || topLevelOnly) && service.parent != parent {
+            throw document.error(node, expected: expected)
+        }
+        guard rules.services.contains(service) else {
+            throw document.error(
+                node.place,
+                "expected a service of rules \(rules.version), found \(node.found) "
+                    + "(since \(Rules.firstVersion(with: service)))")
+        }
+        return service
+    }
+}
+
+/// The services read so far, with their places in the order of reading.
+private struct Reading {
+    private(set) var services: ServiceSet = []
+    private(set) var places: [(service: Service, place: Place)] = []
+
+    mutating func add(_ service: Service, _ place: Place, in document: Document) throws(ConfigurationError) {
+        if let first = places.first(where: { $0.service == service }) {
+            throw document.error(
+                place, "expected each service once, found \(service.id) again (first in line \(first.place.line))")
+        }
+        services.insert(ServiceSet(service))
+        places.append((service, place))
+    }
+
+    /// The services, once every sub-service has its parent.
+    func complete(in document: Document) throws(ConfigurationError) -> ServiceSet {
+        for (service, place) in places {
+            guard let parent = service.parent, !services.contains(parent) else { continue }
+            throw document.error(
+                place, "expected \(parent.id) beside \(service.id), which exists only inside it")
+        }
+        return services
+    }
+}

@@ -1,0 +1,181 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+@Suite("Which controllers there are")
+struct EnumerationTests {
+    @Test("No controller and no switch is absent")
+    func none() throws {
+        var rig = Rig()
+        rig.answer([])
+        let survey = try rig.survey()
+        #expect(survey.leads.isEmpty)
+        #expect(survey.obstacles.map(\.cause) == [.absent])
+        #expect(survey.access == .readable)
+    }
+
+    @Test("A connection is not a controller")
+    func connection() throws {
+        var rig = Rig()
+        rig.list("hci0:12")
+        rig.answer([])
+        #expect(try rig.survey().leads.isEmpty)
+        #expect(try rig.survey(.presence).leads.isEmpty)
+    }
+
+    @Test(
+        "A blocked switch without a controller is blocked, therefore invisible",
+        arguments: [(true, false, Cause.softBlocked), (false, true, .hardBlocked), (true, true, .hardBlocked)])
+    func invisible(soft: Bool, hard: Bool, cause: Cause) throws {
+        var rig = Rig()
+        rig.addSwitch(0, "ideapad_bluetooth", soft: soft, hard: hard)
+        rig.answer([])
+        let obstacle = try #require(try rig.survey().obstacles.first)
+        #expect(obstacle.cause == cause)
+        #expect(obstacle.detail.contains("invisible"))
+        #expect(obstacle.remedy != nil)
+        #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0"])
+    }
+
+    @Test("An open switch without a controller is absent, with the switch as evidence")
+    func openSwitch() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "ideapad_bluetooth")
+        rig.answer([])
+        let obstacle = try #require(try rig.survey().obstacles.first)
+        #expect(obstacle.cause == .absent)
+        #expect(obstacle.detail.contains("ideapad_bluetooth"))
+        #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0"])
+    }
+
+    @Test("Unreadable switches leave absence open")
+    func unreadableSwitches() throws {
+        var rig = Rig()
+        rig.world.errors["/sys/class/rfkill"] = .permissionDenied
+        rig.refuse(.rfkill, .permissionDenied)
+        rig.answer([])
+        #expect(try rig.survey().obstacles.map(\.cause) == [.indeterminate])
+    }
+
+    @Test("The rfkill device tells where sysfs does not, up to the end of its dump")
+    func deviceDump() throws {
+        var rig = Rig()
+        rig.world.errors["/sys/class/rfkill"] = .permissionDenied
+        let dump = [
+            Packets.radioEvent(0, type: 1, soft: 1, hard: 1),  // a radio for wireless networks
+            Packets.radioEvent(1, soft: 1, hard: 0),
+            Packets.radioEvent(2, soft: 0, hard: 1),
+            Packets.radioEvent(2, operation: 1, soft: 0, hard: 1),  // gone again
+        ]
+        rig.serve(.rfkill) { FakeChannel(greeting: dump) }
+        rig.answer([])
+        #expect(try rig.survey().obstacles.map(\.cause) == [.softBlocked])
+    }
+
+    @Test("The older attribute of a switch is understood", arguments: [("0", Cause.softBlocked), ("2", .hardBlocked)])
+    func olderAttribute(state: String, cause: Cause) throws {
+        var rig = Rig()
+        rig.world.add("/sys/class/rfkill/rfkill4/type", "bluetooth\n")
+        rig.world.add("/sys/class/rfkill/rfkill4/state", state + "\n")
+        rig.answer([])
+        #expect(try rig.survey().obstacles.map(\.cause) == [cause])
+    }
+
+    @Test("A kernel without the extended list is asked for the two lists")
+    func olderKernel() throws {
+        var rig = Rig()
+        rig.respond { request in
+            switch request[0] {
+            case 0x01: [Packets.version]
+            case 0x3c: [Packets.unknownExtendedList]
+            case 0x03: [Packets.list(0x03, [0])]
+            case 0x36: [Packets.list(0x36, [1])]
+            case 0x04: [Packets.information(0)]
+            case 0x37: [Packets.configuration(1, missing: 1)]
+            default: []
+            }
+        }
+        let sensors = try rig.survey().sensors
+        #expect(sensors.map(\.path) == ["hci0", "hci1"])
+        #expect(sensors.map(\.availability) == [.available, .unavailable(.inactive)])
+    }
+
+    @Test("Events and answers to others are passed over")
+    func strayPackets() throws {
+        var rig = Rig()
+        rig.answer(
+            [(0, 0)], with: [Packets.information(0)],
+            list: [
+                Packets.newSettings, Packets.list(0x03, [7]), Packets.information(9), Packets.extendedList([(0, 0)]),
+            ])
+        #expect(try rig.survey().sensors.map(\.path) == ["hci0"])
+    }
+
+    @Test("A controller for high-speed transfers alone is passed over")
+    func alternate() throws {
+        var rig = Rig()
+        rig.list("hci1")
+        rig.answer([(0, 0), (1, 2)], with: [Packets.information(0)])
+        #expect(try rig.survey().sensors.map(\.path) == ["hci0"])
+    }
+
+    @Test("Controllers without an address are known by their place, equal ones by number, with a notice")
+    func places() throws {
+        var rig = Rig()
+        rig.list("hci0", at: "virtual")
+        rig.list("hci1", at: "virtual")
+        rig.list("hci2")
+        let none = hex("00 00 00 00 00 00")
+        rig.answer([(0, 0), (1, 0), (2, 0)], with: (0..<3).map { Packets.information($0, address: none) })
+        let survey = try rig.survey()
+        #expect(
+            survey.sensors.map(\.key) == ["virtual", "virtual#2", "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0"])
+        #expect(survey.notices.map(\.id) == [.duplicateKey])
+        #expect(survey.notices.first?.sensor == "virtual#2")
+        #expect(survey.sensors.allSatisfy { $0.adapter?.address == nil })
+    }
+
+    @Test("Two controllers with one address keep apart")
+    func equalAddresses() throws {
+        var rig = Rig()
+        rig.answer([(0, 0), (1, 0)], with: [Packets.information(0), Packets.information(1)])
+        let survey = try rig.survey()
+        #expect(survey.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:00#2"])
+        #expect(survey.notices.map(\.id) == [.duplicateKey])
+    }
+
+    @Test("A name without text falls back to the kernel's, and control characters are left out")
+    func names() throws {
+        var rig = Rig()
+        rig.answer(
+            [(0, 0), (1, 0)],
+            with: [
+                Packets.information(0, name: ""),
+                Packets.information(1, address: hex("01 00 00 01 aa 00"), name: " bench\u{1b}[2J\n7 "),
+            ])
+        #expect(try rig.survey().sensors.map(\.name) == ["hci0", "bench[2J7"])
+    }
+
+    @Test("A running systemd without bluetooth.service is noticed", arguments: [true, false])
+    func daemon(running: Bool) throws {
+        var rig = Rig()
+        let unit = running ? "bluetooth.service" : "cron.service"
+        rig.world.add("/sys/fs/cgroup/system.slice/\(unit)/cgroup.procs", "1\n")
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        #expect(try rig.survey().notices.map(\.id) == (running ? [] : [.noBluetoothDaemon]))
+    }
+
+    @Test("Sixty controllers are sixty leads")
+    func many() throws {
+        var rig = Rig()
+        let indices = (0..<60).map { UInt8($0) }
+        rig.answer(
+            indices.map { ($0, 0) },
+            with: indices.map { Packets.information($0, address: [$0] + hex("00 00 01 aa 00")) })
+        #expect(try rig.survey().sensors.filter { $0.availability == .available }.count == 60)
+    }
+}

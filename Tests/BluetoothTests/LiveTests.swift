@@ -1,0 +1,87 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+private var lacksSockets: Bool {
+    do throws(DriverError) {
+        try openBluetoothChannel(.management, until: .now.advanced(bySeconds: 1)).cancel()
+        return false
+    } catch {
+        return error.errno == .addressFamilyNotSupported
+    }
+}
+
+@Suite("The live endpoints")
+struct LiveTests {
+    private static func world() -> LiveWorld {
+        LiveWorld(
+            devices: { _ in [] }, modules: { _ in [] },
+            channel: { endpoint, until throws(DriverError) in try openBluetoothChannel(endpoint, until: until) })
+    }
+
+    @Test("Opening gives a channel or one of the documented refusals", arguments: [Endpoint.management, .hci, .rfkill])
+    func opener(endpoint: Endpoint) throws {
+        do throws(DriverError) {
+            let channel = try openBluetoothChannel(endpoint, until: .now.advanced(bySeconds: 1))
+            channel.cancel()
+        } catch {
+            let documented: [Errno] = [
+                .addressFamilyNotSupported, .notPermitted, .permissionDenied, .noSuchFileOrDirectory,
+                .protocolNotSupported, .operationNotSupportedByDevice, .noSuchAddressOrDevice,
+            ]
+            #expect(error.errno.map(documented.contains) == true, "\(error)")
+            #expect(error.subject == endpoint.description)
+        }
+    }
+
+    @Test("Another endpoint is refused")
+    func otherEndpoint() {
+        #expect(throws: DriverError(.unsupported, subject: "gpsd at localhost:2947")) {
+            _ = try openBluetoothChannel(.gpsd(host: "localhost", port: 2947), until: .now)
+        }
+    }
+
+    @Test("This machine's survey is complete or says what kept it from that", arguments: Depth.allCases)
+    func thisMachine(depth: Depth) throws {
+        let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
+        let survey = try session.survey(depth, until: .now.advanced(bySeconds: 2))
+        #expect(!survey.leads.isEmpty || !survey.obstacles.isEmpty)
+        #expect(survey.obstacles.allSatisfy { !$0.detail.isEmpty })
+        for sensor in survey.sensors where sensor.availability != .available { #expect(sensor.detail != nil) }
+    }
+
+    @Test(
+        "No sockets on this machine is told with that errno, and not as a denial",
+        .enabled(if: lacksSockets, "this kernel has Bluetooth sockets"))
+    func withoutSockets() throws {
+        let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
+        let survey = try session.survey(.sample, until: .now.advanced(bySeconds: 2))
+        #expect(survey.accessEvidence?.errno == "EAFNOSUPPORT")
+        #expect(survey.access == .unknown)
+        #expect(survey.obstacles.allSatisfy { $0.cause == .indeterminate || $0.cause == .absent })
+    }
+
+    @Test("An ioctl that could write beyond its argument, or is none of the two, is refused")
+    func unsafeRequests() throws {
+        var short = hex("d2 48 04 80")  // HCIGETDEVLIST
+        short += hex("02 00 00 00") + [UInt8](repeating: 0, count: 8)  // room for one, asks for two
+        let information = hex("d3 48 04 80") + [UInt8](repeating: 0, count: 91)
+        let other = hex("c9 48 04 40") + [UInt8](repeating: 0, count: 92)  // HCIDEVUP
+        let (reading, writing) = try FileDescriptor.pipe()
+        try writing.close()
+        let channel = HCIChannel(reading)
+        for frame in [short, information, other, [], [0xd2]] {
+            #expect(throws: DriverError(.unsupported, subject: "the Bluetooth HCI socket")) {
+                try channel.send(frame, until: .now)
+            }
+        }
+        // What is well made reaches the kernel, which knows no such ioctl for a pipe.
+        #expect(throws: DriverError(errno: .inappropriateIOCTLForDevice, subject: "the Bluetooth HCI socket")) {
+            try channel.send(information + [0], until: .now)
+        }
+    }
+}

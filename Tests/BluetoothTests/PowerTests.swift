@@ -1,0 +1,194 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+@Suite("A controller's power")
+struct PowerTests {
+    @Test("A powered controller is available, under its address")
+    func powered() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.addSwitch(0, "hci0")
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        let survey = try rig.survey()
+        let sensor = try #require(survey.sensors.first)
+        #expect(survey.sensors.count == 1)
+        #expect(survey.obstacles.isEmpty)
+        #expect(sensor.key == "00:AA:01:00:00:00")
+        #expect((sensor.name, sensor.path) == ("rig", "hci0"))
+        #expect((sensor.availability, sensor.access) == (.available, .readable))
+        #expect(
+            sensor.adapter
+                == AdapterReading(
+                    state: .poweredOn, address: "00:AA:01:00:00:00", softBlocked: false, hardBlocked: false))
+        #expect(survey.leads.allSatisfy { !$0.isOpen })
+    }
+
+    @Test("The access rests on the open socket and names its version")
+    func access() throws {
+        var rig = Rig()
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        let survey = try rig.survey()
+        #expect(survey.access == .readable)
+        #expect(survey.accessEvidence?.said == "management socket opened without privilege, version 1.22")
+        #expect(survey.state == .ok)
+    }
+
+    @Test("A controller that is off and not blocked is powered off, with a command for it")
+    func off() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "hci3")
+        rig.answer([(3, 0)], with: [Packets.information(3, current: Packets.off)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(.poweredOff))
+        #expect(sensor.adapter?.state == .poweredOff)
+        #expect(sensor.remedy?.contains("sudo btmgmt --index 3 power on") == true)
+        #expect(sensor.evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
+    }
+
+    @Test(
+        "The cause is the block; hard beats soft",
+        arguments: [
+            (true, false, Cause.softBlocked, "sudo rfkill unblock bluetooth"),
+            (false, true, .hardBlocked, "turn on the hardware switch"),
+            (true, true, .hardBlocked, "turn on the hardware switch"),
+        ])
+    func blocked(soft: Bool, hard: Bool, cause: Cause, remedy: String) throws {
+        var rig = Rig()
+        rig.addSwitch(1, "hci0", soft: soft, hard: hard)
+        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(cause))
+        #expect(sensor.remedy == remedy)
+        #expect((sensor.adapter?.softBlocked, sensor.adapter?.hardBlocked) == (soft, hard))
+        #expect(sensor.detail?.contains("hci0") == true)
+    }
+
+    @Test("A block in software says that it comes back at boot")
+    func softBlockReturns() throws {
+        var rig = Rig()
+        rig.addSwitch(1, "hci0", soft: true)
+        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
+        #expect(try rig.survey().sensors.first?.detail?.contains("systemd-rfkill") == true)
+    }
+
+    @Test("The platform's switch blocks a controller whose own switch is open")
+    func severalSwitches() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "hci0")
+        rig.addSwitch(1, "ideapad_bluetooth", hard: true)
+        rig.addSwitch(2, "phy0", soft: true, type: "wlan")
+        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(.hardBlocked))
+        #expect(sensor.adapter?.softBlocked == false)
+    }
+
+    @Test("Another controller's block is not this one's")
+    func anothersBlock() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "hci0", soft: true)
+        rig.addSwitch(1, "hci1")
+        rig.answer([(1, 0)], with: [Packets.information(1, current: Packets.off)])
+        #expect(try rig.survey().sensors.first?.availability == .unavailable(.poweredOff))
+    }
+
+    @Test("A powered controller is not called blocked because of the platform's switch")
+    func poweredBesideBlockedPlatform() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "thinkpad_bluetooth", soft: true)
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .available)
+        #expect(sensor.adapter?.softBlocked == nil)
+    }
+
+    @Test("Of two controllers each has its own power")
+    func two() throws {
+        var rig = Rig()
+        rig.addSwitch(0, "hci0", soft: true)
+        rig.addSwitch(1, "hci1")
+        rig.answer(
+            [(0, 0), (1, 0)],
+            with: [
+                Packets.information(0, current: Packets.off),
+                Packets.information(1, address: hex("01 00 00 01 aa 00")),
+            ])
+        let survey = try rig.survey()
+        #expect(survey.sensors.map(\.availability) == [.unavailable(.softBlocked), .available])
+        #expect(survey.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:01"])
+        #expect(survey.obstacles.isEmpty)
+    }
+
+    @Test("A controller without Low Energy is available and says so")
+    func withoutLowEnergy() throws {
+        var rig = Rig()
+        rig.answer([(0, 0)], with: [Packets.information(0, supported: Packets.withoutLowEnergy)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .available)
+        #expect(sensor.detail == "powered on; without Bluetooth Low Energy")
+    }
+
+    @Test("A controller that waits for an address is inactive")
+    func unconfigured() throws {
+        var rig = Rig()
+        rig.list("hci0", at: "platform/soc/3f201000.serial/serial0/serial0-0")
+        rig.answer([(0, 1)], with: [Packets.configuration(0, missing: 2)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(.inactive))
+        #expect(sensor.detail?.contains("no public address") == true)
+        #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0")
+    }
+
+    @Test("Invalid Index is a controller that is busy, which tells nothing of its power")
+    func busy() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x11)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(.indeterminate))
+        #expect(sensor.detail?.contains("owned by another process") == true)
+        #expect(sensor.evidence.first?.said == "hci0: Invalid Index (0x11)")
+    }
+
+    @Test("A controller that sysfs lists and the management interface does not is busy, not absent")
+    func withheld() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.answer([])
+        let survey = try rig.survey()
+        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(survey.sensors.first?.detail?.contains("owned by another process") == true)
+        #expect(survey.obstacles.isEmpty)
+    }
+
+    @Test("RFKilled is a block even where no switch can be read")
+    func refusedAsBlocked() throws {
+        var rig = Rig()
+        rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x12)])
+        #expect(try rig.survey().sensors.first?.availability == .unavailable(.softBlocked))
+    }
+
+    @Test("Permission Denied is access denied, not off")
+    func refusedAsDenied() throws {
+        var rig = Rig()
+        rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x14)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect((sensor.availability, sensor.access) == (.unavailable(.indeterminate), .denied))
+    }
+
+    @Test("Powered off does not rule out a block that cannot be read")
+    func unreadableSwitches() throws {
+        var rig = Rig()
+        rig.world.errors["/sys/class/rfkill"] = .permissionDenied
+        rig.refuse(.rfkill, .permissionDenied)
+        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
+        let sensor = try #require(try rig.survey().sensors.first)
+        #expect(sensor.availability == .unavailable(.poweredOff))
+        #expect(sensor.evidence.contains { $0.errno == "EACCES" })
+    }
+}

@@ -1,0 +1,81 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+@Suite("At depth presence")
+struct PresenceTests {
+    @Test("A listed controller is there, and its power is not asked")
+    func listed() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        let survey = try rig.survey(.presence)
+        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(survey.sensors.first?.detail == "power is not asked at this depth")
+        #expect(survey.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
+        #expect(survey.sensors.first?.reading == nil)
+        #expect(survey.access == .unknown)
+        let finding = try rig.session().look(at: survey.leads[0], .presence, until: .now)
+        #expect(finding.sensor == survey.leads[0].sensor)
+    }
+
+    @Test("Nothing is opened")
+    func opensNothing() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.world.errors["/sys/class/rfkill"] = .permissionDenied
+        for endpoint in [Endpoint.management, .hci, .rfkill] {
+            rig.serve(endpoint) {
+                Issue.record("opened \(endpoint.description)")
+                return FakeChannel()
+            }
+        }
+        #expect(try rig.survey(.presence).leads.count == 1)
+    }
+
+    @Test("No class and no switch is absent: the kernel's Bluetooth is not loaded")
+    func notLoaded() throws {
+        var rig = Rig()
+        rig.unload()
+        let obstacles = try rig.survey(.presence).obstacles
+        #expect(obstacles.map(\.cause) == [.absent])
+        #expect(obstacles.first?.evidence.first?.said == "the kernel's Bluetooth is not loaded")
+    }
+
+    @Test("A class that lists connections alone is absent")
+    func emptyClass() throws {
+        #expect(try Rig().survey(.presence).obstacles.map(\.cause) == [.absent])
+    }
+
+    @Test("A switch without a controller is not absent", arguments: [true, false])
+    func switchOnly(soft: Bool) throws {
+        var rig = Rig()
+        rig.addSwitch(0, "ideapad_bluetooth", soft: soft)
+        let obstacles = try rig.survey(.presence).obstacles
+        #expect(obstacles.map(\.cause) == [.indeterminate])
+        #expect(obstacles.first?.evidence.first?.path == "/sys/class/rfkill/rfkill0")
+    }
+
+    @Test("What cannot be listed is not absent", arguments: [Errno.permissionDenied, .noSuchFileOrDirectory])
+    func unlistable(errno: Errno) throws {
+        var rig = Rig()
+        rig.unload()
+        rig.world.files["/sys/class/net/lo/type"] = nil
+        rig.world.errors["/sys/class/bluetooth"] = errno
+        rig.world.errors["/sys/class"] = errno
+        #expect(try rig.survey(.presence).obstacles.map(\.cause) == [.indeterminate])
+    }
+
+    @Test("An empty listing in a container is not absent")
+    func container() throws {
+        var rig = Rig()
+        rig.world.add("/run/.containerenv", "")
+        let survey = try rig.survey(.presence)
+        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+        #expect(survey.notices.map(\.id) == [.containerized])
+    }
+}

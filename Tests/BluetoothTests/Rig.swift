@@ -1,0 +1,100 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+
+@testable import Bluetooth
+
+/// A scripted rig: sysfs, rfkill and a kernel that answers management commands.
+struct Rig {
+    var world = FakeWorld()
+
+    init() {
+        // A plain host: /sys/class is there, the first network namespace, no seccomp filter. The
+        // kernel's Bluetooth is loaded: a connection stands for a class without controllers.
+        world.add("/sys/class/net/lo/type", "772\n")
+        world.add("/proc/sys/net/core/dev_weight", "64\n")
+        world.add("/proc/sys/net/core/somaxconn", "4096\n")
+        world.add("/sys/class/bluetooth/hci9:1/uevent", "DEVTYPE=link\n")
+        world.add("/proc/self/status", "Name:\trigready\nSeccomp:\t0\nSeccomp_filters:\t0\n")
+    }
+
+    /// Takes the kernel's Bluetooth away.
+    mutating func unload() { world.files["/sys/class/bluetooth/hci9:1/uevent"] = nil }
+
+    /// What sysfs shows of a controller.
+    mutating func list(_ name: String, at place: String = "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0") {
+        world.add("/sys/class/bluetooth/\(name)/uevent", "DEVTYPE=host\n")
+        world.devices["bluetooth", default: []].append(FilePath("/sys/devices/\(place)/bluetooth/\(name)"))
+    }
+
+    mutating func addSwitch(
+        _ number: Int, _ name: String, soft: Bool = false, hard: Bool = false, type: String = "bluetooth"
+    ) {
+        let folder = "/sys/class/rfkill/rfkill\(number)/"
+        world.add(folder + "type", type + "\n")
+        world.add(folder + "name", name + "\n")
+        world.add(folder + "soft", soft ? "1\n" : "0\n")
+        world.add(folder + "hard", hard ? "1\n" : "0\n")
+    }
+
+    /// A kernel that answers by opcode and index; what it does not know it leaves unanswered.
+    mutating func answer(
+        _ controllers: [(index: UInt8, type: UInt8)], with answers: [[UInt8]] = [], list: [[UInt8]]? = nil,
+        version: [[UInt8]] = [Packets.version]
+    ) {
+        let lists = list ?? [Packets.extendedList(controllers)]
+        respond { request in
+            switch (request[0], request[2], request[3]) {
+            case (0x01, 0xff, 0xff): version
+            case (0x3c, 0xff, 0xff): lists
+            case (let command, let index, 0):
+                answers.filter { $0.count > 7 && $0[2] == index && $0[6] == command }
+            default: []
+            }
+        }
+    }
+
+    mutating func respond(_ answer: @escaping @Sendable ([UInt8]) -> [[UInt8]]) {
+        serve(.management) { FakeChannel(answer: answer) }
+    }
+
+    mutating func serve(_ endpoint: Endpoint, _ open: @escaping @Sendable () -> FakeChannel) {
+        world.channels[endpoint] = { open() }
+    }
+
+    mutating func refuse(_ endpoint: Endpoint, _ errno: Errno) {
+        // A closure that throws this type crashes the compiler (6.3.1); a function does not.
+        @Sendable func fail() throws(DriverError) -> any Channel {
+            throw DriverError(errno: errno, subject: endpoint.description)
+        }
+        world.channels[endpoint] = fail
+    }
+
+    /// A kernel that answers the HCI ioctls.
+    mutating func answerIoctls(_ list: [UInt8], _ answers: [[UInt8]] = []) {
+        serve(.hci) {
+            FakeChannel { request in
+                request[0] == 0xd2 ? [list] : answers.filter { $0.first == request[4] }
+            }
+        }
+    }
+
+    func survey(_ depth: Depth = .sample) throws(DriverError) -> Survey {
+        try session().survey(depth, until: .now.advanced(bySeconds: 2))
+    }
+
+    func session() throws(DriverError) -> any Session {
+        BluetoothDriver().open(world, until: .now.advanced(bySeconds: 2))
+    }
+}
+
+extension Survey {
+    var sensors: [Sensor] { leads.map(\.sensor) }
+}
+
+extension Sensor {
+    var adapter: AdapterReading? {
+        if case .adapter(let reading) = reading { reading } else { nil }
+    }
+}

@@ -1,0 +1,139 @@
+import Configuration
+import Readiness
+import SystemPackage
+import Testing
+
+/// The configuration in a text.
+func configuration(_ text: String, rules: RulesVersion? = nil) throws(ConfigurationError) -> RigConfiguration {
+    try RigConfiguration(parsing: Array(text.utf8), file: "rig.yaml", rules: rules)
+}
+
+/// The error that a configuration gives, on its one line.
+func refusal(_ text: String, rules: String? = nil) -> String? {
+    do {
+        _ = try configuration(text, rules: rules.flatMap { RulesVersion($0) })
+        return nil
+    } catch {
+        return error.description
+    }
+}
+
+extension ServiceSet {
+    static func of(_ services: Service...) -> Self { Self(services.map { ServiceSet($0) }) }
+}
+
+@Suite("Configurations")
+struct ConfigurationTests {
+    static let everything = """
+        services:
+          - driving: [distractionFreeDriving, deviceDiscovery]
+          - walking
+          - walking.location
+          - places
+        options:
+          motionPermissionMandatory: true
+          backgroundLocationPermissionRequired: false
+          useBackendConfig: true
+          deviceDiscovery: {startDelay: 180, duration: 12.5, interval: 600, stopScanOnFirstDiscovered: true}
+        licence: [driving, dfd, walking, walkingLocation]
+        require: {gyroscope: i2c-1/1-0068, locationReceiver: "test receiver"}
+        rules: 2.14
+        purposes:
+          location: To recognise trips.
+        """
+
+    @Test("Everything that the schema has is read")
+    func everything() throws {
+        let read = try configuration(Self.everything)
+        #expect(
+            read.services
+                == .of(.driving, .distractionFreeDriving, .deviceDiscovery, .walking, .walkingLocation, .places))
+        #expect(read.flags == .motionPermissionMandatory)
+        let discovery = try #require(read.deviceDiscovery)
+        #expect(discovery.startDelay == 180)
+        #expect(discovery.duration == 12.5)
+        #expect(discovery.interval == 600)
+        #expect(discovery.stopScanOnFirstDiscovered)
+        #expect(!discovery.ensureSynced)
+        #expect(read.licence == .of(.driving, .distractionFreeDriving, .walking, .walkingLocation))
+        #expect(read.pins == [.gyroscope: "i2c-1/1-0068", .locationReceiver: "test receiver"])
+        #expect(read.rules?.description == "2.14")
+        #expect(read.purposes == [.location: "To recognise trips."])
+        #expect(
+            read.remarks == ["rig.yaml:9:3: useBackendConfig has no effect: no dashboard replaces this file"])
+    }
+
+    @Test("An empty file asks for everything")
+    func empty() throws {
+        for text in ["", "# nothing yet\n", "{}", "null"] { #expect(try configuration(text) == RigConfiguration()) }
+    }
+
+    @Test(
+        "Services have the shape of any platform",
+        arguments: [
+            "services: [driving, distractionFreeDriving, walking, walkingLocation, pointsOfInterest]",
+            "services: [DRIVING, DISTRACTION_FREE_DRIVING, WALKING, LOCATION, POINTS_OF_INTEREST]",
+            "services: [walking.location, walking, driving.dfd, poi, driving]",
+            "services: [driving: [.distractionFreeDriving], walking: [.location], .pointsOfInterest: ]",
+            "services: {driving: [dfd], walking: [location], poi: []}",
+            "services:\n  driving: [dfd]\n  walking:\n  - location\n  pointsOfInterest:\n",
+            #"{"services": [{"driving": ["distractionFreeDriving"], "walking": ["walkingLocation"]}, "poi"]}"#,
+            """
+            timelineDetectionServices: [DRIVING, WALKING, POINTS_OF_INTEREST]
+            drivingServices: [DISTRACTION_FREE_DRIVING]
+            walkingServices: [LOCATION]
+            """,
+            """
+            timelineDetectionService: [driving, walking]
+            drivingServices: [dfd]
+            walkingServices: [location]
+            otherServices: [poi]
+            """,
+        ])
+    func shapes(text: String) throws {
+        let expected = ServiceSet.of(
+            .driving, .distractionFreeDriving, .walking, .walkingLocation, .pointsOfInterest)
+        #expect(try configuration(text).services == expected)
+    }
+
+    @Test("The example of the README is a configuration")
+    func readme() throws {
+        let folder = FilePath("\(#filePath)").removingLastComponent().removingLastComponent().removingLastComponent()
+        let file = try FileDescriptor.open(folder.appending("Sources/Configuration/README.md"), .readOnly)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try file.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0) } }
+        bytes.removeSubrange(count...)
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "```yaml\n")
+        let example = try #require(parts.dropFirst().first?.split(separator: "```").first)
+        let read = try configuration(String(example))
+        #expect(read.services?.members.count == 6)
+        #expect(read.licence == read.services)
+        #expect(read.deviceDiscovery == DeviceDiscoveryOptions())
+        #expect(read.purposes.count == 1)
+        #expect(read.remarks == [])
+    }
+
+    @Test("Rules named elsewhere hold instead of the file's")
+    func overriddenRules() throws {
+        let text = "rules: 2.14\nservices: [health]\n"
+        #expect(try configuration(text).services == .of(.health))
+        #expect(
+            refusal(text, rules: "2.4")
+                == "rig.yaml:2:12: expected a service of rules 2.4, found \"health\" (since 2.14)")
+        #expect(
+            try configuration("rules: 2.0\nservices: [health]", rules: RulesVersion("2.14")).services == .of(.health))
+    }
+
+    @Test("A version keeps its zeros")
+    func version() throws {
+        #expect(try configuration("rules: 2.10").rules?.minor == 10)
+        #expect(try configuration("rules: '1.x'").rules == .version1)
+    }
+
+    @Test("Keys spelled with s or c, and licences that are empty or literal")
+    func licence() throws {
+        #expect(try configuration("license: [walkingLocation]").licence == .of(.walkingLocation))
+        #expect(try configuration("licence: []").licence == [])
+        #expect(try configuration("rules: 2.14").licence == nil)
+    }
+}

@@ -1,0 +1,58 @@
+import DriverKit
+import GPSD
+import Readiness
+import Synchronization
+import SystemPackage
+
+/// The JSON reader alone.
+func fuzzJSON(_ bytes: [UInt8]) { _ = JSON(parsing: bytes) }
+
+/// A whole conversation: the first half answers `?DEVICES;`, the second the watch; the first byte says where it is cut.
+func fuzzGPSD(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let rest = bytes.dropFirst()
+    let cut = rest.startIndex + rest.count * Int(first) / 255
+    let world = FuzzedGPSD(answers: [Array(rest[..<cut]), Array(rest[cut...])])
+    let deadline = world.now().advanced(bySeconds: 2)
+    guard let session = try? GPSDDriver().open(world, until: deadline),
+        let survey = try? session.survey(.sample, until: deadline)
+    else { return }
+    for lead in survey.leads where lead.isOpen { _ = session.look(at: lead, .sample, until: deadline) }
+}
+
+/// A world that holds nothing but a gpsd that gives one set answer to each request.
+private final class FuzzedGPSD: World, Channel {
+    private let answers: Mutex<[[UInt8]]>
+    private let pending = Mutex<[[UInt8]]>([])
+
+    init(answers: [[UInt8]]) { self.answers = Mutex(answers) }
+
+    func now() -> Instant { Instant(nanoseconds: 1_000_000_000_000) }
+    func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
+    func modules(for alias: String) throws(DriverError) -> [String] { [] }
+    func entries(of folder: FilePath) throws(DriverError) -> [String] { [] }
+    func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] { throw missing(file) }
+    func status(of node: FilePath) throws(DriverError) -> NodeStatus { throw missing(node) }
+    func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel { self }
+
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        let answer = answers.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+        pending.withLock { $0.append(answer) }
+    }
+
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let frame = pending.withLock { pending -> [UInt8]? in
+            guard let first = pending.first, !first.isEmpty else { return nil }
+            pending[0] = Array(first.dropFirst(limit))
+            return Array(first.prefix(limit))
+        }
+        guard let frame else { throw DriverError(.timedOut, subject: "the fuzzed gpsd") }
+        return frame
+    }
+
+    func cancel() {}
+
+    private func missing(_ path: FilePath) -> DriverError {
+        DriverError(errno: .noSuchFileOrDirectory, subject: path.string)
+    }
+}

@@ -1,0 +1,134 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+let local = Endpoint.gpsd(host: "127.0.0.1", port: 2947)
+
+/// A world whose gpsd is a script.
+func scripted(_ channel: TimedChannel) -> FakeWorld {
+    var world = FakeWorld()
+    world.clock = { channel.now }
+    world.channels[local] = { channel }
+    return world
+}
+
+/// A connection that fails; a type, since the compiler (6.3.1) crashes on a closure that only throws a typed error.
+private struct Refusal: Sendable {
+    let error: DriverError
+    func open() throws(DriverError) -> any Channel { throw error }
+}
+
+/// From a gpsd that is not there to one that answers.
+@Suite struct LadderTests {
+    private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> Probe {
+        var world = FakeWorld()
+        world.channels[local] = { channel }
+        return try Probe(world, depth, seconds: 0.3)
+    }
+
+    @Test func aRefusedConnectionIsUnreachableWithItsErrno() throws {
+        let probe = try Probe(FakeWorld())
+        let obstacle = try #require(probe.survey.obstacles.first)
+        #expect(obstacle.cause == .unreachable && obstacle.evidence.first?.errno == "ECONNREFUSED")
+        #expect(obstacle.evidence.first?.path == "127.0.0.1:2947")
+        #expect(probe.survey.leads.isEmpty && probe.survey.access == .unknown)
+    }
+
+    @Test(arguments: [Errno.permissionDenied, .notPermitted])
+    func aForbiddenConnectionIsDenied(_ errno: Errno) throws {
+        var world = FakeWorld()
+        world.channels[local] = Refusal(error: DriverError(errno: errno, subject: "gpsd")).open
+        let survey = try Probe(world).survey
+        #expect(survey.access == .denied && survey.accessEvidence?.errno == errno.name)
+        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+    }
+
+    @Test func whatARecordingLacksIsNotUnreachable() throws {
+        var world = FakeWorld()
+        world.channels[local] = Refusal(error: DriverError(.notRecorded, subject: "gpsd")).open
+        #expect(try Probe(world).survey.obstacles.map(\.cause) == [.indeterminate])
+    }
+
+    @Test(arguments: Recorded.greetings)
+    func everyProtocolVersionIsUnderstood(_ greeting: String) throws {
+        let channel = FakeChannel(greeting: [Array("\(greeting)\r\n".utf8)]) { _ in
+            [Array("\(Recorded.unknown)\r\n\(Recorded.open)\r\n".utf8)]
+        }
+        let probe = try probe(channel)
+        #expect(probe.survey.leads.map(\.sensor.key) == [Recorded.path])
+        #expect(probe.sensor?.availability == .available && probe.sensor?.reading == nil)
+        #expect(probe.survey.obstacles.isEmpty && probe.survey.access == .readable)
+        #expect(channel.sent == [Array("?DEVICES;\n".utf8)])
+    }
+
+    @Test func theReleaseIsTheEvidenceOfAccess() throws {
+        let survey = try Probe(TimedChannel(), .state).survey
+        #expect(survey.accessEvidence?.said == "gpsd release 3.22 answered at 127.0.0.1:2947")
+    }
+
+    @Test func aReceiverThatNobodyActivatedIsAvailableAtDepthState() throws {
+        let channel = TimedChannel(Recorded.closed)
+        #expect(try Probe(channel, .state).sensor?.availability == .available)
+        #expect(!channel.sent.contains { $0.contains("WATCH") })
+    }
+
+    @Test func gpsdWithoutADeviceIsACompletedListing() throws {
+        let survey = try Probe(TimedChannel(Recorded.noDevices)).survey
+        #expect(survey.leads.isEmpty && survey.obstacles.isEmpty && survey.access == .readable)
+    }
+
+    @Test func nothingIsAskedAtDepthPresence() throws {
+        let channel = TimedChannel()
+        let survey = try Probe(channel, .presence).survey
+        #expect(channel.sent.isEmpty && survey.leads.isEmpty)
+        #expect(survey.obstacles.map(\.cause) == [.indeterminate] && survey.access == .unknown)
+    }
+
+    @Test func splitsAtEveryByteAreUnderstood() throws {
+        let stream = Array("\(Recorded.greetings[1])\r\n\(Recorded.open)\r\n".utf8)
+        for cut in 1..<stream.count {
+            let channel = FakeChannel(greeting: [Array(stream[..<cut])]) { _ in [Array(stream[cut...])] }
+            #expect(try probe(channel).survey.leads.count == 1)
+        }
+    }
+
+    @Test func rubbishAroundTheAnswersIsPassedOver() throws {
+        var junk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        junk += Array("\n\u{0}\n{\"class\":\n".utf8) + [0xff, 0xfe, 0x0a]
+        let channel = FakeChannel(greeting: [junk]) { _ in [Array("\(Recorded.open)\n".utf8)] }
+        #expect(try probe(channel).survey.leads.count == 1)
+    }
+
+    @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n<html>", "{}\n[1]\n", "half a line"])
+    func anotherServerIsNotGpsd(_ words: String) throws {
+        for ends in [true, false] {
+            let obstacle = try probe(FakeChannel(greeting: [Array(words.utf8)], ends: ends)).survey.obstacles.first
+            #expect(obstacle?.cause == .unreachable && obstacle?.detail.contains("is not gpsd") == true)
+        }
+    }
+
+    @Test func aPeerThatNeverStopsTalkingRubbishIsNotWaitedFor() throws {
+        let lines = [[UInt8]](repeating: Array("rubbish\n".utf8), count: 100)
+        let channel = FakeChannel(greeting: lines)
+        #expect(try probe(channel).survey.obstacles.first?.detail.contains("is not gpsd") == true)
+        #expect(throws: Never.self) { try channel.receive(limit: 100, until: .now) }
+    }
+
+    @Test func aPeerThatSaysNothingOrHangsUpIsUnreachable() throws {
+        #expect(try probe(FakeChannel()).survey.obstacles.first?.detail.contains("says nothing") == true)
+        #expect(
+            try probe(FakeChannel(ends: true)).survey.obstacles.first?.detail.contains("without a word") == true)
+        let greeting = [Array("\(Recorded.greetings[1])\n".utf8)]
+        #expect(
+            try probe(FakeChannel(greeting: greeting)).survey.obstacles.first?.detail.contains("does not list") == true)
+        #expect(
+            try probe(FakeChannel(greeting: greeting, ends: true)).survey.obstacles.first?.cause == .unreachable)
+    }
+
+    @Test func gpsdThatHangsUpWhileWatchedIsUnreachable() throws {
+        let channel = FakeChannel(ends: true) { _ in [Array("\(Recorded.open)\n".utf8)] }
+        #expect(try probe(channel, .sample).sensor?.availability == .unavailable(.unreachable))
+    }
+}

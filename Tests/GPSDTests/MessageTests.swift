@@ -1,0 +1,96 @@
+import GPSD
+import Readiness
+import Support
+import Testing
+
+@Suite struct MessageTests {
+    private func message(_ line: String) -> Message? { Message(line: Array(line.utf8)) }
+
+    private func report(_ line: String) throws -> Report {
+        guard case .report(let report) = try #require(message(line)) else { throw Message.Wrong() }
+        return report
+    }
+
+    @Test func aLineWithoutAClassIsNone() {
+        for line in ["", "SSH-2.0-OpenSSH_9.2", "{}", "[]", #"{"class":3}"#, #""class""#, "{\"class\":\"TPV\""] {
+            #expect(message(line) == nil, "\(line)")
+        }
+    }
+
+    @Test func anUnknownClassIsKnownToBeOne() {
+        #expect(message(Recorded.unknown) == .other("CHOCOLATE"))
+    }
+
+    @Test func aReportWithEveryFieldMissingIsNotSeen() throws {
+        let report = try report(#"{"class":"TPV"}"#)
+        #expect(report.mode == 0 && report.fix == .none && report.time == nil && report.device == nil)
+    }
+
+    @Test func heightAboveTheSeaGoesBeforeHeightAboveTheEllipsoid() throws {
+        #expect(try report(Recorded.report()).altitude == 34.5)
+        #expect(try report(#"{"class":"TPV","mode":3,"alt":1,"altHAE":2}"#).altitude == 2)
+        #expect(try report(#"{"class":"TPV","mode":3,"alt":1}"#).altitude == 1)
+    }
+
+    @Test func theHorizontalErrorIsEphOrElseOfBothAxes() throws {
+        #expect(try report(Recorded.report()).error == 17.1)
+        #expect(try report(Recorded.report(more: #","epx":3,"epy":4"#)).error == 5)
+        #expect(try report(Recorded.report(more: #","epx":3"#)).error == nil)
+        #expect(try report(Recorded.report(more: #","eph":-1"#)).error == nil)
+        #expect(try report(Recorded.report(more: #","eph":1e999"#)).error == nil)
+    }
+
+    @Test func status8IsSimulatedAndOthersAreNot() throws {
+        #expect(try report(Recorded.report(more: #","status":8"#)).isSimulated)
+        #expect(try !report(Recorded.report(more: #","status":2"#)).isSimulated)
+        #expect(try !report(Recorded.report()).isSimulated)
+    }
+
+    @Test(arguments: [("90.1", "0"), ("0", "-180.1"), ("1e999", "0"), ("0", "-1e999")])
+    func aPlaceOffTheEarthIsAFault(_ lat: String, _ lon: String) throws {
+        #expect(try report(Recorded.report(lat: lat, lon: lon)).fault != nil)
+    }
+
+    @Test(arguments: [("90", "180"), ("-90", "-180"), ("0", "0")])
+    func theEdgesOfTheEarthAreNoFault(_ lat: String, _ lon: String) throws {
+        #expect(try report(Recorded.report(lat: lat, lon: lon)).fault == nil)
+    }
+
+    @Test func satellitesAreCountedWhereNoCountIsGiven() {
+        #expect(message(Recorded.sky) == .sky(device: Recorded.path, used: 2))
+        let old = #"{"class":"SKY","satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false},{"PRN":3}]}"#
+        #expect(message(old) == .sky(device: nil, used: 1))
+        #expect(message(#"{"class":"SKY"}"#) == .sky(device: nil, used: nil))
+    }
+
+    @Test func textOfThePeerCannotSteerATerminal() {
+        #expect(message(#"{"class":"ERROR","message":"\u001b[2Jx\u202ey\r\n"}"#) == .error("?[2Jx?y??"))
+    }
+
+    @Test func timesAreComparedInSeconds() throws {
+        #expect(secondsSince1970("1970-01-01T00:00:00Z") == 0)
+        #expect(secondsSince1970("2026-11-21T11:22:03Z") == 1_795_260_123)
+        #expect(secondsSince1970("2024-02-29T00:00:00.000Z") == 1_709_164_800)
+        let late = try #require(secondsSince1970("2026-11-21T11:22:03.112Z"))
+        #expect(abs(late - 1_795_260_123.112) < 1e-6)
+        for wrong in [
+            "", "now", "2026-13-21T11:22:03Z", "2026-11-21 11:22:03Z", "2026-11-21T11:22:03", "2026-11-21T1a:22:03Z",
+        ] {
+            #expect(secondsSince1970(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func mutantsNeverCrashAndAFixAlwaysHasAPlace() {
+        for mutant in Mutations(of: Recorded.lines.map { Array($0.utf8) }, count: 20_000) {
+            guard case .report(let report)? = Message(line: mutant) else { continue }
+            #expect((0...3).contains(report.mode))
+            if report.fix != .none { #expect(report.latitude != nil && report.longitude != nil) }
+            if let error = report.error { #expect(error.isFinite && error >= 0) }
+        }
+    }
+}
+
+extension Message {
+    /// The message is another one than expected.
+    struct Wrong: Error {}
+}

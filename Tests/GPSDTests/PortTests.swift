@@ -1,0 +1,107 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+/// Receivers that the kernel shows, against the list of gpsd's.
+@Suite struct PortTests {
+    private static let place = "pci-0000:00:14.0-usb-0:1:1.0"
+
+    /// A world with one USB serial port, known to udev.
+    private func world(
+        _ channel: TimedChannel? = nil, vendor: String = "1546", product: String = "01a7",
+        model: String = "u-blox_7_-_GPS_GNSS_Receiver"
+    ) -> FakeWorld {
+        var world = channel.map(scripted) ?? FakeWorld()
+        let device = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1/1-1:1.0/tty/ttyACM0"
+        world.devices["tty"] = ["/sys/devices/virtual/tty/tty0", FilePath(device)]
+        world.add("/sys/devices/virtual/tty/tty0/uevent", "DEVNAME=tty0\n")
+        world.add("\(device)/uevent", "MAJOR=166\nMINOR=0\nDEVNAME=ttyACM0\n")
+        world.add(
+            "/run/udev/data/c166:0",
+            "E:ID_VENDOR_ID=\(vendor)\nE:ID_MODEL_ID=\(product)\nE:ID_MODEL=\(model)\n"
+                + "E:DEVLINKS=/dev/serial/by-path/pci-0000:00:14.0-usbv2-0:1:1.0 /dev/gps0 "
+                + "/dev/serial/by-path/\(Self.place)\n")
+        return world
+    }
+
+    @Test func aReceiverThatGpsdDoesNotOwnIsInactive() throws {
+        let probe = try Probe(world(TimedChannel(Recorded.noDevices)))
+        let sensor = try #require(probe.survey.leads.first?.sensor)
+        #expect(sensor.availability == .unavailable(.inactive) && sensor.key == Self.place)
+        #expect(sensor.path == "/dev/ttyACM0" && sensor.remedy == "sudo gpsdctl add /dev/ttyACM0")
+        #expect(sensor.name == "u-blox 7 - GPS GNSS Receiver" && !probe.survey.leads[0].isOpen)
+        #expect(probe.survey.leads.count == 1)
+    }
+
+    @Test(arguments: ["/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/\(place)"])
+    func aReceiverThatGpsdOwnsByAnyNameIsToldOnceUnderItsPlace(_ path: String) throws {
+        let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
+        let leads = try Probe(world(TimedChannel(devices)), .state).survey.leads
+        #expect(leads.map(\.sensor.key) == [Self.place])
+        #expect(leads.first?.sensor.availability == .available)
+    }
+
+    @Test func withoutUdevTheBusTellsWhatItIs() throws {
+        var world = world(TimedChannel(Recorded.noDevices))
+        world.files["/run/udev/data/c166:0"] = nil
+        let folder = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1"
+        world.add("\(folder)/idVendor", "1546\n")
+        world.add("\(folder)/idProduct", "01a8\n")
+        let sensor = try #require(try Probe(world).survey.leads.first?.sensor)
+        #expect(sensor.name == "u-blox 8" && sensor.key == "/dev/ttyACM0")
+    }
+
+    @Test func anAdapterThatMayCarryAnythingIsNotCalledAReceiverOutright() throws {
+        let probe = try Probe(
+            world(TimedChannel(Recorded.noDevices), vendor: "10c4", product: "ea60", model: "CP2102"))
+        #expect(probe.survey.leads.first?.sensor.detail?.contains("gpsd's rules take for a receiver") == true)
+    }
+
+    @Test(arguments: [("2341", "0043", "Uno"), ("1546", "1102", "u-blox_Cellular_Modem")])
+    func anotherSerialPortIsNone(_ vendor: String, _ product: String, _ model: String) throws {
+        let world = world(TimedChannel(Recorded.noDevices), vendor: vendor, product: product, model: model)
+        #expect(try Probe(world).survey.leads.isEmpty)
+    }
+
+    @Test func aReceiverOfTheGNSSClassHasThePlaceOfItsParent() throws {
+        var world = scripted(TimedChannel(Recorded.noDevices))
+        let device = "/sys/devices/platform/soc/3f201000.serial/serial0/serial0-0/gnss/gnss0"
+        world.devices["gnss"] = [FilePath(device)]
+        world.add("\(device)/uevent", "MAJOR=246\nMINOR=0\nDEVNAME=gnss0\n")
+        world.add("\(device)/type", "UBX\n")
+        let sensor = try #require(try Probe(world).survey.leads.first?.sensor)
+        #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0" && sensor.name == "UBX receiver")
+        #expect(sensor.remedy == "sudo gpsdctl add /dev/gnss0")
+    }
+
+    @Test func anotherMachinesGpsdSaysNothingOfOurPorts() throws {
+        let channel = TimedChannel(Recorded.open)
+        var world = world(channel)
+        world.channels[.gpsd(host: "bench-07", port: 2947)] = { channel }
+        world.add("/proc/sys/kernel/hostname", "field-kit\n")
+        #expect(try Probe(world, host: "bench-07", .state).survey.leads.map(\.sensor.key) == ["/dev/ttyACM0"])
+        world.add("/proc/sys/kernel/hostname", "bench-07\n")
+        #expect(try Probe(world, host: "bench-07", .state).survey.leads.map(\.sensor.key) == [Self.place])
+    }
+
+    @Test func atDepthPresenceTheKernelsReceiverCannotBeTold() throws {
+        let survey = try Probe(world(), .presence).survey
+        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.indeterminate)])
+        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+    }
+
+    @Test func whereNoGpsdRunsTheReceiverIsInactive() throws {
+        let survey = try Probe(world()).survey
+        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.inactive)])
+        #expect(survey.obstacles.map(\.cause) == [.unreachable])
+    }
+
+    @Test func whereGpsdIsStuckItsReceiverIsUnreachable() throws {
+        var world = world()
+        world.channels[local] = { FakeChannel() }
+        let survey = try Probe(world, seconds: 0.2).survey
+        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.unreachable)])
+    }
+}

@@ -1,0 +1,50 @@
+/// Lines of gpsd's, recorded or after its manual, of every protocol version that is about.
+enum Recorded {
+    static let path = "/dev/ttyACM0"
+
+    /// A greeting as each release sends it; the version has gone backwards more than once.
+    static let greetings = [
+        #"{"class":"VERSION","release":"3.17","rev":"3.17","proto_major":3,"proto_minor":12}"#,
+        #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
+        #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
+        #"{"class":"VERSION","release":"3.27","rev":"3.27","proto_major":0,"proto_minor":16}"#,
+        #"{"class":"VERSION","release":"3.27.3","rev":"3.27.3","proto_major":3,"proto_minor":16}"#,
+        #"{"class":"VERSION","release":"3.27.5","rev":"3.27.5","proto_major":16,"proto_minor":1}"#,
+    ]
+
+    static let noDevices = #"{"class":"DEVICES","devices":[]}"#
+    static let closed = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
+    static let open =
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","driver":"u-blox","#
+        + #""subtype":"SW ROM CORE 3.01","subtype1":"FWVER=SPG 3.01","activated":"2026-11-21T11:21:54.542Z","#
+        + #""flags":1,"native":1,"bps":9600,"parity":"N","stopbits":1,"cycle":1.00,"mincycle":0.10}]}"#
+    static let watch =
+        #"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false,"timing":false,"#
+        + #""split24":false,"pps":false}"#
+    static let emptyPoll = #"{"class":"POLL","time":"2026-11-21T11:21:55.100Z","active":0,"tpv":[],"gst":[],"sky":[]}"#
+    static let noFix = #"{"class":"TPV","device":"/dev/ttyACM0","mode":1}"#
+    static let sky =
+        #"{"class":"SKY","device":"/dev/ttyACM0","vdop":1.20,"hdop":0.90,"nSat":3,"uSat":2,"satellites":["#
+        + #"{"PRN":1,"el":40.0,"az":83.0,"ss":46.0,"used":true},{"PRN":2,"el":17.0,"az":308.0,"used":true},"#
+        + #"{"PRN":3,"el":7.0,"az":344.0,"ss":39.0,"used":false}]}"#
+    static let error = #"{"class":"ERROR","message":"Unrecognized request '?FOO;\n'"}"#
+    static let unknown = #"{"class":"CHOCOLATE","dark":0.85,"pieces":[{"n":1}],"future":null}"#
+
+    static func report(
+        mode: Int = 3, second: Int = 55, lat: String = "52.5", lon: String = "13.4", more: String = #","eph":17.100"#
+    ) -> String {
+        #"{"class":"TPV","device":"/dev/ttyACM0","mode":\#(mode),"time":"2026-11-21T11:21:\#(second).000Z","#
+            + #""ept":0.005,"lat":\#(lat),"lon":\#(lon),"altHAE":81.5000,"altMSL":34.5000,"alt":34.5000\#(more)}"#
+    }
+
+    static func poll(_ report: String, at time: String = "2026-11-21T11:21:55.100Z") -> String {
+        #"{"class":"POLL","time":"\#(time)","active":1,"tpv":[\#(report)],"gst":[],"sky":[\#(sky)]}"#
+    }
+
+    static let lines =
+        greetings + [
+            noDevices, closed, open, watch, emptyPoll, noFix, sky, error, unknown, report(), report(mode: 2),
+            poll(report()), poll(noFix), report(more: #","epx":3,"epy":4,"status":8"#),
+            #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#,
+        ]
+}

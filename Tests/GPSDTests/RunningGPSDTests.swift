@@ -1,0 +1,110 @@
+import DriverKit
+import GPSD
+import Readiness
+import Testing
+
+/// The driver against Debian's own gpsd.
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
+struct RunningGPSDTests {
+    private let world = LiveWorld(
+        devices: { _ in [] }, modules: { _ in [] },
+        channel: { endpoint, deadline throws(DriverError) in
+            guard case .gpsd(let host, let port) = endpoint else {
+                throw DriverError(.unsupported, subject: endpoint.description)
+            }
+            return try GPSDDriver.openChannel(host: host, port: port, until: deadline)
+        })
+
+    /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.
+    private func probe(
+        _ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria(), until isExpected: (Probe) -> Bool
+    ) throws -> Probe {
+        var last = try Probe(world, port: gpsd.port, criteria: criteria)
+        _ = try RunningGPSD.wait(10) {
+            if isExpected(last) { return true }
+            last = try Probe(world, port: gpsd.port, criteria: criteria)
+            return isExpected(last)
+        }
+        return last
+    }
+
+    @Test func whereNothingListensItIsUnreachable() throws {
+        let probe = try Probe(world, port: try RunningGPSD.freePort())
+        #expect(probe.survey.obstacles.first?.cause == .unreachable)
+        #expect(probe.survey.obstacles.first?.evidence.first?.errno == "ECONNREFUSED")
+    }
+
+    @Test func aliveWithoutADeviceItIsACompletedListing() throws {
+        let gpsd = try RunningGPSD(.nothing, device: false)
+        defer { gpsd.stop() }
+        let survey = try Probe(world, port: gpsd.port).survey
+        #expect(survey.access == .readable && survey.leads.isEmpty && survey.obstacles.isEmpty)
+        #expect(survey.accessEvidence?.said.contains("gpsd release 3.") == true)
+    }
+
+    @Test func withoutAFixItIsNoFix() throws {
+        let gpsd = try RunningGPSD(.noFix)
+        defer { gpsd.stop() }
+        let probe = try probe(gpsd) { $0.sensor?.availability == .unavailable(.noFix) }
+        #expect(probe.sensor?.availability == .unavailable(.noFix))
+        #expect(probe.sensor?.key == gpsd.path && probe.sensor?.name == "NMEA0183")
+    }
+
+    @Test func aFlatFixIs2D() throws {
+        let gpsd = try RunningGPSD(.twoDimensional)
+        defer { gpsd.stop() }
+        let flat = try probe(gpsd) { $0.sensor?.availability == .available }
+        #expect(flat.sensor?.availability == .available && flat.position?.fix == .twoDimensional)
+        let third = try Probe(world, port: gpsd.port, criteria: FixCriteria(minimumFix: .threeDimensional))
+        #expect(third.sensor?.availability == .unavailable(.noFix))
+    }
+
+    @Test func aWholeFixIs3D() throws {
+        let gpsd = try RunningGPSD(.threeDimensional)
+        defer { gpsd.stop() }
+        let probe = try probe(gpsd) { $0.position?.satellitesUsed != nil }
+        #expect(probe.sensor?.availability == .available && probe.position?.fix == .threeDimensional)
+        #expect(probe.position?.latitude == 52.5 && probe.position?.longitude == 13.4)
+        #expect(probe.position?.altitude == 34.5 && probe.position?.satellitesUsed == 3)
+        #expect(probe.position?.simulated == false && probe.notices.isEmpty)
+        let state = try Probe(world, port: gpsd.port, .state)
+        #expect(state.sensor?.availability == .available && state.sensor?.reading == nil)
+    }
+
+    @Test func aSimulatedFixIsSaidToBeOne() throws {
+        let gpsd = try RunningGPSD(.simulated)
+        defer { gpsd.stop() }
+        let probe = try probe(gpsd) { $0.position?.simulated == true }
+        #expect(probe.sensor?.availability == .available && probe.notices == [.simulated])
+    }
+
+    @Test func silentAfterAFixItIsSilentAndThenStale() throws {
+        let gpsd = try RunningGPSD(.threeDimensional)
+        defer { gpsd.stop() }
+        #expect(try probe(gpsd) { $0.sensor?.availability == .available }.sensor?.availability == .available)
+        gpsd.set(.nothing)
+        let silent = try probe(gpsd) { $0.sensor?.availability != .available }
+        #expect(silent.sensor?.availability == .unavailable(.silent))
+        let stale = try probe(gpsd, criteria: FixCriteria(maximumAge: 2)) {
+            $0.sensor?.availability == .unavailable(.stale)
+        }
+        #expect(stale.sensor?.availability == .unavailable(.stale))
+        #expect((stale.position?.ageSeconds ?? 0) > 2)
+    }
+
+    @Test func activatedByOurWatchAndQuietItCannotBeTold() throws {
+        let gpsd = try RunningGPSD(.nothing, opens: false)
+        defer { gpsd.stop() }
+        let state = try Probe(world, port: gpsd.port, .state)
+        #expect(state.sensor?.availability == .available)
+        let probe = try Probe(world, port: gpsd.port)
+        #expect(probe.sensor?.availability == .unavailable(.indeterminate))
+    }
+
+    @Test func activatedByOurWatchItReportsItsFix() throws {
+        let gpsd = try RunningGPSD(.threeDimensional, opens: false)
+        defer { gpsd.stop() }
+        let probe = try Probe(world, port: gpsd.port, seconds: 6)
+        #expect(probe.sensor?.availability == .available)
+    }
+}

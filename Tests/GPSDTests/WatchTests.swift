@@ -1,0 +1,200 @@
+import DriverKit
+import Readiness
+import Support
+import Testing
+
+/// What a watched receiver comes to, on a clock of the script.
+@Suite struct WatchTests {
+    private func report(_ second: Int, mode: Int = 3, more: String = #","eph":17.1"#) -> String {
+        Recorded.report(mode: mode, second: second, more: more)
+    }
+
+    @Test func aFreshFixIsAvailableAtOnce() throws {
+        let channel = TimedChannel(poll: Recorded.poll(report(55)), reports: [(0.9, report(56)), (1.9, report(57))])
+        let start = channel.now
+        let probe = try Probe(channel)
+        #expect(probe.sensor?.availability == .available)
+        #expect(probe.position?.fix == .threeDimensional)
+        #expect(probe.position?.latitude == 52.5 && probe.position?.longitude == 13.4)
+        #expect(probe.position?.altitude == 34.5 && probe.position?.horizontalError == 17.1)
+        #expect(probe.position?.satellitesUsed == 2 && probe.position?.ageSeconds == 0)
+        #expect(probe.sensor?.name == "u-blox" && probe.sensor?.path == Recorded.path)
+        #expect(probe.sensor?.access == .readable && probe.survey.access == .readable)
+        #expect(start.seconds(to: channel.now) < 1)
+        #expect(channel.sent.last == "?WATCH={\"enable\":false};\n")
+        #expect(channel.sent.allSatisfy { $0.utf8.count <= 80 })
+    }
+
+    @Test func evidenceGivesNoPositionAway() throws {
+        let probe = try Probe(TimedChannel(reports: [(0.9, report(56))]))
+        let words = probe.findings.flatMap(\.sensor.evidence).map(\.said).joined()
+        #expect(words.contains("mode 3") && !words.contains("52.5") && !words.contains("13.4"))
+    }
+
+    @Test func modeOneIsNoFix() throws {
+        let probe = try Probe(TimedChannel(poll: Recorded.poll(Recorded.noFix), reports: [(0.5, Recorded.noFix)]))
+        #expect(probe.sensor?.availability == .unavailable(.noFix))
+        #expect(probe.position?.fix == PositionReading.Fix.none && probe.position?.latitude == nil)
+        #expect(probe.sensor?.remedy?.contains("--wait-fix") == true)
+    }
+
+    @Test func aFixOfMemoryAloneIsStaleWhereItIsOldAndElseSilent() throws {
+        let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
+        let stale = try Probe(TimedChannel(poll: old))
+        #expect(stale.sensor?.availability == .unavailable(.stale))
+        #expect(abs((stale.position?.ageSeconds ?? 0) - 35.458) < 0.01)
+        let silent = try Probe(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
+        #expect(silent.sensor?.availability == .unavailable(.silent))
+        #expect(silent.sensor?.detail?.contains("its last packet came 5.5 s ago") == true)
+    }
+
+    @Test func anOpenReceiverThatSaysNothingIsSilent() throws {
+        let probe = try Probe(TimedChannel())
+        #expect(probe.sensor?.availability == .unavailable(.silent))
+        #expect(probe.sensor?.reading == nil)
+    }
+
+    @Test func aReceiverThatOnlyWeActivatedCannotBeToldUntilItReports() throws {
+        let quiet = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open))
+        #expect(quiet.sensor?.availability == .unavailable(.indeterminate))
+        #expect(quiet.sensor?.detail?.contains("just activated by this probe") == true)
+        let opening = try Probe(TimedChannel(Recorded.closed))
+        #expect(opening.sensor?.availability == .unavailable(.indeterminate))
+        let reporting = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(1, Recorded.noFix)]))
+        #expect(reporting.sensor?.availability == .unavailable(.noFix))
+    }
+
+    @Test func theFirstCycleOfANewlyActivatedReceiverDecidesNothingAgainstIt() throws {
+        let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
+        let reports = [(0.5, Recorded.noFix), (0.6, Recorded.noFix), (0.7, bare), (1.5, report(56))]
+        let probe = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: reports))
+        #expect(probe.sensor?.availability == .available)
+    }
+
+    @Test func aModeWithoutAPositionIsNoFix() throws {
+        let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
+        let probe = try Probe(TimedChannel(reports: [(0.5, bare)]))
+        #expect(probe.sensor?.availability == .unavailable(.noFix))
+        #expect(probe.sensor?.detail?.contains("without a position") == true)
+    }
+
+    @Test func aDeviceThatGpsdCannotOpenIsFaultyOrGone() throws {
+        let channel = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
+        // The scripted world has no /dev/ttyACM0.
+        let gone = try Probe(channel)
+        #expect(gone.sensor?.availability == .unavailable(.absent))
+        let other = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
+        var world = scripted(other)
+        world.add(Recorded.path, "")
+        let faulty = try Probe(world)
+        #expect(faulty.sensor?.availability == .unavailable(.faulty))
+        #expect(faulty.sensor?.remedy?.contains("sudo gpsdctl add /dev/ttyACM0") == true)
+    }
+
+    @Test func aDeviceClosedWhileWatchedIsGone() throws {
+        let notice = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#
+        let probe = try Probe(TimedChannel(reports: [(0.5, notice)]))
+        #expect(probe.sensor?.availability == .unavailable(.absent))
+    }
+
+    @Test func aFixOffTheEarthIsFaultyAndNotShown() throws {
+        let probe = try Probe(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
+        #expect(probe.sensor?.availability == .unavailable(.faulty))
+        #expect(probe.sensor?.reading == nil)
+    }
+
+    @Test func theLeastFixIsTheCallers() throws {
+        let reports = [(0.5, report(56, mode: 2)), (1.5, report(57, mode: 2))]
+        let poll = Recorded.poll(report(55, mode: 2))
+        #expect(try Probe(TimedChannel(poll: poll, reports: reports)).sensor?.availability == .available)
+        let third = try Probe(
+            TimedChannel(poll: poll, reports: reports), criteria: FixCriteria(minimumFix: .threeDimensional))
+        #expect(third.sensor?.availability == .unavailable(.noFix))
+        #expect(third.sensor?.detail == "its fix is 2D; 3D is asked for")
+        #expect(third.position?.fix == .twoDimensional)
+        let any = try Probe(TimedChannel(reports: [(0.5, Recorded.noFix)]), criteria: FixCriteria(minimumFix: .none))
+        #expect(any.sensor?.availability == .available)
+        let none = try Probe(TimedChannel(), criteria: FixCriteria(minimumFix: .none))
+        #expect(none.sensor?.availability == .unavailable(.silent))
+    }
+
+    @Test func aSimulatedFixIsANoticeUnlessItIsExcluded() throws {
+        let simulated = [(0.5, report(56, more: #","eph":17.1,"status":8"#))]
+        let probe = try Probe(TimedChannel(reports: simulated))
+        #expect(probe.sensor?.availability == .available)
+        #expect(probe.notices == [.simulated] && probe.position?.simulated == true)
+        let strict = try Probe(TimedChannel(reports: simulated), criteria: FixCriteria(allowsSimulated: false))
+        #expect(strict.sensor?.availability == .unavailable(.noFix))
+        #expect(strict.sensor?.detail?.contains("simulated") == true && strict.notices.isEmpty)
+    }
+
+    @Test func aLargeErrorIsANotice() throws {
+        #expect(try Probe(TimedChannel(reports: [(0.5, report(56, more: #","eph":101"#))])).notices == [.lowAccuracy])
+        #expect(try Probe(TimedChannel(reports: [(0.5, report(56, more: #","eph":100"#))])).notices.isEmpty)
+    }
+
+    @Test func reportsWhoseTimeStandsStillAreStale() throws {
+        let frozen = [(0.5, report(55)), (1.5, report(55))]
+        let probe = try Probe(TimedChannel(poll: Recorded.poll(report(55)), reports: frozen))
+        #expect(probe.sensor?.availability == .unavailable(.stale))
+        #expect((probe.position?.ageSeconds ?? 0) > 1)
+    }
+
+    @Test func aReportOfTheCycleThatThePollShowedIsFollowedByTheNext() throws {
+        let reports = [(0.1, report(55)), (1.1, report(56))]
+        let probe = try Probe(TimedChannel(poll: Recorded.poll(report(55)), reports: reports))
+        #expect(probe.sensor?.availability == .available)
+    }
+
+    @Test func waitingForAFixGoesOnUpToTheDeadline() throws {
+        let reports = (1...40).map { (Double($0), $0 < 30 ? Recorded.noFix : report(10 + $0)) }
+        let poll = Recorded.poll(Recorded.noFix)
+        func availability(waitForFix seconds: Double) throws -> Availability? {
+            try Probe(TimedChannel(poll: poll, reports: reports), waitForFix: seconds).sensor?.availability
+        }
+        #expect(try availability(waitForFix: 0) == .unavailable(.noFix))
+        #expect(try availability(waitForFix: 10) == .unavailable(.noFix))
+        #expect(try availability(waitForFix: 60) == .available)
+    }
+
+    @Test func aReceiverWithASlowCycleCannotBeToldInATimeShorterThanThat() throws {
+        let slow =
+            #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
+            + #""activated":"2026-11-21T11:21:54.542Z","cycle":5.0}]}"#
+        let probe = try Probe(TimedChannel(slow))
+        #expect(probe.sensor?.availability == .unavailable(.indeterminate))
+        #expect(probe.sensor?.remedy == "rigready --timeout 8")
+        let longer = try Probe(TimedChannel(slow), seconds: 8)
+        #expect(longer.sensor?.availability == .unavailable(.silent))
+    }
+
+    @Test func severalReceiversAreDecidedFromOneStream() throws {
+        func device(_ path: String) -> String {
+            #"{"class":"DEVICE","path":"\#(path)","driver":"NMEA0183","activated":"2026-11-21T11:21:54.5Z"}"#
+        }
+        let list = ["/dev/a", "/dev/b", "/dev/c"].map(device).joined(separator: ",")
+        let devices = #"{"class":"DEVICES","devices":[\#(list)]}"#
+        func at(_ path: String, _ line: String) -> String {
+            line.split(separator: "/dev/ttyACM0", omittingEmptySubsequences: false).joined(separator: path)
+        }
+        let channel = TimedChannel(
+            devices,
+            reports: [
+                (0.4, at("/dev/b", report(56))), (0.5, at("/dev/a", Recorded.noFix)),
+                (1.5, at("/dev/a", Recorded.noFix)),
+            ])
+        let probe = try Probe(channel)
+        #expect(
+            probe.findings.map(\.sensor.availability)
+                == [.unavailable(.noFix), .available, .unavailable(.silent)])
+        #expect(channel.sent.count { $0.contains("enable\":true") } == 1)
+        #expect(channel.sent.count { $0.contains("enable\":false") } == 1)
+    }
+
+    @Test func aSourceOfShipReportsOrCorrectionsIsNoReceiver() throws {
+        let devices =
+            #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ais","activated":1.5,"flags":8},"#
+            + #"{"class":"DEVICE","path":"ntrip://caster/mount"},{"class":"DEVICE","path":"/dev/pps0"}]}"#
+        #expect(try Probe(TimedChannel(devices)).survey.leads.isEmpty)
+    }
+}

@@ -1,0 +1,143 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import IIO
+
+@Suite struct RemoteTests {
+    static let uri = "ip:bench-07"
+    static let xml = """
+        <?xml version="1.0" encoding="utf-8"?><!DOCTYPE context [<!ELEMENT context (device | context-attribute)*>\
+        <!ATTLIST channel id CDATA #REQUIRED type (input|output) #REQUIRED name CDATA #IMPLIED>]>\
+        <context name="network" description="a &amp; b"><context-attribute name="uri" value="local:" />\
+        <device id="iio:device0" name="mpu&lt;6050&#x3e;" label="base" >\
+        <channel id="accel_x" type="input" ><scan-element index="0" format="be:S16/16&gt;&gt;0" scale="0.5" />\
+        <attribute name="raw" filename="in_accel_x_raw" /><attribute name="scale" filename="in_accel_scale" /></channel>\
+        <channel id="accel_y" type="input" ><attribute name="raw" filename="in_accel_y_raw" />\
+        <attribute name="scale" filename="in_accel_scale" /></channel>\
+        <channel id="anglvel_z" type="input" ><attribute name="raw" filename="in_anglvel_z_raw" />\
+        <attribute name="scale" filename="in_anglvel_scale" /></channel>\
+        <channel id="steps" type="input"><attribute name="input"/><attribute name="en"/></channel>\
+        <attribute name="in_mount_matrix" /><buffer-attribute name="data_available" /></device>\
+        <device id="trigger0" name="t"></device></context>
+        """
+
+    static let values = [
+        "xml": xml, "read iio:device0 in:accel_x raw": "10\n", "read iio:device0 in:accel_y raw": "20",
+        "read iio:device0 in:accel_x scale": "0.5", "read iio:device0 in:anglvel_z raw": "4",
+        "read iio:device0 in:anglvel_z scale": "0.25", "read iio:device0 in:steps input": "7",
+        "read iio:device0 in:steps en": "1", "read iio:device0 - in_mount_matrix": "1, 0, 0; 0, -1, 0; 0, 0, 1",
+    ]
+
+    static func world(_ values: [String: String], _ channels: @escaping @Sendable (FakeChannel) -> Void = { _ in }) -> FakeWorld {
+        var world = FakeWorld()
+        world.channels[.iio(uri: uri)] = {
+            let channel = FakeChannel { frame in
+                values[String(decoding: frame, as: UTF8.self)].map { [Array($0.utf8)] } ?? []
+            }
+            channels(channel)
+            return channel
+        }
+        return world
+    }
+
+    @Test func `a remote context is judged as a local device is`() throws {
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(Self.values))
+        #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
+        #expect(probe.sensors.allSatisfy { $0.key == "ip:bench-07!iio:device0" && $0.access == .readable })
+        #expect(probe.sensors.allSatisfy { $0.name == "mpu<6050>" && $0.label == "base" && $0.driver == Self.uri })
+        #expect(
+            probe.first(.accelerometer)?.axes == AxesReading(x: 5, y: -10, z: nil, unit: .metresPerSecondSquared))
+        // Its y and x would need nothing that it lacks.
+        #expect(probe.first(.gyroscope)?.axes == AxesReading(x: nil, y: nil, z: 1, unit: .radiansPerSecond))
+        #expect(probe.first(.stepCounter)?.reading == .steps(7))
+        #expect(probe.survey.access == .readable && probe.survey.state == .ok)
+    }
+
+    @Test func `every question is asked once, over one connection`() throws {
+        nonisolated(unsafe) var channels: [FakeChannel] = []
+        let world = Self.world(Self.values) { unsafe channels.append($0) }
+        _ = try Probe(RemoteIIODriver(uri: Self.uri), world)
+        let sent = unsafe channels.map { $0.sent.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(sent.count == 1)
+        #expect(Set(sent[0]).count == sent[0].count - 1, "only the shared matrix is asked for by both halves")
+    }
+
+    @Test func `bits outside the described format are faulty`() throws {
+        var values = Self.values
+        values["read iio:device0 in:accel_x raw"] = "32768"
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(probe.first(.accelerometer)?.availability == .unavailable(.faulty))
+    }
+
+    @Test func `a peer that falls silent costs the sensor that was asked, others get a new connection`() throws {
+        var values = Self.values
+        values["read iio:device0 in:accel_x raw"] = nil
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(probe.first(.accelerometer)?.availability == .unavailable(.silent))
+        #expect(probe.first(.gyroscope)?.availability == .available)
+    }
+
+    @Test(arguments: [
+        (DriverError(errno: .connectionRefused, subject: uri), Cause.unreachable, DriverReport.State.failed),
+        (DriverError(.timedOut, subject: uri), .unreachable, .timedOut),
+        (DriverError(.closed, subject: uri), .unreachable, .failed),
+        (DriverError(.unsupported, subject: uri, detail: "libiio is not installed"), .indeterminate, .unavailable),
+        (DriverError(errno: .permissionDenied, subject: uri), .indeterminate, .failed),
+    ])
+    func `a context that does not open is an obstacle for each kind`(
+        error: DriverError, cause: Cause, state: DriverReport.State
+    ) throws {
+        var world = FakeWorld()
+        world.channels[.iio(uri: Self.uri)] = { () throws(DriverError) in throw error }
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), world)
+        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
+        #expect(probe.survey.obstacles.allSatisfy { $0.cause == cause && $0.remedy != nil && !$0.evidence.isEmpty })
+        #expect(probe.survey.state == state)
+        #expect(probe.survey.access == (error.isDenied ? .denied : .unknown))
+    }
+
+    @Test(arguments: ["", "<", "<context", "<context></device>", "not xml", "<context>&bomb;", "<other/>", "<context/><context/>"])
+    func `a description that is none is told, with the place`(text: String) throws {
+        var values = Self.values
+        values["xml"] = text
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(probe.survey.obstacles.count == (text == "<context>&bomb;" ? 3 : 3))
+        #expect(probe.survey.obstacles.allSatisfy { $0.cause == .indeterminate && $0.detail.contains("at byte") })
+    }
+
+    @Test func `nesting, values and counts are bounded`() {
+        let deep = "<context>" + String(repeating: "<a>", count: 9)
+        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(deep.utf8)) }
+        let long = "<context name=\"" + String(repeating: "x", count: 5000) + "\"/>"
+        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(long.utf8)) }
+        let many = "<context>" + String(repeating: "<device id=\"iio:device0\"/>", count: 1025) + "</context>"
+        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(many.utf8)) }
+    }
+
+    @Test func `requests survive their frames, and strange frames are none`() {
+        for request in [
+            RemoteRequest.description, .read(device: "iio:device0", .init(name: "label")),
+            .read(device: "iio:device1", .init(channel: "accel_x", name: "raw")),
+            .read(device: "iio:device1", .init(channel: "voltage0", isOutput: true, name: "raw")),
+        ] {
+            #expect(RemoteRequest(request.frame) == request)
+        }
+        for frame in ["", "xml ", "read a b c", "read  - c", "read a - c d", "write a - c"] {
+            #expect(RemoteRequest(Array(frame.utf8)) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("ip:host", "host", 30431), ("ip:host:99", "host", 99), ("ip:fe80::1", "fe80::1", 30431),
+        ("ip:[fe80::1]:99", "fe80::1", 99), ("ip:[fe80::1]", "fe80::1", 30431),
+    ] as [(String, String, UInt16)])
+    func `an address is read as libiio reads it`(uri: String, host: String, port: UInt16) {
+        #expect(RemoteAddress(uri)?.host == host && RemoteAddress(uri)?.port == port)
+    }
+
+    @Test(arguments: ["ip:", "usb:1.2.3", "ip:host:", "ip:host:99999", "ip:[::1]x"])
+    func `what is no address is none`(uri: String) { #expect(RemoteAddress(uri) == nil) }
+}

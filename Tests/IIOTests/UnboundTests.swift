@@ -1,0 +1,100 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import IIO
+
+@Suite struct UnboundTests {
+    static let chip = "/sys/devices/i2c-1/1-0069"
+
+    static var world: FakeWorld {
+        var world = FakeWorld()
+        world.add(chip: chip, in: "i2c", "MODALIAS=i2c:bmi160\n")
+        world.add("\(chip)/name", "bmi160\n")
+        world.modules["i2c:bmi160"] = ["kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz"]
+        return world
+    }
+
+    @Test func `a chip without its driver is both its sensors, each without driver`() throws {
+        let probe = try Probe(Self.world)
+        #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(probe.survey.leads.allSatisfy { !$0.isOpen })
+        for sensor in probe.sensors {
+            #expect(sensor.availability == .unavailable(.noDriver))
+            #expect(sensor.key == "i2c-1/1-0069" && sensor.name == "bmi160")
+            #expect(sensor.remedy == "sudo modprobe bmi160_i2c")
+            #expect(
+                sensor.detail == "bmi160 sits at i2c-1/1-0069 with no driver bound; bmi160_i2c would drive it")
+        }
+    }
+
+    @Test func `a chip with a driver is none, even if it made no device`() throws {
+        var world = Self.world
+        world.add("\(Self.chip)/uevent", "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n")
+        #expect(try Probe(world).sensors.isEmpty)
+    }
+
+    @Test func `a loaded module that did not take the chip is told, and where to look`() throws {
+        var world = Self.world
+        world.add("/sys/module/bmi160_i2c", "")
+        let sensor = try #require(try Probe(world).sensors.first)
+        #expect(sensor.availability == .unavailable(.noDriver))
+        #expect(sensor.detail?.contains("is loaded and did not take it") == true)
+        #expect(sensor.remedy == "sudo dmesg | grep 1-0069")
+    }
+
+    @Test(arguments: [
+        ("kernel/drivers/iio/accel/st_accel_i2c.ko", [SensorKind.accelerometer], "st_accel_i2c"),
+        ("kernel/drivers/iio/gyro/itg3200.ko.zst", [.gyroscope], "itg3200"),
+        ("kernel/drivers/iio/imu/inv_mpu6050/inv-mpu6050-i2c.ko", [.accelerometer, .gyroscope], "inv_mpu6050_i2c"),
+        ("kernel/drivers/iio/imu/fxos8700_i2c", [.accelerometer, .gyroscope], "fxos8700_i2c"),
+        ("kernel/drivers/iio/light/tsl2563.ko", [], "tsl2563"),
+        ("kernel/drivers/hwmon/lm75.ko", [], "lm75"), ("fxos8700_i2c", [], "fxos8700_i2c"), ("", [], ""),
+        ("kernel/drivers/iio/accel/a;rm -rf.ko", [.accelerometer], "armrf"),
+    ])
+    func `a module's folder tells what it drives`(path: String, kinds: [SensorKind], name: String) {
+        let module = Module(path)
+        #expect(module.kinds == kinds && module.name == name)
+    }
+
+    @Test func `the parts of a hub without their drivers are found, gravity left out`() throws {
+        var world = FakeWorld()
+        let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
+        for (usage, number) in [("200073", 1), ("200076", 2), ("20007b", 3)] {
+            world.add(
+                chip: "\(hub)/HID-SENSOR-\(usage).\(number).auto", in: "platform",
+                "MODALIAS=platform:HID-SENSOR-\(usage)\n")
+        }
+        world.modules["platform:HID-SENSOR-200073"] = ["kernel/drivers/iio/accel/hid-sensor-accel-3d.ko"]
+        world.modules["platform:HID-SENSOR-20007b"] = ["kernel/drivers/iio/accel/hid-sensor-accel-3d.ko"]
+        world.modules["platform:HID-SENSOR-200076"] = ["kernel/drivers/iio/gyro/hid-sensor-gyro-3d.ko"]
+        let probe = try Probe(world)
+        #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(
+            probe.sensors.map(\.remedy) == ["sudo modprobe hid_sensor_accel_3d", "sudo modprobe hid_sensor_gyro_3d"])
+        #expect(probe.sensors.first?.key == "uhid/0003:1209:0001/HID-SENSOR-200073")
+    }
+
+    /// A hub with an accelerometer and a gyroscope, as Tests/Hardware makes one.
+    static let descriptor: [UInt8] = [
+        0x05, 0x20, 0x09, 0x01, 0xa1, 0x01,  // usage page sensors, usage collection, application
+        0x09, 0x73, 0xa1, 0x00, 0x85, 0x01, 0x0a, 0x53, 0x04, 0x75, 0x10, 0x95, 0x01, 0x81, 0x02, 0xc0,  // accelerometer
+        0x09, 0x76, 0xa1, 0x00, 0x85, 0x02, 0x0a, 0x57, 0x04, 0x81, 0x02, 0xc0,  // gyroscope
+        0xc0,
+    ]
+
+    @Test func `a hub that its driver does not serve has the sensors of its descriptor`() throws {
+        var world = FakeWorld()
+        let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
+        world.add(chip: hub, in: "hid", "DRIVER=hid-generic\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
+        world.files["\(hub)/report_descriptor"] = Self.descriptor
+        let probe = try Probe(world)
+        #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(probe.sensors.first?.remedy == "sudo modprobe hid_sensor_hub")
+        #expect(probe.sensors.first?.key == "uhid/0003:1209:0001/HID-SENSOR-200073")
+        world.add("\(hub)/uevent", "DRIVER=hid-sensor-hub\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
+        #expect(try Probe(world).sensors.isEmpty)
+    }
+}
