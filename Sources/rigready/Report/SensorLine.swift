@@ -35,7 +35,8 @@ struct ReadingLine: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         switch reading {
-        case .axes(let axes): try Axes(
+        case .axes(let axes):
+            try Axes(
                 x: axes.x?.rounded9, y: axes.y?.rounded9, z: axes.z?.rounded9, unit: axes.unit.rawValue
             ).encode(to: encoder)
         case .steps(let steps): try Steps(steps: steps).encode(to: encoder)
@@ -48,7 +49,8 @@ struct ReadingLine: Encodable {
             try Position(
                 fix: position.fix.rawValue, latitude: position.latitude, longitude: position.longitude,
                 altitude: position.altitude, horizontalError: position.horizontalError,
-                satellitesUsed: position.satellitesUsed, ageSeconds: position.ageSeconds.map { ($0 * 1000).rounded() / 1000 },
+                satellitesUsed: position.satellitesUsed,
+                ageSeconds: position.ageSeconds.map { ($0 * 1000).rounded() / 1000 },
                 simulated: position.simulated
             ).encode(to: encoder)
         }
