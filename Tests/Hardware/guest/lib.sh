@@ -33,7 +33,6 @@ pid() { cat "/run/bench/pids/$1"; }
 running() { [ -e "/run/bench/pids/$1" ] && [ -d "/proc/$(pid "$1")" ]; }
 stop() {
     [ -e "/run/bench/pids/$1" ] || return 0
-    kill -CONT "$(pid "$1")" 2>/dev/null || true
     kill -KILL "$(pid "$1")" 2>/dev/null || true
     wait_for 5 gone "/proc/$(pid "$1")/exe" || true     # a zombie has no executable any more
     rm -f "/run/bench/pids/$1"
