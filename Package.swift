@@ -40,7 +40,8 @@ let package = Package(
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "Bundled",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            resources: [.embedInCode("Rigs/demo.jsonl")]
         ),
 
         // The drivers: see Drivers/README.md.
