@@ -221,7 +221,8 @@ import Testing
         let probe = try Probe(world)
         #expect(probe.sensors.count == 2 && probe.sensors.allSatisfy { $0.availability == .available })
         #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
-        #expect(probe.survey.obstacles.allSatisfy { $0.cause == .indeterminate && $0.evidence.first?.errno == "EACCES" })
+        #expect(
+            probe.survey.obstacles.allSatisfy { $0.cause == .indeterminate && $0.evidence.first?.errno == "EACCES" })
     }
 
     @Test func `the node says whether this user may capture, else the values do`() throws {
@@ -259,7 +260,10 @@ import Testing
                 == AxesReading(x: -50, y: -100, z: -8192, unit: .metresPerSecondSquared))
     }
 
-    @Test(arguments: ["1, 0, 0; 0, 1, 0", "0, 0, 0; 0, 0, 0; 0, 0, 0", "1, 0, 0; 1, 0, 0; 0, 0, 1", "9, 0, 0; 0, 9, 0; 0, 0, 9", "nan, 0, 0; 0, 1, 0; 0, 0, 1", ""])
+    @Test(arguments: [
+        "1, 0, 0; 0, 1, 0", "0, 0, 0; 0, 0, 0; 0, 0, 0", "1, 0, 0; 1, 0, 0; 0, 0, 1", "9, 0, 0; 0, 9, 0; 0, 0, 9",
+        "nan, 0, 0; 0, 1, 0; 0, 0, 1", "",
+    ])
     func `a matrix that is none is told and not applied`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_mount_matrix", text + "\n")

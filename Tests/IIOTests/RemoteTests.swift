@@ -31,7 +31,9 @@ import Testing
         "read iio:device0 in:steps en": "1", "read iio:device0 - in_mount_matrix": "1, 0, 0; 0, -1, 0; 0, 0, 1",
     ]
 
-    static func world(_ values: [String: String], _ channels: @escaping @Sendable (FakeChannel) -> Void = { _ in }) -> FakeWorld {
+    static func world(
+        _ values: [String: String], _ channels: @escaping @Sendable (FakeChannel) -> Void = { _ in }
+    ) -> FakeWorld {
         var world = FakeWorld()
         world.channels[.iio(uri: uri)] = {
             let channel = FakeChannel { frame in
@@ -97,7 +99,10 @@ import Testing
         #expect(probe.survey.access == (error.isDenied ? .denied : .unknown))
     }
 
-    @Test(arguments: ["", "<", "<context", "<context></device>", "not xml", "<context>&bomb;", "<other/>", "<context/><context/>"])
+    @Test(arguments: [
+        "", "<", "<context", "<context></device>", "not xml", "<context a='&bomb;'/>", "<other/>",
+        "<context/><context/>",
+    ])
     func `a description that is none is told, with the place`(text: String) throws {
         var values = Self.values
         values["xml"] = text
@@ -128,10 +133,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("ip:host", "host", 30431), ("ip:host:99", "host", 99), ("ip:fe80::1", "fe80::1", 30431),
-        ("ip:[fe80::1]:99", "fe80::1", 99), ("ip:[fe80::1]", "fe80::1", 30431),
-    ] as [(String, String, UInt16)])
+    @Test(
+        arguments: [
+            ("ip:host", "host", 30431), ("ip:host:99", "host", 99), ("ip:fe80::1", "fe80::1", 30431),
+            ("ip:[fe80::1]:99", "fe80::1", 99), ("ip:[fe80::1]", "fe80::1", 30431),
+        ] as [(String, String, UInt16)])
     func `an address is read as libiio reads it`(uri: String, host: String, port: UInt16) {
         #expect(RemoteAddress(uri)?.host == host && RemoteAddress(uri)?.port == port)
     }
