@@ -72,7 +72,9 @@ struct ContextXML {
                 break
             }
             if skip(">") { break }
-            guard attributes.count < Self.attributeLimit else { throw failure("more than \(Self.attributeLimit) attributes") }
+            guard attributes.count < Self.attributeLimit else {
+                throw failure("more than \(Self.attributeLimit) attributes")
+            }
             let key = try name()
             passSpace()
             guard skip("=") else { throw failure("expected =") }
@@ -127,7 +129,8 @@ struct ContextXML {
         case "apos": scalar = "'"
         default:
             let number =
-                name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16)
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16)
                 : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
             scalar = number.flatMap(Unicode.Scalar.init)
         }

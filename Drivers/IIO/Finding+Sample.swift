@@ -23,7 +23,8 @@ extension Finding {
         var notices: [Notice] = []
         if sample.isCaptured {
             notices.append(
-                Notice(.inUse, sensor: sensor.key, detail: "\(sensor.name) is in use: another program captures from it"))
+                Notice(.inUse, sensor: sensor.key, detail: "\(sensor.name) is in use: another program captures from it")
+            )
         }
         self.init(sensor, notices: notices)
     }

@@ -16,7 +16,9 @@ struct IIODevice: Sendable {
     private let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
     private let values: [Result<NodeStatus, DriverError>]
 
-    /// Lists a device; nil where it is no sensor of concern. Only a folder that cannot be listed throws.
+    /// Lists a device; nil where it is no sensor of concern.
+    ///
+    /// Only a folder that cannot be listed throws; what else is missing, the device goes without.
     init?(_ path: FilePath, in world: some World) throws(DriverError) {
         let names = try world.entries(of: path)
         plans = SensorPlan.plans(for: names)

@@ -24,7 +24,8 @@ func distinguish(_ leads: inout [Lead]) -> [Notice] {
         notices.append(
             Notice(
                 .duplicateKey, sensor: key,
-                detail: "\(count) \(sensor.kind.title)s sit at \(sensor.key); they are told apart by their order alone"))
+                detail: "\(count) \(sensor.kind.title)s sit at \(sensor.key); they are told apart by their order alone")
+        )
     }
     return notices
 }

@@ -50,7 +50,8 @@ private func greet(_ address: RemoteAddress, _ uri: String, until deadline: Inst
 private func check(_ file: FilePath, _ uri: String) throws(DriverError) {
     let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },
-        channel: { (endpoint, _) throws(DriverError) in throw DriverError(.unsupported, subject: endpoint.description) })
+        channel: { (endpoint, _) throws(DriverError) in throw DriverError(.unsupported, subject: endpoint.description) }
+    )
     let bytes = try world.contents(of: file, limit: ContextDescription.byteLimit)
     do throws(ContextXMLError) {
         _ = try ContextDescription(parsing: bytes)
@@ -82,15 +83,14 @@ private final class RemoteIIOChannel: Channel, @unchecked Sendable {
     init(_ uri: String, _ library: LibIIO, until deadline: Instant) throws(DriverError) {
         library.silenceParser()
         Glibc.errno = 0
-        guard let context = unsafe library.create(uri) else {
-            throw DriverError(errno: Errno.current, subject: uri)
-        }
+        let (created, failure) = unsafe withoutBrokenPipes { (unsafe library.create(uri), Errno.current) }
+        guard let context = unsafe created else { throw DriverError(errno: failure, subject: uri) }
         self.uri = uri
         self.library = library
         unsafe self.context = context
     }
 
-    deinit { unsafe library.destroy(context) }
+    deinit { withoutBrokenPipes { unsafe library.destroy(context) } }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         guard let request = RemoteRequest(frame) else {
@@ -109,8 +109,10 @@ private final class RemoteIIOChannel: Channel, @unchecked Sendable {
         let left = Instant.now.seconds(to: deadline)
         guard left > 0 else { throw DriverError(.timedOut, subject: uri) }
         let outcome = turn.withLock { _ -> Result<[UInt8], DriverError> in
-            bound(by: left)
-            return answer(request, limit)
+            withoutBrokenPipes {
+                bound(by: left)
+                return answer(request, limit)
+            }
         }
         return try outcome.get()
     }
@@ -136,7 +138,9 @@ private final class RemoteIIOChannel: Channel, @unchecked Sendable {
             return .success(unsafe Array(UnsafeRawBufferPointer(start: text, count: length)))
         case .read(let id, let attribute):
             let subject = "\(uri) \(id) \(attribute.channel.map { "\($0) " } ?? "")\(attribute.name)"
-            guard let device = unsafe library.findDevice(context, id) else { return fail(.noSuchFileOrDirectory, subject) }
+            guard let device = unsafe library.findDevice(context, id) else {
+                return fail(.noSuchFileOrDirectory, subject)
+            }
             var status = 0
             // libiio counts the end of the string too.
             let room = min(limit, 4096) + 1

@@ -121,7 +121,8 @@ extension Survey {
     fileprivate init(failing error: DriverError, _ uri: String) {
         let isFile = uri.hasPrefix("xml:")
         let isMissing = error.code == .unsupported
-        let cause: Cause = isFile || isMissing || error.code == .malformed || error.isDenied ? .indeterminate : .unreachable
+        let isUnserved = !isFile && !isMissing && !error.isDenied && error.code != .malformed
+        let cause: Cause = isUnserved ? .unreachable : .indeterminate
         let remedy: String? =
             if isMissing {
                 "sudo apt-get install libiio0"

@@ -63,7 +63,8 @@ struct Sample {
         evidence.append(Evidence(path: reader.place(of: attribute), errno: error.errno?.name, said: error.reason))
     }
 
-    private mutating func fault(_ words: String, _ attribute: String, _ bytes: [UInt8], _ reader: some AttributeReader) {
+    private mutating func fault(_ words: String, _ attribute: String, _ bytes: [UInt8], _ reader: some AttributeReader)
+    {
         self.attribute = attribute
         availability = .unavailable(.faulty)
         remarks.append("\(attribute) \(words)")

@@ -39,7 +39,9 @@ struct UnboundChips {
                 // The key that the sensor will have once its hub is served.
                 var lead = lead
                 lead.sensor.key += lead.sensor.kind == .gyroscope ? "/HID-SENSOR-200076" : "/HID-SENSOR-200073"
-                lead.sensor.evidence = lead.sensor.evidence.map { Evidence(sensor: lead.sensor.key, path: $0.path, said: $0.said) }
+                lead.sensor.evidence = lead.sensor.evidence.map { evidence in
+                    Evidence(sensor: lead.sensor.key, path: evidence.path, said: evidence.said)
+                }
                 return lead
             }
         }
@@ -111,7 +113,8 @@ package struct Module: Sendable, Hashable {
         let words = path.split(separator: "/")
         let stem = words.last?.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
         // Only what is plain can stand in a command.
-        name = String(stem.map { $0 == "-" ? "_" : $0 }.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        let plain = stem.map { $0 == "-" ? "_" : $0 }
+        name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
         isBuiltin = !path.contains(".ko")
         let below = words.firstIndex(of: "iio").map { words[($0 + 1)...] } ?? []
         switch name.isEmpty || !path.contains("drivers/iio/") ? nil : below.first {

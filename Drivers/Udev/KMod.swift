@@ -28,8 +28,8 @@ struct KMod: ~Copyable {
     private let name: Text
     private let folder: Text
 
-    /// Opens the library and its configuration; nil where either is missing.
-    init?() {
+    /// Opens the library and the running kernel's modules folder, or another one; nil where the library is missing.
+    init?(folder root: String? = nil) {
         // Never closed again: the next call finds it open.
         guard let library = unsafe dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, _: Function.Type) -> Function? {
@@ -47,7 +47,7 @@ struct KMod: ~Copyable {
             let path = unsafe function("kmod_module_get_path", Text.self),
             let name = unsafe function("kmod_module_get_name", Text.self),
             let folder = unsafe function("kmod_get_dirname", Text.self),
-            let context = unsafe new(nil, nil)
+            let context = unsafe Self.open(new, root)
         else { return nil }
         // It would write to standard error, which is the command's.
         unsafe setPriority(context, -1)
@@ -61,6 +61,11 @@ struct KMod: ~Copyable {
         unsafe self.path = path
         unsafe self.name = name
         unsafe self.folder = folder
+    }
+
+    private static func open(_ new: New, _ root: String?) -> Handle? {
+        guard let root else { return unsafe new(nil, nil) }
+        return unsafe root.withCString { unsafe new($0, nil) }
     }
 
     deinit { _ = unsafe unref(context) }

@@ -24,7 +24,9 @@ public enum Udev {
         var paths: [FilePath] = []
         var entry = unsafe udev_enumerate_get_list_entry(enumeration)
         while let current = unsafe entry {
-            if let name = unsafe udev_list_entry_get_name(current) { paths.append(unsafe FilePath(platformString: name)) }
+            if let name = unsafe udev_list_entry_get_name(current) {
+                paths.append(unsafe FilePath(platformString: name))
+            }
             unsafe entry = udev_list_entry_get_next(current)
         }
         let hasTree = unsafe access("/sys/devices", F_OK) == 0

@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func `values`() {
-        for mutant in Mutations(of: Self.bytes(["-1024\n", "0.000598\n", "12 34", "999999999999999999999"]), count: 10_000) {
+        let seeds = Self.bytes(["-1024\n", "0.000598\n", "12 34", "999999999999999999999"])
+        for mutant in Mutations(of: seeds, count: 10_000) {
             guard let value = AttributeValue(mutant) else { continue }
             Self.hold(!value.number.isNaN, mutant)
             Self.hold(value.text.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }, mutant)
@@ -40,7 +41,9 @@ import Testing
     }
 
     @Test func `mount matrices`() {
-        let seeds = Self.bytes(["1, 0, 0; 0, 1, 0; 0, 0, 1\n", "0, 1, 0; -1, 0, 0; 0, 0, 1", "0.5, 0.5, 0; -1, 1, 0; 0, 0, 1"])
+        let seeds = Self.bytes([
+            "1, 0, 0; 0, 1, 0; 0, 0, 1\n", "0, 1, 0; -1, 0, 0; 0, 0, 1", "0.5, 0.5, 0; -1, 1, 0; 0, 0, 1",
+        ])
         let sample = AxesReading(x: 1, y: 2, z: 3, unit: .raw)
         for mutant in Mutations(of: seeds, count: 10_000) {
             guard let matrix = MountMatrix(mutant) else { continue }
@@ -77,9 +80,11 @@ import Testing
     }
 
     @Test func `a whole device of damaged files is one line a sensor`() throws {
-        let seeds = Self.bytes(["100\n", "0.5\n", "DEVNAME=iio:device0\nMAJOR=1\n", "1, 0, 0; 0, 1, 0; 0, 0, 1", "le:s16/16>>0\n"])
+        let seeds = Self.bytes([
+            "100\n", "0.5\n", "DEVNAME=iio:device0\nMAJOR=1\n", "1, 0, 0; 0, 1, 0; 0, 0, 1", "le:s16/16>>0\n",
+        ])
         var mutants = Mutations(of: seeds, count: 10_000)
-        for round in 0..<800 {
+        for round in 0..<400 {
             let mutant = Array("round \(round)".utf8)
             var world = LocalTests.sixAxis
             world.add("\(LocalTests.folder)/mount_matrix", "")

@@ -19,10 +19,21 @@ enum MockRig {
         switch number % 5 {
         case 0:
             ["in_accel", "in_anglvel"].flatMap { type in
-                [("\(type)_x_raw", "\(number)"), ("\(type)_y_raw", "-2"), ("\(type)_z_raw", "16384"), ("\(type)_scale", "0.5")]
+                [
+                    ("\(type)_x_raw", "\(number)"), ("\(type)_y_raw", "-2"), ("\(type)_z_raw", "16384"),
+                    ("\(type)_scale", "0.5"),
+                ]
             }
-        case 1: [("in_anglvel_z_raw", "\(number)"), ("in_anglvel_z_scale", "0.25"), ("in_anglvel_z_quadrature_correction_raw", "1")]
-        case 2: [("in_accel_x_raw", "\(number)"), ("in_accel_y_raw", "3"), ("in_accel_x_scale", "2"), ("in_accel_y_scale", "4")]
+        case 1:
+            [
+                ("in_anglvel_z_raw", "\(number)"), ("in_anglvel_z_scale", "0.25"),
+                ("in_anglvel_z_quadrature_correction_raw", "1"),
+            ]
+        case 2:
+            [
+                ("in_accel_x_raw", "\(number)"), ("in_accel_y_raw", "3"), ("in_accel_x_scale", "2"),
+                ("in_accel_y_scale", "4"),
+            ]
         case 3: [("in_steps_input", "\(number)"), ("in_steps_en", number % 2 == 0 ? "0" : "1")]
         default: [("in_illuminance_raw", "5"), ("in_gravity_x_raw", "1")]
         }

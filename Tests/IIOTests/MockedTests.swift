@@ -55,7 +55,7 @@ import Testing
         #expect(
             try Self.run("damaged").sorted() == [
                 "accelerometer 0000:00:1f.4/0008 faulty EISDIR", "accelerometer 0000:00:1f.4/000d absent ENOENT",
-                "accelerometer 0000:00:1f.4/0012 faulty -", "others available 57",
+                "accelerometer 0000:00:1f.4/0012 faulty -", "others available 77",
             ])
     }
 

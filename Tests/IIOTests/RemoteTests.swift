@@ -31,9 +31,9 @@ import Testing
         "read iio:device0 in:steps en": "1", "read iio:device0 - in_mount_matrix": "1, 0, 0; 0, -1, 0; 0, 0, 1",
     ]
 
-    static func world(_ values: [String: String], _ channels: @escaping @Sendable (FakeChannel) -> Void = { _ in })
-        -> FakeWorld
-    {
+    static func world(
+        _ values: [String: String], _ channels: @escaping @Sendable (FakeChannel) -> Void = { _ in }
+    ) -> FakeWorld {
         var world = FakeWorld()
         world.channels[.iio(uri: uri)] = {
             let channel = FakeChannel { frame in
@@ -100,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "<", "<context", "<context></device>", "not xml", "<context>&bomb;", "<other/>", "<context/><context/>",
+        "", "<", "<context", "<context></device>", "not xml", "<context a='&bomb;'/>", "<other/>",
+        "<context/><context/>",
     ])
     func `a description that is none is told, with the place`(text: String) throws {
         var values = Self.values
