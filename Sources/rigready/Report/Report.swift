@@ -2,13 +2,13 @@ import Readiness
 
 /// The document `rigready.report/1`: what a check found, in the names and order of the contract.
 struct Report: Encodable {
+    // swift-format-ignore: UseSynthesizedInitializer
     /// A value whose key is written even where it is null.
     @propertyWrapper
     struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
         var wrappedValue: Value?
 
         // Without it the memberwise initializers would take the wrapper instead of the value.
-        // swift-format-ignore: UseSynthesizedInitializer
         init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
         func encode(to encoder: any Encoder) throws {
