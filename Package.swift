@@ -34,14 +34,14 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(
-            name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML", "README.md"]),
         .executableTarget(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "Bundled",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            resources: [.embedInCode("Rigs/demo.jsonl")]
         ),
 
         // The drivers: see Drivers/README.md.
@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support"]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
@@ -98,7 +98,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["DriverKit", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
+            dependencies: ["DriverKit", "Readiness", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
             path: "Tests/Fuzz"
         ))
 }

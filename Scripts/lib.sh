@@ -49,5 +49,6 @@ build_release() {
         ln -sf "$(realpath "$cxx")" .build/static/libstdc++.a
         flags=(-Xlinker "-L$PWD/.build/static")
     fi
-    swift build -c release --product rigready --static-swift-stdlib "${flags[@]}" "$@"
+    # Without symbols it is a third of the size.
+    swift build -c release --product rigready --static-swift-stdlib -Xlinker -s "${flags[@]}" "$@"
 }

@@ -14,6 +14,9 @@ public struct GPSDDriver: Driver {
     /// A gpsd that does not answer is not there for us.
     public let causeWhenStalled = Cause.unreachable
 
+    /// What waiting for a fix may take.
+    public var patience: Double { waitForFix }
+
     private let host: String
     private let port: UInt16
     private let criteria: FixCriteria
@@ -22,7 +25,7 @@ public struct GPSDDriver: Driver {
     /// Makes a driver for the gpsd at a host and port.
     ///
     /// `criteria` says what a position must be. With `waitForFix` above zero (seconds), receivers without a fix are
-    /// watched up to the deadline, which the caller sets that much later.
+    /// watched up to the deadline, which the caller sets that much later (`patience`).
     public init(
         host: String = "127.0.0.1", port: UInt16 = 2947, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0
     ) {

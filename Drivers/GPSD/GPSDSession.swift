@@ -5,7 +5,8 @@ internal import SystemPackage
 
 /// One conversation with one gpsd; a session is for one probe.
 ///
-/// Ends its own work 50 ms before each deadline, so that what it found is told rather than abandoned.
+/// Ends its own work 50 ms before each deadline (a quarter of what is left, where that is less), so that what it found
+/// is told rather than abandoned.
 final class GPSDSession: Session {
     private static let margin = 0.05
     private static let maximumDevices = 64
@@ -50,7 +51,7 @@ final class GPSDSession: Session {
     ///
     /// All receivers share one stream: whoever waits reads for all.
     func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
-        let end = deadline.advanced(bySeconds: -Self.margin)
+        let end = end(before: deadline)
         var isDry = false
         while true {
             let finding = watch.withLock { watch -> Finding? in
@@ -93,8 +94,11 @@ final class GPSDSession: Session {
     /// Waiting for a fix is no reason to wait for gpsd itself.
     private func limit(of deadline: Instant) -> Instant {
         let now = world.now()
-        let left = now.seconds(to: deadline)
-        return now.advanced(bySeconds: min(left - Self.margin, max(1, left - waitForFix)))
+        return min(end(before: deadline), now.advanced(bySeconds: max(1, now.seconds(to: deadline) - waitForFix)))
+    }
+
+    private func end(before deadline: Instant) -> Instant {
+        deadline.advanced(bySeconds: -min(Self.margin, max(0, world.now().seconds(to: deadline) / 4)))
     }
 
     private func greet(until end: Instant) -> Greeting {

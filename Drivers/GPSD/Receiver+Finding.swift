@@ -13,6 +13,7 @@ extension Receiver {
     /// The sensor with the verdict, the reading and what is said of the rig.
     func finding(_ sensor: Sensor, _ verdict: Verdict, at now: Instant) -> Finding {
         var sensor = sensor
+        sensor.name = driver ?? sensor.name
         sensor.availability = verdict.availability
         sensor.detail = verdict.detail
         sensor.remedy = verdict.remedy

@@ -78,8 +78,13 @@ extension Receiver {
 
     /// Nothing came in the stream.
     private func silence(_ criteria: FixCriteria, _ ending: Ending) -> Verdict {
-        guard case .deadline(let watched) = ending else {
-            return Verdict(.unreachable, "gpsd ended the conversation before this receiver reported")
+        let watched: Double
+        switch ending {
+        case .deadline(let seconds): watched = seconds
+        case .lost(let error) where error.code == .cancelled || error.code == .notRecorded:
+            return Verdict(.indeterminate, error.reason)
+        case .lost(let error):
+            return Verdict(.unreachable, "gpsd was lost before this receiver reported: \(error.reason)")
         }
         guard device.isActive else {
             let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"

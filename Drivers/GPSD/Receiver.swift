@@ -10,6 +10,8 @@ struct Receiver: Sendable, Hashable {
 
     /// gpsd's own account of it; `isActive` and `activated` are those from before our watch.
     let device: Message.Device
+    /// The type of receiver, which gpsd may know only once it has heard packets.
+    private(set) var driver: String?
     /// The last report that came in the stream.
     private(set) var latest: Arrival?
     /// What gpsd had said just before it, in the stream or in its memory.
@@ -28,7 +30,10 @@ struct Receiver: Sendable, Hashable {
     private(set) var isOpen = false
 
     /// Makes the account of a device that nobody has watched yet.
-    init(_ device: Message.Device) { self.device = device }
+    init(_ device: Message.Device) {
+        self.device = device
+        driver = device.driver
+    }
 
     /// Takes in a report of the stream.
     mutating func take(_ report: Report, at now: Instant) {
@@ -52,12 +57,14 @@ struct Receiver: Sendable, Hashable {
     mutating func list(_ device: Message.Device?) {
         isDropped = device == nil
         isOpen = device?.isActive == true
+        driver = device?.driver ?? driver
     }
 
     /// Takes in gpsd's notice that the device was opened or closed.
     mutating func notice(_ device: Message.Device) {
         isDropped = !device.isActive
         isOpen = device.isActive
+        driver = device.driver ?? driver
     }
 
     /// Takes in the count of satellites.

@@ -56,5 +56,5 @@ extension Inventory {
 
 extension Evidence {
     /// Path and words in one clause.
-    var clause: String { path.map { "\($0): \(said)" } ?? said }
+    var clause: String { path.map { said.hasPrefix($0) ? said : "\($0): \(said)" } ?? said }
 }

@@ -54,7 +54,8 @@ struct Outcome {
             sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
             sensor.detail =
                 wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
-            sensor.remedy = wasAsked ? sensor.remedy : "probe longer: --timeout \(Int(timeout * 4 + 1))"
+            let longer = "look again with --timeout \(Int(timeout * 4 + 1))"
+            sensor.remedy = wasAsked ? longer + "; if it stays silent, replug it or reload its driver" : longer
             sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
             return sensor
         }

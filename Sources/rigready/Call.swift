@@ -21,7 +21,8 @@ struct Call {
         let configuration = try Self.configuration(options, rules: version)
         configuration?.remarks.forEach { Output.complain($0) }
         evaluator = try Self.evaluator(
-            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service)
+            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service
+        )
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }

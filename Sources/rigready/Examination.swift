@@ -87,7 +87,8 @@ struct Examination {
         case .runs: return result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
         case .degraded: return words(result.warnings)
         case .fails: return words(result.failures)
-        case .undetermined: return result.unknown.isEmpty ? "waits for its parent" : "cannot tell: \(words(result.unknown))"
+        case .undetermined:
+            return result.unknown.isEmpty ? "waits for its parent" : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
             let own = words(result.failures)

@@ -47,7 +47,8 @@ enum Files {
         let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
         do {
             let file = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .init(rawValue: 0o600))
+                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .init(rawValue: 0o600))
             do {
                 try file.closeAfter {
                     _ = try file.writeAll(bytes)

@@ -1,5 +1,6 @@
 import Configuration
 import Readiness
+import SystemPackage
 import Testing
 
 /// The configuration in a text.
@@ -97,8 +98,11 @@ struct ConfigurationTests {
 
     @Test("The example of the README is a configuration")
     func readme() throws {
-        let file = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
-        let bytes = try contents(ofConfiguration: "/\(file)/Sources/Configuration/README.md")
+        let folder = FilePath("\(#filePath)").removingLastComponent().removingLastComponent().removingLastComponent()
+        let file = try FileDescriptor.open(folder.appending("Sources/Configuration/README.md"), .readOnly)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try file.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0) } }
+        bytes.removeSubrange(count...)
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: "```yaml\n")
         let example = try #require(parts.dropFirst().first?.split(separator: "```").first)
         let read = try configuration(String(example))

@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import Testing
 
 @Suite("Configurations that are refused")
@@ -171,36 +170,5 @@ struct RefusalTests {
         ])
     func others(text: String, expected: String) {
         #expect(refusal(text) == "rig.yaml:" + expected)
-    }
-
-    @Test("A file that cannot be read gives one line without a place")
-    func unreadable() throws {
-        func told(_ path: String) -> String? {
-            do {
-                _ = try RigConfiguration.load(path)
-                return nil
-            } catch {
-                return error.description
-            }
-        }
-        #expect(told("/nonexistent/rig.yaml") == "/nonexistent/rig.yaml: cannot be read: No such file or directory")
-        #expect(told("/proc/self") == "/proc/self: cannot be read: Is a directory")
-        #expect(told("/dev/zero") == "/dev/zero: expected at most 1 MiB")
-        #expect(told("/dev/null") == nil)
-        #expect(told("") == ": cannot be read: No such file or directory")
-        #expect(told("a\0b")?.contains("cannot be read") == true)
-    }
-
-    @Test("A pipe is read to its end, and not waited for without end")
-    func pipes() throws {
-        var ends: [CInt] = [-1, -1]
-        #expect(unsafe pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        let text = Array("rules: 2.4".utf8)
-        #expect(unsafe write(ends[1], text, text.count) == text.count)
-        let path = "/proc/self/fd/\(ends[0])"
-        // Our own end stays open, so nothing says that the file has ended.
-        let error = #expect(throws: ConfigurationError.self) { try RigConfiguration.load(path) }
-        #expect(error?.description == "\(path): cannot be read: Connection timed out")
     }
 }

@@ -1,10 +1,10 @@
 import Configuration
 import Readiness
 
-/// Parses bytes as a document, and as a configuration under the oldest and the newest rules.
+/// Parses bytes as a document, and as a configuration under the rules of every profile.
 func fuzzConfiguration(_ bytes: [UInt8]) {
     _ = try? Document(parsing: bytes, file: "fuzz")
-    for rules in [Rules.profiles.first, Rules.profiles.last] {
+    for rules in Rules.profiles {
         do {
             let configuration = try RigConfiguration(parsing: bytes, file: "fuzz", rules: rules)
             guard let services = configuration.services else { continue }

@@ -1,4 +1,5 @@
 import DriverKit
+import GPSD
 import Readiness
 import Support
 import SystemPackage
@@ -77,6 +78,17 @@ private struct Refusal: Sendable {
     @Test func gpsdWithoutADeviceIsACompletedListing() throws {
         let survey = try Probe(TimedChannel(Recorded.noDevices)).survey
         #expect(survey.leads.isEmpty && survey.obstacles.isEmpty && survey.access == .readable)
+    }
+
+    @Test func aVeryShortTimeIsStillUsed() throws {
+        let probe = try Probe(TimedChannel(reports: [(0.01, Recorded.report())]), seconds: 0.04)
+        #expect(probe.sensor?.availability == .available)
+    }
+
+    @Test func theDriverAsksForTheTimeThatAFixMayTake() {
+        #expect(GPSDDriver(waitForFix: 60).patience == 60)
+        #expect(GPSDDriver().patience == 0)
+        #expect(GPSDDriver(waitForFix: -.infinity).patience == 0)
     }
 
     @Test func nothingIsAskedAtDepthPresence() throws {

@@ -30,39 +30,41 @@ final class RunningGPSD: Sendable {
     init(_ sky: Sky, opens: Bool = true, device: Bool = true) throws {
         self.sky = Mutex((sky, false))
         port = try Self.freePort()
-        receiver = FileDescriptor(rawValue: posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK))
-        guard grantpt(receiver.rawValue) == 0, unlockpt(receiver.rawValue) == 0,
-            let name = unsafe ptsname(receiver.rawValue)
+        receiver = try FileDescriptor.open(FilePath("/dev/ptmx"), .readWrite, options: [.closeOnExec, .nonBlocking])
+        // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, since Glibc's module lacks unlockpt and ptsname.
+        var lock: CInt = 0
+        var number: CUnsignedInt = 0
+        guard unsafe ioctl(receiver.rawValue, 0x4004_5431, &lock) == 0,
+            unsafe ioctl(receiver.rawValue, 0x8004_5430, &number) == 0
         else { throw Failed(description: "no pseudo-terminal: \(Errno.current)") }
-        path = unsafe String(cString: name)
+        path = "/dev/pts/\(number)"
         // Raw, so that the terminal echoes nothing; open to the user that gpsd becomes.
-        let node = try FileDescriptor.open(FilePath(path), .readWrite, options: .noControllingTerminal)
+        let node = FileDescriptor(rawValue: unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC))
         var settings = termios()
         unsafe tcgetattr(node.rawValue, &settings)
         unsafe cfmakeraw(&settings)
         unsafe tcsetattr(node.rawValue, TCSANOW, &settings)
         unsafe chmod(path, 0o666)
         let words =
-            ["/usr/bin/timeout", "-k", "1", "60", Self.program, "-N", "-b", "-S", "\(port)"]
+            ["/usr/bin/timeout", "-s", "KILL", "60", Self.program, "-N", "-b", "-S", "\(port)"]
             + (opens ? ["-n"] : []) + (device ? [path] : ["-F", "/tmp/gpsd-test-\(port).sock"])
         process = try Self.spawn(words)
         try node.close()
-        guard Self.wait(5, for: { self.isListening }) else { throw Failed(description: "gpsd does not listen") }
+        guard Self.wait(5, for: { self.isListening }) else {
+            stop()
+            throw Failed(description: "gpsd does not listen")
+        }
         detach { self.feed() }
     }
 
     func set(_ sky: Sky) { self.sky.withLock { $0.0 = sky } }
 
-    /// Ends gpsd, at most two seconds later.
+    /// Ends gpsd; not by SIGTERM, which the test's own process may have blocked for its children.
     func stop() {
         sky.withLock { $0.isOver = true }
-        kill(process, SIGTERM)
-        let isGone = Self.wait(2) { unsafe waitpid(self.process, nil, WNOHANG) != 0 }
         // timeout leads a process group of its own.
-        if !isGone {
-            kill(-process, SIGKILL)
-            unsafe waitpid(process, nil, 0)
-        }
+        if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
+        waitpid(process, nil, 0)
         unsafe unlink("/tmp/gpsd-test-\(port).sock")
     }
 
@@ -82,10 +84,10 @@ final class RunningGPSD: Sendable {
 
     private static func sentences(_ sky: Sky) -> [String] {
         var now = time(nil)
-        var day = tm()
+        var day = unsafe tm()
         unsafe gmtime_r(&now, &day)
-        let clock = pad(day.tm_hour) + pad(day.tm_min) + pad(day.tm_sec) + ".00"
-        let date = pad(day.tm_mday) + pad(day.tm_mon + 1) + pad(day.tm_year % 100)
+        let clock = unsafe pad(day.tm_hour) + pad(day.tm_min) + pad(day.tm_sec) + ".00"
+        let date = unsafe pad(day.tm_mday) + pad(day.tm_mon + 1) + pad(day.tm_year % 100)
         let place = "5230.0000,N,01324.0000,E"
         let valid = "GPRMC,\(clock),A,\(place),0.1,0.0,\(date),,,A"
         switch sky {
@@ -137,8 +139,14 @@ final class RunningGPSD: Sendable {
 
     /// A port that nobody listens on.
     static func freePort() throws -> UInt16 {
+        let (socket, port) = try bound()
+        close(socket)
+        return port
+    }
+
+    /// A socket with a port of its own.
+    static func bound() throws -> (socket: CInt, port: UInt16) {
         let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        defer { close(number) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
@@ -149,14 +157,17 @@ final class RunningGPSD: Sendable {
                 return unsafe bound == 0 ? getsockname(number, pointer, &size) : bound
             }
         }
-        guard status == 0 else { throw Failed(description: "no free port: \(Errno.current)") }
-        return UInt16(bigEndian: address.sin_port)
+        guard status == 0 else {
+            close(number)
+            throw Failed(description: "no free port: \(Errno.current)")
+        }
+        return (number, UInt16(bigEndian: address.sin_port))
     }
 
     /// Waits, at most so many seconds, until something holds.
-    static func wait(_ seconds: Double, for condition: () -> Bool) -> Bool {
+    static func wait(_ seconds: Double, for condition: () throws -> Bool) rethrows -> Bool {
         let deadline = Instant.now.advanced(bySeconds: seconds)
-        while !condition() {
+        while try !condition() {
             if Instant.now > deadline { return false }
             usleep(50_000)
         }
@@ -165,17 +176,18 @@ final class RunningGPSD: Sendable {
 }
 
 /// Runs work on a thread of its own: the pool of Swift's tasks is for work that does not block.
-private func detach(_ work: @escaping @Sendable () -> Void) {
+func detach(_ work: @escaping @Sendable () -> Void) {
     final class Box {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Box(work)).toOpaque()
-    let status = unsafe pthread_create(&thread, nil, { box in
+    let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
         if let box = unsafe box { unsafe Unmanaged<Box>.fromOpaque(box).takeRetainedValue().work() }
         return nil
-    }, box)
+    }
+    let status = unsafe pthread_create(&thread, nil, start, box)
     guard status == 0 else { return unsafe Unmanaged<Box>.fromOpaque(box).release() }
     pthread_detach(thread)
 }

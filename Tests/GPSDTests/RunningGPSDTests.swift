@@ -4,7 +4,7 @@ import Readiness
 import Testing
 
 /// The driver against Debian's own gpsd.
-@Suite(.enabled(if: RunningGPSD.isInstalled), .serialized, .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },

@@ -21,7 +21,9 @@ struct Ground {
     init(_ sensor: Sensor, cause: Cause) {
         self.cause = cause
         key = sensor.key
-        detail = sensor.detail.map { "\(sensor.name): \($0)" } ?? "\(sensor.name) is \(cause.title)"
+        detail =
+            sensor.detail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+            ?? "\(sensor.name) is \(cause.title)"
         remedy = sensor.remedy
         evidence = sensor.evidence
     }

@@ -18,7 +18,8 @@ struct Host {
         let uid = geteuid()
         let boot = try? Files.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
         return Host(
-            name: string(&system.nodename), kernel: string(&system.release), boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: "live",
+            name: string(&system.nodename), kernel: string(&system.release),
+            boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: "live",
             user: userName(uid) ?? "\(uid)", uid: uid, takenAt: now)
     }
 

@@ -7,6 +7,8 @@ struct Report: Encodable {
     struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
         var wrappedValue: Value?
 
+        // Without it the memberwise initializers would take the wrapper instead of the value.
+        // swift-format-ignore: UseSynthesizedInitializer
         init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
         func encode(to encoder: any Encoder) throws {

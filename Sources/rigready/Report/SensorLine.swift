@@ -35,7 +35,10 @@ struct ReadingLine: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         switch reading {
-        case .axes(let axes): try Axes(x: axes.x, y: axes.y, z: axes.z, unit: axes.unit.rawValue).encode(to: encoder)
+        case .axes(let axes):
+            try Axes(
+                x: axes.x?.rounded9, y: axes.y?.rounded9, z: axes.z?.rounded9, unit: axes.unit.rawValue
+            ).encode(to: encoder)
         case .steps(let steps): try Steps(steps: steps).encode(to: encoder)
         case .adapter(let adapter):
             try Adapter(
@@ -46,7 +49,8 @@ struct ReadingLine: Encodable {
             try Position(
                 fix: position.fix.rawValue, latitude: position.latitude, longitude: position.longitude,
                 altitude: position.altitude, horizontalError: position.horizontalError,
-                satellitesUsed: position.satellitesUsed, ageSeconds: position.ageSeconds,
+                satellitesUsed: position.satellitesUsed,
+                ageSeconds: position.ageSeconds.map { ($0 * 1000).rounded() / 1000 },
                 simulated: position.simulated
             ).encode(to: encoder)
         }
@@ -77,4 +81,9 @@ struct ReadingLine: Encodable {
         @Report.Nullable var ageSeconds: Double?
         var simulated: Bool
     }
+}
+
+extension Double {
+    /// The number without the noise beyond its ninth decimal, which no sensor measures.
+    fileprivate var rounded9: Double { abs(self) < 1e6 ? (self * 1e9).rounded() / 1e9 : self }
 }

@@ -101,6 +101,7 @@ extension Judgement {
         case (.location, .noFix): "no fix"
         case (.location, .unreachable): "gpsd unreachable"
         case (.bluetooth, .absent): "no Bluetooth controller"
+        case (.motion, .absent), (.motion, .noDriver): "no motion sensor"
         case (_, .absent), (_, .noDriver): "no \(requirement.title)"
         case (_, .some(let cause)): "\(requirement.title) \(cause.title)"
         }

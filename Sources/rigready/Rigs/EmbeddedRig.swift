@@ -6,16 +6,16 @@ enum EmbeddedRig: String, CaseIterable {
 
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    private var text: String {
+    private var bytes: [UInt8] {
         switch self {
-        case .demo: demoRecording
+        case .demo: PackageResources.demo_jsonl
         }
     }
 
     /// The recording.
     func recording() throws -> Recording {
         do {
-            return try Recording(parsing: Array(text.utf8), file: rawValue)
+            return try Recording(parsing: bytes, file: rawValue)
         } catch {
             throw Failure(.software, "the embedded rig \(error)")
         }

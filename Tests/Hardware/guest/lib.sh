@@ -1,6 +1,6 @@
 # The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
 # State of a scenario lies in /run/bench: pids/NAME for a process, failed for what could not be put in place.
-mkdir -p /run/bench/pids /host/results
+mkdir -p /run/bench/pids /run/bench/case /host/results
 for part in motion bluetooth location; do . /share/$part.sh; done
 
 say() { echo "bench: $*" >/dev/console; }
@@ -33,7 +33,6 @@ pid() { cat "/run/bench/pids/$1"; }
 running() { [ -e "/run/bench/pids/$1" ] && [ -d "/proc/$(pid "$1")" ]; }
 stop() {
     [ -e "/run/bench/pids/$1" ] || return 0
-    kill -CONT "$(pid "$1")" 2>/dev/null || true
     kill -KILL "$(pid "$1")" 2>/dev/null || true
     wait_for 5 gone "/proc/$(pid "$1")/exe" || true     # a zombie has no executable any more
     rm -f "/run/bench/pids/$1"
@@ -61,12 +60,19 @@ report_with() {
     local name=$1 begin status=0; shift
     [ ! -e "/host/results/$name.status" ] || die "case $name is reported twice"
     begin=$(uptime_ms)
-    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready --format json "$@" >/run/bench/out 2>/run/bench/err </dev/null || status=$?
-    echo "$(( $(uptime_ms) - begin ))" > /run/bench/ms
-    cp /run/bench/out "/host/results/$name.json"
-    cp /run/bench/err "/host/results/$name.err"
-    cp /run/bench/ms "/host/results/$name.ms"
-    echo "$status" > "/host/results/$name.status"
+    cd /run/bench/case      # in memory: the share's slowness is not the program's
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready --format json "$@" >"$name.json" 2>"$name.err" </dev/null || status=$?
+    echo "$(( $(uptime_ms) - begin ))" > "$name.ms"
+    echo "$status" > "$name.status"
+    mv "$name".* /host/results/
+    cd /
+}
+
+# record CASE [rigready arguments]: keeps a recording of the rig as CASE.jsonl
+record() {
+    local name=$1; shift
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 /share/rigready record "/run/bench/recording" "$@" 2>/run/bench/err </dev/null || die "no recording: $(cat /run/bench/err)"
+    cp /run/bench/recording "/host/results/$name.jsonl"
 }
 
 # clean: takes away all hardware and all helpers

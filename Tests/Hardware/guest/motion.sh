@@ -4,19 +4,19 @@ STUB_CHIPS=0x14,0x18,0x19,0x68,0x69,0x6a
 
 # bus: the number of the stub's adapter, which is loaded at first use
 bus() {
-    [ -d /sys/module/i2c_stub ] || { modprobe i2c-dev && modprobe i2c-stub chip_addr=$STUB_CHIPS; } || die "i2c-stub does not load"
-    local name
-    name=$(grep -l 'SMBus stub' /sys/bus/i2c/devices/i2c-*/name) || die "no stub adapter"
-    name=${name%/name}
-    echo "${name##*-}"
+    if [ ! -e /run/bench/bus ]; then
+        { modprobe i2c-dev && modprobe i2c-stub chip_addr=$STUB_CHIPS; } || die "i2c-stub does not load"
+        basename "$(dirname "$(grep -l 'SMBus stub' /sys/bus/i2c/devices/i2c-*/name)")" | cut -d- -f2 > /run/bench/bus
+    fi
+    read -r BUS < /run/bench/bus && echo "$BUS"
 }
 # registers ADDRESS FIRST BYTE...: up to 32 bytes from FIRST on
 registers() { local address=$1 first=$2; shift 2; i2cset -y "$(bus)" "$address" "$first" "$@" i || die "register $first of $address"; }
 client() { echo "/sys/bus/i2c/devices/$(bus)-00${1#0x}"; }
-# new_chip NAME ADDRESS: tells the kernel of the chip; put_chip also waits until a driver shows its sensors
+# new_chip NAME ADDRESS: tells the kernel of the chip; put_chip waits until a driver shows its sensors
 new_chip() { echo "$1" "$2" > "/sys/bus/i2c/devices/i2c-$(bus)/new_device"; settle; }
 put_chip() {
-    new_chip "$1" "$2"
+    echo "$1" "$2" > "/sys/bus/i2c/devices/i2c-$(bus)/new_device"
     wait_for 10 seen "$(client "$2")/iio:device*/name" || die "no driver took $1 at $2"
     settle
 }

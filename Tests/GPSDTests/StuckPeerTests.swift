@@ -1,0 +1,50 @@
+import DriverKit
+import GPSD
+import Glibc
+import Readiness
+import Support
+import Testing
+
+/// A connection to this machine; a type, since the compiler (6.3.1) crashes on a closure with a typed throw here.
+private struct Loopback: Sendable {
+    let port: UInt16
+    func open() throws(DriverError) -> any Channel {
+        try GPSDDriver.openChannel(host: "127.0.0.1", port: port, until: Instant.now.advanced(bySeconds: 1))
+    }
+}
+
+/// A peer over TCP that lets us connect and never says a word.
+@Suite(.timeLimit(.minutes(1)))
+struct StuckPeerTests {
+    /// Connects by the kernel's backlog alone: nobody ever accepts.
+    private func withStuckPeer(_ body: (FakeWorld) throws -> Void) throws {
+        let (socket, port) = try RunningGPSD.bound()
+        defer { close(socket) }
+        #expect(listen(socket, 4) == 0)
+        var world = FakeWorld()
+        world.channels[local] = Loopback(port: port).open
+        try body(world)
+    }
+
+    @Test func itIsUnreachableByTheDeadline() throws {
+        try withStuckPeer { world in
+            let probe = try Probe(world, seconds: 0.3)
+            #expect(probe.survey.obstacles.first?.cause == .unreachable)
+            #expect(probe.survey.obstacles.first?.detail.contains("says nothing") == true)
+        }
+    }
+
+    @Test func cancellingEndsTheWaitAndTellsNothing() throws {
+        try withStuckPeer { world in
+            let deadline = Instant.now.advanced(bySeconds: 60)
+            let session = try GPSDDriver().open(world, until: deadline)
+            detach {
+                usleep(100_000)
+                session.cancel()
+            }
+            let survey = try session.survey(.sample, until: deadline)
+            #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+            #expect(Instant.now < deadline)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+/// Accelerometers, gyroscopes and step counters of real kernel drivers.
+@Suite struct MotionBenchTests {
+    @Test func everythingThereMakesTheServicesRun() throws {
+        let bench = try Bench.case("everything")
+        for service in ["driving.distractionFreeDriving", "impactDetection", "driving.deviceDiscovery"] {
+            #expect(bench.verdict(service) == "runs")
+        }
+        for kind in ["accelerometer", "gyroscope"] {
+            let sensors = bench.sensors(kind)
+            #expect(sensors.count == 2)
+            #expect(sensors.allSatisfy { $0.availability == "available" })
+        }
+        #expect(bench.sensors("bluetoothAdapter").map(\.reading?.state) == ["poweredOn"])
+        #expect(bench.sensors("locationReceiver").map(\.reading?.fix) == ["3D"])
+        #expect(bench.status == bench.report.exitStatus)
+        #expect(bench.complaints == "")
+    }
+
+    @Test func aFullRigIsReady() throws {
+        let bench = try Bench.case("demo")
+        #expect(bench.status == 0)
+        #expect(bench.report.services.allSatisfy { $0.verdict == "runs" })
+        #expect(bench.sensors("stepCounter").map(\.reading?.steps) == [1234])
+    }
+
+    @Test func valuesAreInSIUnits() throws {
+        let bench = try Bench.case("everything")
+        let chip = try #require(bench.sensors("accelerometer").first { $0.name == "bmi160" }?.reading)
+        // 16384 counts at 2 g: one g.
+        #expect(abs((chip.z ?? 0) - 9.8) < 0.02)
+        #expect(chip.unit == "m/s^2")
+        let spin = try #require(bench.sensors("gyroscope").first { $0.name == "bmi160" }?.reading)
+        // 16 counts at 2000 degrees a second.
+        #expect(abs((spin.x ?? 0) - 16 * 2000 / 32768 * .pi / 180) < 1e-4)
+        #expect(spin.unit == "rad/s")
+    }
+
+    @Test func noGyroscopeIsAbsentAlone() throws {
+        let bench = try Bench.case("no-gyroscope")
+        #expect(bench.standing("gyroscope") == "unmet absent")
+        #expect(bench.standing("accelerometer") == "met")
+        #expect(bench.standing("motion") == "met")
+        #expect(bench.status == 1)
+    }
+
+    @Test(arguments: ["lsm6ds3", "mpu6050"])
+    func sixAxesInAnyShapeAreBoth(name: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("gyroscope") == "met")
+        #expect(bench.standing("accelerometer") == "met")
+    }
+
+    @Test func twoAlikeKeepTheirKeys() throws {
+        func keys(_ name: String) throws -> [String] { try Bench.case(name).sensors("accelerometer").map(\.key) }
+        let both = try keys("two-alike")
+        #expect(Set(both).count == 2)
+        #expect(try keys("two-alike-first-removed") == [both[1]])
+        #expect(try keys("two-alike-put-back") == both)
+    }
+
+    @Test func aScaleThatCannotBeReadShowsTheRawValue() throws {
+        let bench = try Bench.case("scale-unreadable")
+        let sensor = try #require(bench.sensors("accelerometer").first)
+        #expect(sensor.availability == "available")
+        #expect(sensor.reading?.unit == "raw")
+        #expect(sensor.detail?.contains("EINVAL") == true)
+        #expect(bench.sensors("gyroscope").map(\.reading?.unit) == ["rad/s"])
+    }
+
+    @Test func exactZeroOnThreeAxesIsSilent() throws {
+        #expect(try Bench.case("all-zero").standing("accelerometer") == "unmet silent")
+        let hub = try Bench.case("hub-zero")
+        #expect(hub.standing("accelerometer") == "unmet silent")
+        // A gyroscope at rest may say zero.
+        #expect(hub.standing("gyroscope") == "met")
+    }
+
+    @Test func aStepCounterIsPoweredOffUntilSwitchedOn() throws {
+        let off = try Bench.case("steps-off")
+        #expect(off.standing("healthStore") == "unmet poweredOff")
+        #expect(off.requirement("stepsRead")?.rootCause == "healthStore")
+        #expect(off.requirement("healthStore")?.remedy?.contains("in_steps_en") == true)
+        let on = try Bench.case("steps-on")
+        #expect(on.standing("healthStore") == "met")
+        #expect(on.standing("stepsRead") == "met")
+        #expect(on.verdict("health") == "runs")
+    }
+
+    @Test func aChipWithoutDriverIsToldWithItsModule() throws {
+        let bench = try Bench.case("no-driver")
+        for id in ["gyroscope", "accelerometer", "motion"] {
+            #expect(bench.standing(id) == "unmet noDriver")
+            #expect(bench.requirement(id)?.remedy == "sudo modprobe bmi160_i2c")
+        }
+        #expect(try Bench.case("no-driver-mended").standing("gyroscope") == "met")
+        let hub = try Bench.case("no-driver-hid")
+        #expect(hub.standing("accelerometer") == "unmet noDriver")
+        #expect(hub.requirement("accelerometer")?.remedy == "sudo modprobe hid_sensor_accel_3d")
+        #expect(hub.standing("gyroscope") == "met")
+    }
+
+    @Test(arguments: [0, 20, 40, 80, 120, 200, 300])
+    func aChipTakenAwayAtAnyMomentIsThereOrAbsent(moment: Int) throws {
+        let bench = try Bench.case("unplugged-\(moment)")
+        #expect(["met", "unmet absent"].contains(bench.standing("gyroscope")))
+        #expect(bench.complaints == "")
+    }
+
+    @Test func aHubPulledOutWhileItIsReadIsNotGood() throws {
+        let bench = try Bench.case("unplugged-while-read")
+        let sensors = bench.sensors("accelerometer") + bench.sensors("gyroscope")
+        #expect(sensors.count == 2)
+        // The read that waits ends with an error of its own, or the sensor is gone.
+        for sensor in sensors { #expect(["absent", "silent", "faulty"].contains(sensor.availability)) }
+    }
+
+    @Test(arguments: ["hub-frozen", "hub-mute"])
+    func aHubThatDoesNotAnswerIsSilentInTime(name: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("accelerometer") == "unmet silent")
+        #expect(bench.standing("gyroscope") == "unmet silent")
+        #expect(bench.requirement("gyroscope")?.remedy?.contains("--timeout") == true)
+        #expect(bench.driver("iio")?.state == "timedOut")
+        // Asked for three seconds; the kernel itself would have blocked for five to ten.
+        #expect(bench.milliseconds < 4_500)
+    }
+
+    @Test func aHubThatAnswersAgainIsGoodAgain() throws {
+        #expect(try Bench.case("hub-thawed").standing("gyroscope") == "met")
+        #expect(try Bench.case("hub-quiet").standing("gyroscope") == "met")
+    }
+
+    @Test func aFrozenHubHidesNoGoodSensor() throws {
+        let bench = try Bench.case("hub-frozen-beside-good")
+        #expect(bench.standing("accelerometer") == "met")
+        #expect(bench.standing("gyroscope") == "met")
+        #expect(bench.sensors("gyroscope").map(\.availability).sorted() == ["available", "silent"])
+        #expect(bench.requirement("gyroscope")?.decidedBy.count == 1)
+    }
+
+    @Test func aSlowSensorWantsTime() throws {
+        #expect(try Bench.case("slow-sensor").standing("accelerometer") == "met")
+        #expect(try Bench.case("slow-sensor-default-timeout").standing("accelerometer") == "unmet silent")
+    }
+
+    @Test func aCapturedSensorIsAvailable() throws {
+        #expect(try Bench.case("hub-captured").standing("accelerometer") == "met")
+        let bench = try Bench.case("in-use")
+        let sensor = try #require(bench.sensors("accelerometer").first)
+        #expect(sensor.availability == "available")
+        #expect(sensor.reading == nil)
+        #expect(bench.report.notices.contains { $0.id == "inUse" })
+    }
+}

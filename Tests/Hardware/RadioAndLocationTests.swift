@@ -1,0 +1,139 @@
+import Testing
+
+/// Virtual controllers and a laptop's switch, on the kernel's own Bluetooth.
+@Suite struct RadioBenchTests {
+    @Test(arguments: [
+        ("bluetooth-unsupported", "unmet absent"), ("nothing", "unmet absent"), ("nothing-user", "unmet absent"),
+        ("controller-on", "met"), ("controller-off", "unmet poweredOff"), ("soft-blocked", "unmet softBlocked"),
+        ("two-controllers-one-on", "met"), ("two-controllers-one-on-user", "met"),
+        ("switch-hard-blocked", "unmet hardBlocked"), ("switch-hard-and-soft-blocked", "unmet hardBlocked"),
+        ("switch-soft-blocked", "unmet softBlocked"), ("switch-alone", "unmet absent"),
+        ("switch-beside-controller", "met"), ("container", "unknown indeterminate"),
+    ])
+    func eachStateHasItsOwnCause(name: String, standing: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("bluetooth") == standing)
+        if standing.hasPrefix("unmet") { #expect(bench.requirement("bluetooth")?.remedy?.isEmpty == false) }
+    }
+
+    @Test func theControllerThatIsOnDecides() throws {
+        let bench = try Bench.case("two-controllers-one-on")
+        #expect(bench.sensors("bluetoothAdapter").map(\.reading?.state) == ["poweredOff", "poweredOn"])
+        #expect(bench.requirement("bluetooth")?.decidedBy == [bench.sensors("bluetoothAdapter")[1].key])
+    }
+
+    @Test func aBlockedRadioSaysWhichBlock() throws {
+        let reading = try #require(try Bench.case("soft-blocked").sensors("bluetoothAdapter").first?.reading)
+        #expect(reading.softBlocked == true)
+        #expect(reading.hardBlocked == false)
+    }
+
+    @Test func aBlockWithoutControllerIsInvisibleNotAbsent() throws {
+        let bench = try Bench.case("switch-hard-blocked")
+        #expect(bench.sensors("bluetoothAdapter").isEmpty)
+        #expect(bench.requirement("bluetooth")?.detail?.contains("invisible") == true)
+    }
+
+    @Test func aNamespaceWithoutBluetoothSaysSo() throws {
+        let bench = try Bench.case("container")
+        #expect(bench.driver("bluetooth")?.state == "unavailable")
+        #expect(bench.requirement("bluetooth")?.detail?.contains("namespace") == true)
+        // What is not network is seen all the same.
+        #expect(bench.standing("gyroscope") == "met")
+    }
+}
+
+/// A real gpsd, with receivers on a pty and on USB.
+@Suite struct LocationBenchTests {
+    @Test(arguments: [
+        ("nothing", "unmet unreachable"), ("gpsd-no-device", "unmet absent"), ("gpsd-frozen", "unmet unreachable"),
+        ("no-fix", "unmet noFix"), ("no-fix-wanted-none", "met"), ("fix-2d", "met"),
+        ("fix-2d-wanted-3d", "unmet noFix"), ("fix-3d", "met"), ("fix-3d-user", "met"), ("simulated", "met"),
+        ("simulated-refused", "unmet noFix"), ("receiver-without-gpsd", "unmet unreachable"),
+        ("receiver-not-owned", "unmet inactive"), ("receiver-idle-state", "met"),
+        ("container", "unmet unreachable"), ("everything-presence", "unknown indeterminate"),
+        ("everything-state", "met"),
+    ])
+    func eachRungHasItsOwnCause(name: String, standing: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("location") == standing)
+        if standing.hasPrefix("unmet") { #expect(bench.requirement("location")?.remedy?.isEmpty == false) }
+    }
+
+    @Test(arguments: [("fix-2d", "2D"), ("fix-3d", "3D"), ("no-fix", "none"), ("simulated", "3D")])
+    func theFixIsTold(name: String, fix: String) throws {
+        let reading = try #require(try Bench.case(name).sensors("locationReceiver").first?.reading)
+        #expect(reading.fix == fix)
+        #expect((reading.latitude != nil) == (fix != "none"))
+    }
+
+    @Test func aReceiverThatFellSilentIsNotGood() throws {
+        // Which of the two depends on whether the fix's age could be told.
+        for name in ["silent-after-fix", "receiver-unplugged"] {
+            let bench = try Bench.case(name)
+            #expect(["unmet stale", "unmet silent", "unmet absent"].contains(bench.standing("location")), "\(name)")
+        }
+    }
+
+    @Test func aSimulatedFixIsANotice() throws {
+        let bench = try Bench.case("simulated")
+        #expect(bench.report.notices.contains { $0.id == "simulated" })
+        #expect(bench.sensors("locationReceiver").map(\.reading?.simulated) == [true])
+    }
+
+    @Test func aReceiverThatGPSDLacksIsInactive() throws {
+        let bench = try Bench.case("receiver-not-owned")
+        #expect(bench.requirement("location")?.remedy == "sudo gpsdctl add /dev/ttyACM0")
+        #expect(try Bench.case("receiver-without-gpsd").requirement("location")?.causes == ["unreachable", "inactive"])
+    }
+
+    @Test func aReceiverThatOurWatchWokeIsMetOrUntold() throws {
+        #expect(["met", "unknown indeterminate"].contains(try Bench.case("receiver-idle").standing("location")))
+    }
+}
+
+/// Users, groups and access control lists; chips behind iiod.
+@Suite struct AccessBenchTests {
+    @Test(arguments: [
+        ("unprivileged", "unmet denied"), ("unprivileged-state", "unmet denied"), ("unprivileged-no-node", "met"),
+        ("rules-group", "met"), ("rules-stranger", "unmet denied"), ("seat", "met"),
+        ("seat-stranger", "unmet denied"), ("mode", "met"),
+    ])
+    func motionFollowsTheNodes(name: String, standing: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("motion") == standing)
+        // Raw values are anyone's to read, so the sensors are there for all of them.
+        #expect(bench.standing("gyroscope") == "met")
+        #expect(bench.standing("accelerometer") == "met")
+        #expect(bench.verdict("walking") == (standing == "met" ? "runs" : "fails"))
+    }
+
+    @Test func aDenialNamesTheNode() throws {
+        let bench = try Bench.case("unprivileged")
+        #expect(bench.requirement("motion")?.detail?.contains("/dev/iio:device") == true)
+        #expect(bench.requirement("motion")?.remedy?.contains("70-rigready-iio.rules") == true)
+    }
+
+    @Test func chipsBehindIIODAreSeenBesideLocalOnes() throws {
+        let bench = try Bench.case("remote")
+        let remote = bench.sensors("gyroscope").filter { $0.key.hasPrefix("ip:127.0.0.1!") }
+        #expect(remote.map(\.availability) == ["available"])
+        let local = try #require(bench.sensors("gyroscope").first { !$0.key.hasPrefix("ip:") }?.reading)
+        #expect(remote.first?.reading?.x == local.x)
+    }
+
+    @Test func whatIIODStillListsAndIsGoneIsAbsent() throws {
+        let bench = try Bench.case("remote-stale")
+        #expect(bench.standing("gyroscope") == "unmet absent")
+        #expect(bench.requirement("gyroscope")?.detail?.contains("gone since it was listed") == true)
+    }
+
+    @Test(arguments: ["remote-refused", "remote-silent"])
+    func aContextThatDoesNotAnswerIsUnreachable(name: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("gyroscope") == "unmet unreachable")
+        #expect(bench.standing("accelerometer") == "met")
+        #expect(bench.requirement("gyroscope")?.remedy?.contains("iiod") == true)
+        #expect(bench.milliseconds < 5_500)
+    }
+}

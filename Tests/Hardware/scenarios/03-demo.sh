@@ -1,0 +1,12 @@
+# The rig that the program carries with it as `demo`: everything there, and switched on.
+chip_bmi160
+chip_bma400
+steps=$(echo "$(client 0x14)"/iio:device*/in_steps_en)      # a redirection expands no pattern
+echo 1 > "$steps"
+hub start accel gyro
+controllers 1
+usb_receiver 3d
+gpsd_start -n /dev/ttyACM0
+gpsd_says '"mode":3'
+report demo --timeout 15
+record demo --timeout 15
