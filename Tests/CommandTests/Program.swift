@@ -37,7 +37,7 @@ struct Program {
         defer { try? FileManager.default.removeItem(at: folder) }
         func sink(_ name: String) throws -> FileHandle {
             let file = folder.appending(path: name)
-            FileManager.default.createFile(atPath: file.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
             return try FileHandle(forWritingTo: file)
         }
         program.standardOutput = try sink("out")

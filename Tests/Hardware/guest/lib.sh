@@ -68,11 +68,28 @@ report_with() {
     cd /
 }
 
-# record CASE [rigready arguments]: keeps a recording of the rig as CASE.jsonl
-record() {
-    local name=$1; shift
-    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 /share/rigready record "/run/bench/recording" "$@" 2>/run/bench/err </dev/null || die "no recording: $(cat /run/bench/err)"
-    cp /run/bench/recording "/host/results/$name.jsonl"
+# record_as UID CASE [rigready arguments]: keeps a recording of the rig, made as that user, as CASE.jsonl
+record_as() {
+    local user=$1 name=$2; shift 2
+    cd /run/bench/case
+    chown "$user" .
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 /usr/bin/setpriv --reuid="$user" --regid="$user" --groups="$user${GROUPS_OF_USER:+,$GROUPS_OF_USER}" \
+        /share/rigready record "$name.jsonl" "$@" 2>err </dev/null || die "no recording: $(cat err)"
+    chown 0 .
+    mv "$name.jsonl" /host/results/
+    cd /
+}
+
+# install_rules: the product's own udev rules; their groups come to be, and GROUPS_OF_USER names them by number
+install_rules() {
+    local group number=900
+    GROUPS_OF_USER=
+    for group in $(sed -n 's/.*GROUP="\([^"]*\)".*/\1/p' /share/udev-rules/*.rules | sort -u); do
+        grep -q "^$group:" /etc/group || { echo "$group:x:$number:" >> /etc/group; number=$((number + 1)); }
+        GROUPS_OF_USER=${GROUPS_OF_USER:+$GROUPS_OF_USER,}$(sed -n "s/^$group:x:\([0-9]*\):.*/\1/p" /etc/group)
+    done
+    cp /share/udev-rules/*.rules /run/udev/rules.d/
+    udevadm control --reload
 }
 
 # clean: takes away all hardware and all helpers

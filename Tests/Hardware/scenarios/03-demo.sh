@@ -1,4 +1,6 @@
-# The rig that the program carries with it as `demo`: everything there, and switched on.
+# The rig that the program carries with it as `demo`: everything there, switched on, and an ordinary user.
+grep -q '^engineer:' /etc/passwd || echo 'engineer:x:1001:1001::/:/bin/sh' >> /etc/passwd
+install_rules
 chip_bmi160
 chip_bma400
 steps=$(echo "$(client 0x14)"/iio:device*/in_steps_en)      # a redirection expands no pattern
@@ -8,5 +10,5 @@ controllers 1
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
-report demo --timeout 15
-record demo --timeout 15
+report_as 1001 demo --timeout 15
+record_as 1001 demo --timeout 15
