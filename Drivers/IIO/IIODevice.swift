@@ -78,17 +78,26 @@ struct IIODevice: Sendable {
             sensor.evidence.append(
                 Evidence(
                     sensor: key, path: decisive.path.string, errno: status.readable ? nil : "EACCES",
-                    said: "\(decisive.path.string) is \(status.clause)"))
+                    said: status.clause))
             if !status.readable {
-                sensor.remedy =
-                    node == nil
-                    ? "sudo chmod a+r \(decisive.path.string)"
-                    : "sudo cp udev-rules/70-rigready-iio.rules /etc/udev/rules.d/, and what udev-rules/README.md adds"
+                sensor.remedy = Self.remedy(decisive.path, status, isNode: decisive.path == node?.path)
             }
         case .failure(let error):
             sensor.access = error.isDenied ? .denied : .unknown
             sensor.evidence.append(error.evidence(of: key))
         }
         return sensor
+    }
+
+    /// What lets this user read a node or a value.
+    private static func remedy(_ path: FilePath, _ status: NodeStatus, isNode: Bool) -> String {
+        guard isNode else { return "sudo chmod a+r \(path.string)" }
+        // A group may read it, so a rule is there, and only the user is not in the group.
+        if status.mode & 0o040 != 0 && status.group != 0 {
+            return "sudo usermod -aG \(status.group) \"$USER\"    # then log in again"
+        }
+        return "sudo groupadd --system --force iio && sudo usermod -aG iio \"$USER\""
+            + " && sudo cp udev-rules/70-rigready-iio.rules /etc/udev/rules.d/ && sudo udevadm control --reload"
+            + " && sudo udevadm trigger --subsystem-match=iio --action=change    # then log in again"
     }
 }

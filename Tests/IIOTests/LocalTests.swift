@@ -230,9 +230,11 @@ import Testing
         world.nodes["/dev/iio:device0"] = NodeStatus(owner: 0, group: 0, mode: 0o600, readable: false)
         let denied = try #require(try Probe(world).first(.gyroscope))
         #expect(denied.access == .denied && denied.availability == .available && denied.reading != nil)
-        #expect(denied.evidence.last?.said == "/dev/iio:device0 is rw------- 0:0")
+        #expect(denied.evidence.last?.path == "/dev/iio:device0" && denied.evidence.last?.said == "rw------- 0:0")
         #expect(denied.evidence.last?.errno == "EACCES")
-        #expect(denied.remedy != nil)
+        #expect(denied.remedy?.contains("sudo cp udev-rules/70-rigready-iio.rules") == true)
+        world.nodes["/dev/iio:device0"] = NodeStatus(owner: 0, group: 900, mode: 0o660, readable: false)
+        #expect(try Probe(world).first(.gyroscope)?.remedy?.hasPrefix("sudo usermod -aG 900 ") == true)
         world.nodes = [:]
         #expect(try Probe(world).first(.gyroscope)?.access == .unknown)
         world.add("\(Self.folder)/uevent", "DEVTYPE=iio_device\n")
