@@ -42,7 +42,7 @@ extension Receiver {
         guard report.fix != .none else {
             return PositionReading(fix: .none, satellitesUsed: satellites, simulated: report.isSimulated)
         }
-        let age = latest.map { (isFrozen ? clockSince ?? $0.at : $0.at).seconds(to: now) } ?? idleSeconds
+        let age = latest.map { (isFrozen ? clockSince ?? $0.at : $0.at).seconds(to: now) } ?? idleSeconds(at: now)
         return PositionReading(
             fix: report.fix, latitude: report.latitude, longitude: report.longitude, altitude: report.altitude,
             horizontalError: report.error, satellitesUsed: satellites, ageSeconds: age.map { max(0, $0) },

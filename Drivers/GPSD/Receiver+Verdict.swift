@@ -35,7 +35,7 @@ extension Receiver {
         _ criteria: FixCriteria, isPatient: Bool, at now: Instant, ending: Ending?
     ) -> Verdict? {
         if isDropped { return Verdict(.faulty, "gpsd could not open \(device.path), or lost it", remedy: reopen) }
-        guard let latest else { return ending.map { silence(criteria, $0) } }
+        guard let latest else { return ending.map { silence(criteria, $0, at: now) } }
         let report = latest.report
         if let fault = report.fault { return ending == nil ? nil : Verdict(.faulty, "it reports that \(fault)") }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
@@ -43,7 +43,9 @@ extension Receiver {
             return isSettled || ending != nil ? lack(criteria, report) : nil
         }
         if report.isSimulated && !criteria.allowsSimulated {
-            return Verdict(.noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes")
+            return Verdict(
+                .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
+                remedy: "connect a real receiver, or leave out --no-simulated")
         }
         let age = latest.at.seconds(to: now)
         if criteria.minimumFix == .none { return .available }
@@ -77,7 +79,7 @@ extension Receiver {
     }
 
     /// Nothing came in the stream.
-    private func silence(_ criteria: FixCriteria, _ ending: Ending) -> Verdict {
+    private func silence(_ criteria: FixCriteria, _ ending: Ending, at now: Instant) -> Verdict {
         let watched: Double
         switch ending {
         case .deadline(let seconds): watched = seconds
@@ -90,12 +92,13 @@ extension Receiver {
             let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"
             return Verdict(.indeterminate, "\(opening), and no report yet", remedy: "rigready --wait-fix 60")
         }
+        let idleSeconds = idleSeconds(at: now)
         if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge {
             return Verdict(
                 .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
                 remedy: "check its cable and power: \(device.path) has gone quiet")
         }
-        if let cycle = device.cycle, cycle > watched + (idleSeconds ?? 0) {
+        if let cycle = device.cycle, cycle > max(watched, idleSeconds ?? 0) {
             return Verdict(
                 .indeterminate, "it reports every \(rounded(cycle)) s and was watched for \(rounded(watched)) s",
                 remedy: "rigready --timeout \(Int(min(cycle, 3600)) + 3)")

@@ -8,6 +8,12 @@ struct Receiver: Sendable, Hashable {
         var at: Instant
     }
 
+    /// gpsd's clock in its answer to our poll, in seconds since 1970, and when that came.
+    private struct Poll: Hashable {
+        var time: Double
+        var at: Instant
+    }
+
     /// gpsd's own account of it; `isActive` and `activated` are those from before our watch.
     let device: Message.Device
     /// The type of receiver, which gpsd may know only once it has heard packets.
@@ -18,8 +24,8 @@ struct Receiver: Sendable, Hashable {
     private(set) var previous: Report?
     /// What gpsd remembered when the watch began.
     private(set) var remembered: Report?
-    /// gpsd's clock at that moment.
-    private(set) var polled: Double?
+    /// gpsd's clock at that moment, and ours.
+    private var polled: Poll?
     /// When the receiver's own time was first seen to be what it is now.
     private(set) var clockSince: Instant?
     /// How many satellites its fix uses.
@@ -51,7 +57,9 @@ struct Receiver: Sendable, Hashable {
     }
 
     /// Takes in gpsd's clock, as the answer to our poll gave it.
-    mutating func set(polled time: Double?) { polled = polled ?? time }
+    mutating func set(polled time: Double?, at now: Instant) {
+        if polled == nil, let time { polled = Poll(time: time, at: now) }
+    }
 
     /// Takes in gpsd's list after the watch began; nil where the device is no longer in it.
     mutating func list(_ device: Message.Device?) {
@@ -88,13 +96,14 @@ struct Receiver: Sendable, Hashable {
         return latest.report.fix == previous.fix && (latest.report.time == nil || !isRepeating)
     }
 
-    /// Seconds between the receiver's last packet and the poll, both by gpsd's clock; nil where it cannot be told.
+    /// Seconds since the last packet of a receiver that has not reported; nil where it cannot be told.
     ///
+    /// Up to the poll they are counted by gpsd's clock, from there on by ours.
     /// gpsd renews `activated` with each packet (3.22, seen). A release that does not has the remembered report's own
     /// time, which is the receiver's clock; the younger of the two counts.
-    var idleSeconds: Double? {
+    func idleSeconds(at now: Instant) -> Double? {
         guard let polled else { return nil }
-        let ages = [device.activated, remembered?.time].compactMap { $0.map { polled - $0 } }.filter { $0 >= 0 }
-        return ages.min()
+        let ages = [device.activated, remembered?.time].compactMap { $0.map { polled.time - $0 } }.filter { $0 >= 0 }
+        return ages.min().map { $0 + polled.at.seconds(to: now) }
     }
 }

@@ -65,7 +65,7 @@ struct Watch: Sendable {
         case .sky(let device, let used):
             if let used, let index = index(of: device) { receivers[index].see(used) }
         case .poll(let time, let remembered):
-            for index in receivers.indices { receivers[index].set(polled: time) }
+            for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {
                 switch message {
                 case .report(let report):
