@@ -42,10 +42,11 @@ import Testing
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
         let stale = try Probe(TimedChannel(poll: old))
         #expect(stale.sensor?.availability == .unavailable(.stale))
-        #expect(abs((stale.position?.ageSeconds ?? 0) - 35.458) < 0.01)
+        // 35.458 s at the poll, and the 1.949 s that nothing came in since.
+        #expect(abs((stale.position?.ageSeconds ?? 0) - 37.407) < 0.01)
         let silent = try Probe(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
         #expect(silent.sensor?.availability == .unavailable(.silent))
-        #expect(silent.sensor?.detail?.contains("its last packet came 5.5 s ago") == true)
+        #expect(silent.sensor?.detail?.contains("its last packet came 7.4 s ago") == true)
     }
 
     @Test func anOpenReceiverThatSaysNothingIsSilent() throws {
