@@ -26,7 +26,7 @@ struct RigReady: ParsableCommand {
               rigready --format json | jq .exitStatus      for scripts
             """,
         version: version,
-        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self],
+        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self, Compare.self],
         defaultSubcommand: Check.self
     )
 
@@ -46,7 +46,7 @@ struct RigReady: ParsableCommand {
     private static func leave(_ error: any Error) -> Never {
         let words = CommandLine.arguments.dropFirst()
         if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
-            let names = ["check", "sensors", "explain", "services", "record", "help"]
+            let names = ["check", "sensors", "explain", "services", "record", "compare", "help"]
             if !names.contains(first) {
                 let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
                 Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")
