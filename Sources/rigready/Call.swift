@@ -16,16 +16,16 @@ struct Call {
 
     /// Reads the files that the options name; throws `Failure`.
     ///
-    /// The rules of an expectation hold where the command line names none, its services where nobody else asks for any.
-    init(_ options: ProbeOptions, only service: Service? = nil, expecting expectation: Expectation? = nil) throws {
+    /// A baseline's rules hold where the command line names none, its services where nobody else asks for any.
+    init(_ options: ProbeOptions, only service: Service? = nil, expecting baseline: Baseline? = nil) throws {
         self.options = options
-        let version = try options.rules.map(Self.version(named:)) ?? expectation?.rules
+        let version = try options.rules.map(Self.version(named:)) ?? baseline?.rules
         let configuration = try Self.configuration(options, rules: version)
         configuration?.remarks.forEach { Output.complain($0) }
         evaluator = try Self.evaluator(
             options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version),
             only: service,
-            otherwise: expectation?.asked)
+            otherwise: baseline?.asked)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }

@@ -7,7 +7,7 @@ public struct Comparison: Sendable, Hashable {
     ///
     /// Under `strict` a degraded service is not what a manifest means by one that runs.
     public init(
-        _ expected: Expectation, with inventory: Inventory, _ judgements: [Judgement], _ results: [ServiceResult],
+        _ expected: Baseline, with inventory: Inventory, _ judgements: [Judgement], _ results: [ServiceResult],
         strict: Bool = false
     ) {
         var sensors = SensorComparison(expected, inventory)

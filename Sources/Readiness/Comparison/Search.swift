@@ -35,7 +35,7 @@ enum Search: Hashable {
     }
 }
 
-extension Expectation.Item {
+extension Baseline.Item {
     /// Whether a sensor at another place is this chip: of the same kind and name, and label where both have one.
     ///
     /// A controller's key is its own address, so another address is another controller.

@@ -1,12 +1,12 @@
 /// Pairs the expected sensors with those that were found, and tells what is left over on either side.
 struct SensorComparison {
-    private let expected: Expectation
+    private let expected: Baseline
     private let inventory: Inventory
     /// What was found and has no partner yet, by kind and key.
     private var unclaimed: [Sensor]
     private var told: [Difference] = []
 
-    init(_ expected: Expectation, _ inventory: Inventory) {
+    init(_ expected: Baseline, _ inventory: Inventory) {
         self.expected = expected
         self.inventory = inventory
         // One that went while it was probed is not there.
@@ -26,7 +26,7 @@ struct SensorComparison {
     }
 
     /// Claims the first sensor of the item's kind for which `same` holds, and tells how it changed.
-    private mutating func pair(_ item: Expectation.Item, where same: (Expectation.Item, Sensor) -> Bool) -> Bool {
+    private mutating func pair(_ item: Baseline.Item, where same: (Baseline.Item, Sensor) -> Bool) -> Bool {
         guard let sensor = claim({ $0.kind == item.kind && same(item, $0) }) else { return false }
         compare(item.availability, with: sensor)
         return true
@@ -37,7 +37,7 @@ struct SensorComparison {
     }
 
     /// A controller whose address nobody could tell has its place for a key; its name is then all there is to go by.
-    private static func mayBeSameController(_ item: Expectation.Item, _ sensor: Sensor) -> Bool {
+    private static func mayBeSameController(_ item: Baseline.Item, _ sensor: Sensor) -> Bool {
         item.kind == .bluetoothAdapter && item.name == sensor.name
             && (!item.key.isDeviceAddress || !sensor.key.isDeviceAddress)
     }
@@ -54,7 +54,7 @@ struct SensorComparison {
     }
 
     /// Tells of an expected sensor that is not at its place: moved, hidden by something, not to be told, or missing.
-    private mutating func tellUnpaired(_ item: Expectation.Item) {
+    private mutating func tellUnpaired(_ item: Baseline.Item) {
         let subject = Difference.Subject.sensor(item.kind, key: item.key, name: item.name)
         let search = Search(of: item.kind, by: item.driver, in: inventory)
         if search == .complete, let sensor = claim({ item.isSameChip(as: $0) }) {

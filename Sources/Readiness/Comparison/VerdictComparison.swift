@@ -1,6 +1,6 @@
 /// Compares standings and verdicts.
 struct VerdictComparison {
-    let expected: Expectation
+    let expected: Baseline
     let judgements: [Judgement]
     let results: [ServiceResult]
     let strict: Bool

@@ -36,72 +36,68 @@ struct Compare: ParsableCommand {
     }
 
     func run() throws {
-        let baseline = try baseline.map { name in
-            try Baseline(reading: name, rules: try options.rules.map(Call.version(named:)))
+        let file = try baseline.map { name in
+            try BaselineFile(reading: name, rules: try options.rules.map(Call.version(named:)))
         }
-        let call = try Call(options, expecting: baseline?.expectation)
+        let call = try Call(options, expecting: file?.told)
         let examination = try call.examine()
-        let report = try baseline.map { baseline in
+        let report = try file.map { file in
             ComparisonReport(
-                baseline.name,
+                file.name,
                 Comparison(
-                    try expectation(baseline, call, examination), with: examination.inventory,
+                    try expected(by: file, of: call, examination), with: examination.inventory,
                     examination.judgements, examination.results, strict: options.strict))
         }
         if let write { try self.write(examination, to: write) }
-        switch (report, options.format) {
-        case (nil, _): break
-        case (.some(let report), .json): try Output.write(Output.document(report))
-        case (.some(let report), .text): try Output.write(report.text(of: examination, on: .current))
+        if let report {
+            switch options.format {
+            case .json: try Output.write(Output.document(report))
+            case .text: try Output.write(report.text(of: examination, on: .current))
+            }
         }
         Glibc.exit(report?.exitStatus ?? 0)
     }
 
-    /// What the baseline expects of this call: a recording is evaluated as this rig is; services that the call names
-    /// leave out all others.
-    private func expectation(
-        _ baseline: Baseline, _ call: Call, _ examination: Examination
-    ) throws -> Expectation {
-        switch baseline.content {
+    /// What the baseline expects of this call: a recording is evaluated as this rig is, and services that the call
+    /// names leave out all others.
+    private func expected(by file: BaselineFile, of call: Call, _ examination: Examination) throws -> Baseline {
+        var baseline: Baseline
+        switch file.content {
         case .recording(let recording):
             let before = try call.on(recording).examine()
-            return Expectation(before.inventory, before.judgements, before.results)
-        case .report(var expectation, let depth):
+            return Baseline(before.inventory, before.judgements, before.results)
+        case .manifest(let told): baseline = told
+        case .report(let told, let depth):
+            baseline = told
             if depth != options.depth.rawValue {
+                let depth = String(depth.prefix(20)).cleaned
                 Output.complain(
-                    "\(baseline.name) was taken at depth \(depth.cleaned), this is \(options.depth.rawValue): "
-                        + "they see different things; --depth \(depth.cleaned) compares like with like")
+                    "\(file.name) was taken at depth \(depth), this is \(options.depth.rawValue), which sees other "
+                        + "things; --depth \(depth) compares like with like")
             }
-            narrow(&expectation, to: examination)
-            return expectation
-        case .manifest(var expectation):
-            narrow(&expectation, to: examination)
-            return expectation
         }
-    }
-
-    private func narrow(_ expectation: inout Expectation, to examination: Examination) {
-        guard !options.service.isEmpty else { return }
-        let listed = Set(examination.results.map(\.service))
-        expectation.services = expectation.services.filter { listed.contains($0.key) }
+        if !options.service.isEmpty {
+            let listed = Set(examination.results.map(\.service))
+            baseline.services = baseline.services.filter { listed.contains($0.key) }
+        }
+        return baseline
     }
 
     private func write(_ examination: Examination, to file: String) throws {
-        let manifest = Expectation(
+        let manifest = Baseline(
             manifestOf: examination.inventory, examination.results, rules: examination.evaluator.rules.profile,
             strict: options.strict)
         let host = examination.host
         let head = "# \(host.name.cleaned) at \(host.takenAt.cleaned), by rigready \(RigReady.version)\n"
         try Files.replace(file, with: Array((head + manifest.manifest).utf8))
+        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let sensors = manifest.sensors?.count ?? 0
-        let lost = examination.inventory.sensors.count - sensors
-        let idle = examination.results.count - manifest.services.count
         let left = [
-            lost > 0 ? "\(lost) sensors that are not available" : nil,
-            idle > 0 ? "\(idle) services that do not run" : nil,
-        ].compactMap { $0 }
+            ("sensor", "not available", examination.inventory.sensors.count - sensors),
+            ("service", "not running", examination.results.count - manifest.services.count),
+        ].filter { $0.2 > 0 }.map { "\(some($0.2, $0.0)) \($0.1)" }
         Output.complain(
-            "wrote \(file): \(sensors) sensors, \(manifest.services.count) services"
+            "wrote \(file): \(some(sensors, "sensor")), \(some(manifest.services.count, "service"))"
                 + (left.isEmpty ? "" : "; left out \(left.joined(separator: " and "))")
                 + "; try: rigready compare \(file)")
     }

@@ -42,30 +42,27 @@ struct ComparisonReport: Encodable {
         exitStatus = comparison.outcome.rawValue
     }
 
-    /// One line a finding; a remedy is told once.
+    /// One line a finding, below it what says why; a remedy is told once.
     func text(of examination: Examination, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
         page.ends("\(examination.host.name.cleaned) against \(baseline.cleaned)", tally, style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
-        let rows = differences.map { (id: $0.id.rawValue, kind: $0.kindTitle, name: $0.name, place: $0.place) }
-        func width(_ column: [String], _ limit: Int) -> Int { min(column.map(\.count).max() ?? 0, limit) + 2 }
+        let titles = differences.map(\.title)
         let widths = (
-            width(rows.map(\.id), 8), width(rows.map(\.kind), 16), width(rows.map(\.name), 24),
-            width(rows.map(\.place), 34)
+            titles.map(\.kind.count).max() ?? 0, min(titles.map(\.name.count).max() ?? 0, 48)
         )
-        var remedies: Set<String> = []
-        for (difference, row) in zip(differences, rows) {
+        var told: Set<String> = []
+        for (difference, title) in zip(differences, titles) {
             let (sign, style) = difference.id.mark
             page.row(
                 [
-                    (sign, style), (row.id.padded(to: widths.0), style), (row.kind.padded(to: widths.1), .faint),
-                    (row.name.padded(to: widths.2), .strong), (row.place.padded(to: widths.3), nil),
-                ], rest: difference.change, style: nil)
-            if let remedy = difference.remedy, remedies.insert(remedy).inserted {
-                page.hanging(4 + widths.0, "→ " + remedy, .good)
-            }
+                    (sign, style), (difference.id.rawValue.padded(to: 9), style),
+                    (title.kind.padded(to: widths.0 + 2), .faint), (title.name.padded(to: widths.1 + 2), .strong),
+                ], rest: difference.change(in: examination), style: nil)
+            if let detail = difference.ownDetail { page.hanging(13, detail, .faint) }
+            if let remedy = difference.remedy, told.insert(remedy).inserted { page.hanging(13, "→ " + remedy, .good) }
         }
         return page.text
     }
@@ -93,31 +90,30 @@ extension Difference.ID {
 }
 
 extension Difference {
-    fileprivate var kindTitle: String {
+    /// What differs: of what kind it is, and which one.
+    fileprivate var title: (kind: String, name: String) {
         switch subject {
-        case .sensor(let kind, _, _): kind.title
-        case .requirement: "requirement"
-        case .service: "service"
+        case .sensor(let kind, let key, let name):
+            (kind.title, [name, key].compactMap { $0?.cleaned }.joined(separator: " at "))
+        case .requirement(let requirement): ("requirement", requirement.title)
+        case .service(let service): ("service", service.title)
         }
     }
 
-    fileprivate var name: String {
-        switch subject {
-        case .sensor(_, _, let name): name?.cleaned ?? ""
-        case .requirement(let requirement): requirement.title
-        case .service(let service): service.title
-        }
+    /// Before and after; of a service also why, in a few words.
+    fileprivate func change(in examination: Examination) -> String {
+        let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
+        guard case .service(let service) = subject, id != .better,
+            let result = examination.results.first(where: { $0.service == service })
+        else { return change }
+        let reason = examination.reason(for: result)
+        return reason.isEmpty ? change : "\(change): \(reason)"
     }
 
-    fileprivate var place: String {
-        if case .sensor(_, let key, _) = subject { key?.cleaned ?? "" } else { "" }
-    }
-
-    /// Before and after, and why.
-    fileprivate var change: String {
-        let words = [before, after].compactMap { $0.map(Self.words) }
-        let change = words.joined(separator: " → ")
-        return detail.map { "\(change): \($0)" } ?? change
+    /// The clause that the line itself does not say.
+    fileprivate var ownDetail: String? {
+        if case .service = subject, id != .unknown { return nil }
+        return [.worse, .unknown].contains(id) ? detail : nil
     }
 
     /// A cause as people say it; every other word as it is.

@@ -7,7 +7,7 @@ struct ReportedRig {
     static let limit = 4 << 20
 
     /// What it found.
-    let expectation: Expectation
+    let baseline: Baseline
     /// How far its probe went.
     let depth: String
 
@@ -28,7 +28,7 @@ struct ReportedRig {
     }
 
     /// Reads a document `rigready.report/1`; throws the file, the place and what was expected.
-    init(parsing bytes: [UInt8], file: String) throws(Baseline.Unreadable) {
+    init(parsing bytes: [UInt8], file: String) throws(BaselineFile.Unreadable) {
         do {
             guard bytes.count <= Self.limit else { throw Fault("larger than \(Self.limit >> 20) MiB") }
             let decoder = JSONDecoder()
@@ -39,11 +39,11 @@ struct ReportedRig {
             }
             let document = try decoder.decode(Document.self, from: Data(bytes))
             depth = document.depth
-            expectation = try Self.expectation(document)
+            baseline = try Self.baseline(document)
         } catch let fault as Fault {
-            throw Baseline.Unreadable(description: "\(file): \(fault.message)")
+            throw BaselineFile.Unreadable(description: "\(file): \(fault.message)")
         } catch {
-            throw Baseline.Unreadable(description: "\(file): expected a report: \(Self.clause(error))")
+            throw BaselineFile.Unreadable(description: "\(file): expected a report: \(Self.clause(error))")
         }
     }
 
@@ -52,7 +52,7 @@ struct ReportedRig {
         init(_ message: String) { self.message = message }
     }
 
-    private static func expectation(_ document: Document) throws -> Expectation {
+    private static func baseline(_ document: Document) throws -> Baseline {
         guard let rules = RulesVersion(document.rules) else {
             throw Fault("rules: expected a version such as 2.14, found \"\(document.rules.brief)\"")
         }
@@ -63,27 +63,27 @@ struct ReportedRig {
                 \.id, named: sensor.availability, "\(place).availability: expected available or a cause")
             let kind = try one(
                 of: SensorKind.allCases, \.id, named: sensor.kind, "\(place).kind: expected a kind of sensor")
-            return Expectation.Item(
+            return Baseline.Item(
                 kind: kind, key: sensor.key, name: sensor.name, label: sensor.label, driver: sensor.driver,
                 availability: availability)
         }
-        var expectation = Expectation(.probe, sensors: items, rules: rules)
+        var baseline = Baseline(.probe, sensors: items, rules: rules)
         for (index, line) in document.requirements.enumerated() {
             let place = "requirements[\(index)]"
             let requirement = try one(
                 of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
-            expectation.requirements[requirement] = try one(
+            baseline.requirements[requirement] = try one(
                 of: [Standing.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
                 "\(place).standing: expected a standing")
         }
         for (index, line) in document.services.enumerated() {
             let place = "services[\(index)]"
             let service = try one(of: Service.allCases, \.id, named: line.id, "\(place).id: expected a service")
-            expectation.services[service] = try one(
+            baseline.services[service] = try one(
                 of: Verdict.allCases, \.id, named: line.verdict, "\(place).verdict: expected a verdict")
-            if line.asked { expectation.asked = (expectation.asked ?? []).union(ServiceSet(service)) }
+            if line.asked { baseline.asked = (baseline.asked ?? []).union(ServiceSet(service)) }
         }
-        return expectation
+        return baseline
     }
 
     private static func one<Value>(

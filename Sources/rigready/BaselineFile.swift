@@ -3,12 +3,12 @@ import Readiness
 import Recording
 
 /// What a rig is compared with, read from a file whose contents say what it is.
-struct Baseline {
+struct BaselineFile {
     enum Content {
         case recording(Recording)
-        /// A report's expectation, and the depth of its probe.
-        case report(Expectation, depth: String)
-        case manifest(Expectation)
+        /// What a report tells, and the depth of its probe.
+        case report(Baseline, depth: String)
+        case manifest(Baseline)
     }
 
     let name: String
@@ -31,11 +31,11 @@ struct Baseline {
         }
     }
 
-    /// What the call takes from the baseline where it says nothing itself; a recording has no services or rules.
-    var expectation: Expectation? {
+    /// What the file itself tells; nil of a recording, which has to be evaluated first.
+    var told: Baseline? {
         switch content {
         case .recording: nil
-        case .report(let expectation, _), .manifest(let expectation): expectation
+        case .report(let baseline, _), .manifest(let baseline): baseline
         }
     }
 
@@ -50,9 +50,9 @@ struct Baseline {
             let isObject = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "{")
             if isObject, bytes[...].contains("rigready.report/") {
                 let report = try ReportedRig(parsing: bytes, file: file)
-                return .report(report.expectation, depth: report.depth)
+                return .report(report.baseline, depth: report.depth)
             }
-            return .manifest(try Expectation(manifest: bytes, file: file, rules: rules))
+            return .manifest(try Baseline(manifest: bytes, file: file, rules: rules))
         } catch {
             throw Unreadable(description: "\(error)")
         }

@@ -1,5 +1,5 @@
 /// What a rig is expected to have and to do: what another probe found, or what a person wrote down.
-public struct Expectation: Sendable, Hashable {
+public struct Baseline: Sendable, Hashable {
     /// Where it comes from, which decides how much it says.
     public enum Origin: Sendable, Hashable {
         /// A probe: everything that was there, as it was.

@@ -1,6 +1,6 @@
 public import Readiness
 
-extension Expectation {
+extension Baseline {
     /// The most sensors of a kind that an entry can count.
     private static let maximumCount = 1000
 

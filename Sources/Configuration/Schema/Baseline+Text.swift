@@ -1,6 +1,6 @@
 public import Readiness
 
-extension Expectation {
+extension Baseline {
     /// The manifest as YAML, which says what this expects of sensors with a key, of services and by which rules.
     ///
     /// Names and keys come from devices, so they stand in quotes with everything escaped that YAML does not take plain.
