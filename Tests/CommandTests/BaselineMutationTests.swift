@@ -18,7 +18,7 @@ import Testing
         let manifest = Array("sensors:\n  - kind: gyroscope\n    count: 2\nservices: [dfd]\n".utf8)
         var read = 0
         var refused = 0
-        for mutant in Mutations(of: [short, short, short, manifest, report], count: 6000) {
+        for mutant in Mutations(of: [short, short, manifest, report], count: 8000) {
             do throws(BaselineFile.Unreadable) {
                 let content = try BaselineFile.content(of: mutant, file: "baseline", rules: nil)
                 read += 1

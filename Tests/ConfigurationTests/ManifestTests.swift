@@ -111,7 +111,7 @@ struct ManifestTests {
     @Test("Damage gives a manifest that reads the same when written, or one line with a place, and never a crash")
     func mutants() throws {
         let seeds = [
-            Self.everything, "sensors: [{kind: gyroscope, count: 3}]\n",
+            Self.everything, "sensors: [{kind: gyroscope, count: 3}]\n", "sensors: []\nservices: [dfd]\n",
             "{\"sensors\": [{\"key\": \"a\", \"kind\": \"stepCounter\"}], \"services\": [\"places\"], \"rules\": \"2.4\"}",
         ].map { Array($0.utf8) }
         var read = 0

@@ -1,3 +1,4 @@
+import Configuration
 import FoundationEssentials
 import Readiness
 
@@ -43,6 +44,14 @@ struct ReportedRig {
         } catch let fault as Fault {
             throw BaselineFile.Unreadable(description: "\(file): \(fault.message)")
         } catch {
+            // The decoder does not say where a text stops being JSON; the reader of YAML, which JSON is, does.
+            if case .dataCorrupted = error as? DecodingError {
+                do throws(ConfigurationError) {
+                    _ = try Configuration.Document(parsing: bytes, file: file)
+                } catch {
+                    throw BaselineFile.Unreadable(description: error.description)
+                }
+            }
             throw BaselineFile.Unreadable(description: "\(file): expected a report: \(Self.clause(error))")
         }
     }
@@ -108,9 +117,6 @@ struct ReportedRig {
             return (place.isEmpty ? "" : place + ": ") + "\"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "\(path(context)) is of another type"
-        case .dataCorrupted(let context):
-            let said = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            return "not valid JSON: \(String(said.cleaned.prefix(200)))"
         default: return "not valid JSON"
         }
     }
