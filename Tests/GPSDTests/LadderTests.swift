@@ -26,7 +26,7 @@ private struct Refusal: Sendable {
     private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> Probe {
         var world = FakeWorld()
         world.channels[local] = { channel }
-        return try Probe(world, depth, seconds: 0.3)
+        return try Probe(world, depth, seconds: 5)
     }
 
     @Test func aRefusedConnectionIsUnreachableWithItsErrno() throws {
