@@ -35,6 +35,10 @@ final class GPSDSession: Session {
 
     /// What gpsd owns, and what the kernel shows besides.
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        list(depth, until: deadline).withDistinctKeys
+    }
+
+    private func list(_ depth: Depth, until deadline: Instant) -> Survey {
         let listing = Listing(world, address)
         guard depth != .presence else { return listing.survey() }
         let greeting = greet(until: limit(of: deadline))

@@ -69,12 +69,13 @@ struct Listing {
         var survey = Survey(access: .readable, accessEvidence: answer)
         for (token, device) in owned.enumerated() {
             let port = ports.first { $0.names.contains(device.path) }
+            let key = port?.key ?? device.path
             let sensor = Sensor(
-                key: port?.key ?? device.path, kind: .locationReceiver,
+                key: key, kind: .locationReceiver,
                 name: device.driver ?? port?.model ?? port?.receiver?.name ?? "receiver", driver: "gpsd",
-                path: device.path, access: .readable,
+                path: port?.node ?? device.path, access: .readable,
                 detail: depth == .state ? "gpsd owns it\(device.isActive ? " and has it open" : "")" : nil,
-                evidence: [Evidence(path: device.path, said: device.words)])
+                evidence: [Evidence(sensor: key, path: device.path, said: device.words)])
             survey.leads.append(Lead(sensor, isOpen: depth == .sample, token: token))
         }
         let names = Set(devices.map(\.path))

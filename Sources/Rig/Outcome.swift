@@ -73,4 +73,12 @@ struct Outcome {
                 .timedOut, "\(cut) of \(survey.leads.count) sensors gave no answer within \(waited)",
                 access: survey.access, evidence: survey.accessEvidence)
     }
+    /// The obstacles, each with the name of the driver that met it.
+    var namedObstacles: [Obstacle] {
+        obstacles.map { obstacle in
+            var obstacle = obstacle
+            obstacle.driver = report.name
+            return obstacle
+        }
+    }
 }

@@ -18,13 +18,16 @@ extension Call {
     }
 
     static func evaluator(
-        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?
+        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?,
+        otherwise: ServiceSet?
     ) throws -> Evaluator {
         var flags = configuration?.flags ?? []
         if options.motionMandatory { flags.insert(.motionPermissionMandatory) }
         if options.backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
         let named = try service.map { [$0] } ?? options.service.map(Self.service(named:))
-        let asked = named.isEmpty ? configuration?.services : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+        let asked =
+            named.isEmpty
+            ? configuration?.services ?? otherwise : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
         if let configured = configuration?.services, let stray = asked?.subtracting(configured), !stray.isEmpty {
             let names = stray.members.map(\.id).joined(separator: ", ")
             throw Failure(.usage, "\(names) is not among the services of the configuration.")

@@ -9,20 +9,23 @@ import Rig
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
 
-    let options: ProbeOptions
+    private(set) var options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
-    private let recording: Recording?
+    private var recording: Recording?
 
     /// Reads the files that the options name; throws `Failure`.
-    init(_ options: ProbeOptions, only service: Service? = nil) throws {
+    ///
+    /// A baseline's rules hold where the command line names none, its services where nobody else asks for any.
+    init(_ options: ProbeOptions, only service: Service? = nil, expecting baseline: Baseline? = nil) throws {
         self.options = options
-        let version = try options.rules.map(Self.version(named:))
+        let version = try options.rules.map(Self.version(named:)) ?? baseline?.rules
         let configuration = try Self.configuration(options, rules: version)
         configuration?.remarks.forEach { Output.complain($0) }
         evaluator = try Self.evaluator(
-            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service
-        )
+            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version),
+            only: service,
+            otherwise: baseline?.asked)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }
@@ -30,6 +33,15 @@ struct Call {
     /// Probes and judges; what crosses the seam is heard by the recorder.
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
         Examination(host, try inventory(recorder), evaluator, pins: pins, strict: options.strict)
+    }
+
+    /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
+    func on(_ recording: Recording) -> Call {
+        var call = self
+        call.recording = recording
+        call.options.gpsd = nil
+        call.options.iio = []
+        return call
     }
 
     /// The recording of an examination.

@@ -25,7 +25,7 @@ struct RigReady: ParsableCommand {
               rigready --format json | jq .exitStatus      for scripts
             """,
         version: version,
-        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self],
+        subcommands: [Check.self, Sensors.self, Explain.self, Services.self, Record.self, Compare.self],
         defaultSubcommand: Check.self
     )
 
@@ -43,7 +43,7 @@ struct RigReady: ParsableCommand {
         }
     }
 
-    private static let names = ["check", "sensors", "explain", "services", "record", "help"]
+    private static let names = ["check", "sensors", "explain", "services", "record", "compare", "help"]
 
     /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.
     private static func leave(_ error: any Error) -> Never {

@@ -36,6 +36,8 @@ public struct Obstacle: Sendable, Hashable {
     public var remedy: String?
     /// What was seen.
     public var evidence: [Evidence]
+    /// The name of the driver that met it, which the rig fills in; nil where nobody said.
+    public var driver: String?
 
     /// Makes an obstacle.
     public init(kind: SensorKind, cause: Cause, detail: String, remedy: String? = nil, evidence: [Evidence] = []) {
