@@ -35,6 +35,7 @@ struct Compare: ParsableCommand {
     }
 
     func run() throws {
+        try options.format.refuseCases(of: "compare")
         let file = try baseline.map { name in
             try BaselineFile(reading: name, rules: try options.rules.map(Call.version(named:)))
         }
@@ -52,7 +53,7 @@ struct Compare: ParsableCommand {
         let text =
             switch options.format {
             case .json: try Output.document(report)
-            case .text: report.text(of: examination, on: .current)
+            case .text, .junit, .tap: report.text(of: examination, on: .current)
             }
         Output.finish(text, status: report.exitStatus)
     }
