@@ -85,7 +85,7 @@ let package = Package(
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
-        .testTarget(name: "CommandTests", dependencies: ["rigready"]),
+        .testTarget(name: "CommandTests", dependencies: ["rigready", "Readiness", "Support"]),
         .testTarget(
             name: "HardwareTests", path: "Tests/Hardware",
             exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),

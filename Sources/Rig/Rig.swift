@@ -54,7 +54,7 @@ public struct Rig: Sendable {
             depth: depth,
             drivers: outcomes.map(\.report) + leftOut,
             sensors: outcomes.flatMap(\.sensors),
-            obstacles: outcomes.flatMap(\.obstacles)
+            obstacles: outcomes.flatMap(\.namedObstacles)
                 + leftOut.flatMap { report in
                     report.kinds.map { kind in
                         Obstacle(

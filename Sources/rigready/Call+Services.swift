@@ -18,13 +18,16 @@ extension Call {
     }
 
     static func evaluator(
-        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?
+        _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?,
+        otherwise: ServiceSet?
     ) throws -> Evaluator {
         var flags = configuration?.flags ?? []
         if options.motionMandatory { flags.insert(.motionPermissionMandatory) }
         if options.backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
         let named = try service.map { [$0] } ?? options.service.map(Self.service(named:))
-        let asked = named.isEmpty ? configuration?.services : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+        let asked =
+            named.isEmpty
+            ? configuration?.services ?? otherwise : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
         if let configured = configuration?.services, let stray = asked?.subtracting(configured), !stray.isEmpty {
             let names = stray.members.map(\.id).joined(separator: ", ")
             throw Failure(.usage, "\(names) is not among the services of the configuration.")
@@ -32,7 +35,7 @@ extension Call {
         do {
             return try Evaluator(
                 of: asked, rules: rules, flags: flags,
-                licence: try options.licence.map(licence) ?? configuration?.licence)
+                licence: try options.licence.map { try licence($0, rules) } ?? configuration?.licence)
         } catch let error as RulesError {
             throw Failure(.usage, error.description)
         }
@@ -54,9 +57,15 @@ extension Call {
         return pins
     }
 
-    private static func licence(_ names: String) throws -> ServiceSet {
-        try names.split(separator: ",").map { try service(named: String($0)) }.reduce(into: []) {
-            $0.formUnion(ServiceSet($1))
+    /// An empty licence is more often an empty variable of a script than meant.
+    private static func licence(_ names: String, _ rules: Rules) throws -> ServiceSet {
+        let words = names.split(separator: ",", omittingEmptySubsequences: false)
+        guard !words.contains("") else { throw Failure(.usage, "--licence takes services separated by commas.") }
+        let services = try words.map { try service(named: String($0)) }
+        if let stray = services.first(where: { !rules.services.contains($0) }) {
+            throw Failure(
+                .usage, "rules \(rules.version) have no \(stray.id) (since \(Rules.firstVersion(with: stray))).")
         }
+        return services.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }
 }

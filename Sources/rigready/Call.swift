@@ -9,20 +9,23 @@ import Rig
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
 
-    let options: ProbeOptions
+    private(set) var options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
-    private let recording: Recording?
+    private var recording: Recording?
 
     /// Reads the files that the options name; throws `Failure`.
-    init(_ options: ProbeOptions, only service: Service? = nil) throws {
+    ///
+    /// A baseline's rules hold where the command line names none, its services where nobody else asks for any.
+    init(_ options: ProbeOptions, only service: Service? = nil, expecting baseline: Baseline? = nil) throws {
         self.options = options
-        let version = try options.rules.map(Self.version(named:))
+        let version = try options.rules.map(Self.version(named:)) ?? baseline?.rules
         let configuration = try Self.configuration(options, rules: version)
         configuration?.remarks.forEach { Output.complain($0) }
         evaluator = try Self.evaluator(
-            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version), only: service
-        )
+            options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version),
+            only: service,
+            otherwise: baseline?.asked)
         pins = try Self.pins(options, configuration)
         recording = try options.rig.map(Self.recording)
     }
@@ -30,6 +33,15 @@ struct Call {
     /// Probes and judges; what crosses the seam is heard by the recorder.
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
         Examination(host, try inventory(recorder), evaluator, pins: pins, strict: options.strict)
+    }
+
+    /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
+    func on(_ recording: Recording) -> Call {
+        var call = self
+        call.recording = recording
+        call.options.gpsd = nil
+        call.options.iio = []
+        return call
     }
 
     /// The recording of an examination.
@@ -61,17 +73,27 @@ struct Call {
             gpsdHost: gpsd.host, gpsdPort: gpsd.port,
             criteria: FixCriteria(
                 minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: options.waitFix, iio: recorded + options.iio)
+            waitForFix: options.waitFix,
+            iio: recorded + options.iio.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
             return Rig.Post(
                 driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
+        let inventory: Inventory
         do {
-            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)
+            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
+                depth: options.depth, timeout: options.timeout)
         } catch {
             throw Failure(.software, "\(error)")
         }
+        // A context in a file is a file that was named: one that is no context is not a matter of the rig.
+        if recording == nil,
+            let file = inventory.drivers.first(where: { $0.name.hasPrefix("xml:") && $0.state == .failed })
+        {
+            throw Failure(.badFile, "\(file.name.dropFirst(4)): \(file.detail ?? "expected a libiio context")")
+        }
+        return inventory
     }
 
     private static func recording(_ name: String) throws -> Recording {

@@ -9,11 +9,13 @@ struct Examination {
     let authorizations: Authorizations
     let judgements: [Judgement]
     let results: [ServiceResult]
+    let pins: [SensorKind: String]
     let exitStatus: Int32
 
     init(_ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, pins: [SensorKind: String], strict: Bool) {
         self.host = host
         self.evaluator = evaluator
+        self.pins = pins
         authorizations = Authorizations(access: inventory)
         judgements = Judge(inventory, authorizations, pins: pins).judgements()
         self.inventory = inventory.narrowed(to: authorizations)
@@ -88,7 +90,8 @@ struct Examination {
         case .degraded: return words(result.warnings)
         case .fails: return words(result.failures)
         case .undetermined:
-            return result.unknown.isEmpty ? "waits for its parent" : "cannot tell: \(words(result.unknown))"
+            return result.unknown.isEmpty
+                ? "waits for \(result.service.parent?.title ?? "the session")" : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
             let own = words(result.failures)

@@ -14,6 +14,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "iioChips": { fuzzIIOChips($0) },
     "properties": { fuzzProperties($0) },
     "configuration": { fuzzConfiguration($0) },
+    "manifest": { fuzzManifest($0) },
     "recording": { fuzzRecording($0) },
 ]
 

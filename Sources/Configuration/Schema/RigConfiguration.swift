@@ -46,7 +46,7 @@ public struct RigConfiguration: Sendable, Hashable {
         if let node = found["rules"]?.value { rules = try Self.version(node, in: document) }
         let list = ServiceList(document: document, rules: (override ?? rules).map(Rules.init) ?? .newest)
         services = try list.services(found)
-        if let node = found["licence"]?.value { licence = try list.licence(node) }
+        if let node = found["licence"]?.value { licence = try list.literal(node) }
         if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
         if let node = found["require"]?.value { pins = try Self.pins(node, in: document) }
         if let node = found["purposes"]?.value { purposes = try Self.purposes(node, in: document) }

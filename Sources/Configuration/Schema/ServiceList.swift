@@ -46,8 +46,8 @@ struct ServiceList {
         return try reading.complete(in: document)
     }
 
-    /// The services of a licence, which is literal: no sub-service needs its parent there.
-    func licence(_ node: Node) throws(ConfigurationError) -> ServiceSet {
+    /// The services of a list that is literal, as a licence is: no sub-service needs its parent there.
+    func literal(_ node: Node) throws(ConfigurationError) -> ServiceSet {
         var reading = Reading()
         for item in try document.list(node, expected: "a list of services") {
             try reading.add(try service(item), item.place, in: document)

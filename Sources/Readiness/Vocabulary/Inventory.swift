@@ -36,6 +36,8 @@ public struct Obstacle: Sendable, Hashable {
     public var remedy: String?
     /// What was seen.
     public var evidence: [Evidence]
+    /// The name of the driver that met it, which the rig fills in; nil where nobody said.
+    public var driver: String?
 
     /// Makes an obstacle.
     public init(kind: SensorKind, cause: Cause, detail: String, remedy: String? = nil, evidence: [Evidence] = []) {
@@ -120,5 +122,15 @@ public struct Inventory: Sendable, Hashable {
         self.sensors = sensors.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
         self.obstacles = obstacles
         self.notices = notices
+    }
+}
+
+extension Inventory {
+    /// The sensor of a kind that a pin names: by its key, or by its label where that is unique.
+    public func sensor(_ kind: SensorKind, pinnedAs pin: String) -> Sensor? {
+        let sensors = sensors.filter { $0.kind == kind }
+        if let keyed = sensors.first(where: { $0.key == pin }) { return keyed }
+        let labelled = sensors.filter { $0.label == pin }
+        return labelled.count == 1 ? labelled.first : nil
     }
 }

@@ -17,6 +17,7 @@ struct Services: ParsableCommand {
     var format: Format = .text
 
     func run() throws {
+        try format.refuseCases(of: "services")
         let rules = try rules.map { Rules(try Call.version(named: $0)) } ?? .newest
         switch format {
         case .json:
@@ -25,8 +26,9 @@ struct Services: ParsableCommand {
                     id: row.service.id, parent: row.service.parent?.id, required: row.required.members.map(\.id),
                     optional: row.optional.members.map(\.id))
             }
-            try Output.write(Output.document(ServicesReport(rules: rules.profile.description, services: lines)))
-        case .text:
+            Output.finish(
+                try Output.document(ServicesReport(rules: rules.profile.description, services: lines)), status: 0)
+        case .text, .junit, .tap:
             var page = Page(.current)
             page.row([], rest: "rules \(rules.profile)", style: .faint)
             page.blank()
@@ -42,7 +44,7 @@ struct Services: ParsableCommand {
                     [(row.service.id.padded(to: column), .strong)],
                     rest: words.compactMap { $0 }.joined(separator: "; "), style: nil)
             }
-            try Output.write(page.text)
+            Output.finish(page.text, status: 0)
         }
     }
 }

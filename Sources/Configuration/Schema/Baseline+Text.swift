@@ -1,0 +1,43 @@
+public import Readiness
+
+extension Baseline {
+    /// The manifest as YAML, which says what this expects of sensors with a key, of services and by which rules.
+    ///
+    /// Names and keys come from devices, so they stand in quotes with everything escaped that YAML does not take plain.
+    public var manifest: String {
+        var lines: [String] = []
+        if let rules { lines.append("rules: \"\(rules)\"") }
+        let items = sensors ?? []
+        lines.append(items.isEmpty ? "sensors: []" : "sensors:")
+        for item in items {
+            lines.append("  - kind: \(item.kind.id)")
+            lines.append("    key: \(item.key.quoted)")
+            if let name = item.name { lines.append("    name: \(name.quoted)") }
+        }
+        let running = Service.allCases.filter { services[$0] != nil }
+        lines.append(running.isEmpty ? "services: []" : "services:")
+        lines += running.map { "  - \($0.id)" }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension String {
+    /// The text as a YAML double-quoted scalar on one line.
+    fileprivate var quoted: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case " "..."~": text.unicodeScalars.append(scalar)
+            case "\u{a1}"..."\u{d7ff}"
+            where ![.lineSeparator, .paragraphSeparator, .format].contains(
+                scalar.properties.generalCategory):
+                text.unicodeScalars.append(scalar)
+            default:
+                let digits = String(scalar.value, radix: 16)
+                text += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            }
+        }
+        return text + "\""
+    }
+}

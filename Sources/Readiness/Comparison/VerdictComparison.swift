@@ -1,0 +1,108 @@
+/// Compares standings and verdicts.
+struct VerdictComparison {
+    let expected: Baseline
+    let judgements: [Judgement]
+    let results: [ServiceResult]
+    let strict: Bool
+    /// What is told of sensors already.
+    let told: [Difference]
+
+    /// Requirements of the listed services that changed without a sensor that says why: a matter of authorization.
+    var ofRequirements: [Difference] {
+        let concerned = results.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
+        return judgements.compactMap { judgement in
+            guard concerned.contains(judgement.requirement), judgement.rootCause == nil,
+                let before = expected.requirements[judgement.requirement],
+                let id = Change.id(
+                    from: before.rank, to: judgement.standing.rank, cannotTell: Standing.unknown.rank),
+                !isExplained(judgement.requirement, id)
+            else { return nil }
+            return Difference(
+                id, .requirement(judgement.requirement), before: before.rawValue, after: judgement.standing.rawValue,
+                detail: judgement.detail, remedy: judgement.remedy)
+        }
+    }
+
+    private func isExplained(_ requirement: Requirement, _ id: Difference.ID) -> Bool {
+        let reasons: Set<Difference.ID> = id == .better ? [.new, .better] : [.missing, .worse, .unknown]
+        return told.contains { difference in
+            guard case .sensor(let kind, _, _) = difference.subject else { return false }
+            return reasons.contains(difference.id) && requirement.kinds.contains(kind)
+        }
+    }
+
+    /// Services in table order.
+    var ofServices: [Difference] {
+        Service.allCases.compactMap { service in
+            guard let before = expected.services[service] else { return nil }
+            guard let result = results.first(where: { $0.service == service }) else {
+                guard expected.origin == .manifest else { return nil }
+                return Difference(
+                    .unknown, .service(service), before: before.id, after: Verdict.undetermined.id,
+                    detail: "it is not among the services asked for")
+            }
+            if expected.origin == .manifest, !strict, result.verdict == .degraded { return nil }
+            let id = Change.id(from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
+            guard let id else { return nil }
+            let reason = id == .better ? (nil, nil) : reason(for: result)
+            return Difference(
+                id, .service(service), before: before.id, after: result.verdict.id, detail: reason.0,
+                remedy: reason.1)
+        }
+    }
+
+    private func reason(for result: ServiceResult) -> (detail: String?, remedy: String?) {
+        let warnings = result.warnings.members
+        let unknown = result.unknown.members
+        let own = result.failures.members + (result.verdict == .undetermined ? unknown : warnings + unknown)
+        if let first = own.first, let judgement = judgements.first(where: { $0.requirement == first }) {
+            return (judgement.detail ?? "\(first.title): \(judgement.cause?.title ?? "")", judgement.remedy)
+        }
+        switch (result.verdict, result.blockedBy) {
+        case (.unauthorized, _): return ("it is not in the licence", nil)
+        case (_, .session): return ("another service stops the session", nil)
+        case (_, .service(let parent)):
+            let above = results.first { $0.service == parent && $0.verdict != .blocked }.map(reason)
+            return ("\(parent.title) does not run" + (above?.detail.map { ": \($0)" } ?? ""), above?.remedy)
+        case (.undetermined, _): return ("its parent cannot be told", nil)
+        default: return (nil, nil)
+        }
+    }
+}
+
+extension Standing {
+    /// The lower the better.
+    fileprivate var rank: Int {
+        switch self {
+        case .met: 0
+        case .unknown, .unchecked: 1
+        case .unmet: 2
+        }
+    }
+}
+
+extension Verdict {
+    /// The lower the better; what does not run does not, whatever stops it.
+    fileprivate var rank: Int {
+        switch self {
+        case .runs: 0
+        case .degraded: 1
+        case .undetermined: 2
+        case .fails, .blocked, .unauthorized: 3
+        }
+    }
+}
+
+extension Requirement {
+    /// The kinds of sensor that it rests on.
+    fileprivate var kinds: [SensorKind] {
+        switch self {
+        case .location, .preciseLocation, .backgroundLocation: [.locationReceiver]
+        case .motion: [.accelerometer, .gyroscope]
+        case .gyroscope: [.gyroscope]
+        case .accelerometer: [.accelerometer]
+        case .bluetooth: [.bluetoothAdapter]
+        case .healthStore, .stepsRead: [.stepCounter]
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Configuration
+import Readiness
+import Recording
+
+/// What a rig is compared with, read from a file whose contents say what it is.
+struct BaselineFile {
+    enum Content {
+        case recording(Recording)
+        /// What a report tells, and the depth of its probe.
+        case report(Baseline, depth: String)
+        case manifest(Baseline)
+    }
+
+    let name: String
+    let content: Content
+
+    /// Reads a file, or takes an embedded rig by its name; `rules` hold instead of a manifest's.
+    init(reading name: String, rules: RulesVersion?) throws {
+        self.name = name
+        if let embedded = EmbeddedRig(rawValue: name) {
+            content = .recording(try embedded.recording())
+            return
+        }
+        let bytes = try Files.read(
+            name, limit: 64 << 20, expecting: "a recording, a JSON report or a manifest, or one of \(EmbeddedRig.names)"
+        )
+        do {
+            content = try Self.content(of: bytes, file: name, rules: rules)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+
+    /// What the file itself tells; nil of a recording, which has to be evaluated first.
+    var told: Baseline? {
+        switch content {
+        case .recording: nil
+        case .report(let baseline, _), .manifest(let baseline): baseline
+        }
+    }
+
+    static func content(
+        of bytes: [UInt8], file: String, rules: RulesVersion?
+    ) throws(Unreadable) -> Content {
+        do {
+            let firstLine = bytes.prefix { $0 != UInt8(ascii: "\n") }
+            if firstLine.contains("rigready.recording/") {
+                return .recording(try Recording(parsing: bytes, file: file))
+            }
+            let isObject = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "{")
+            if isObject, bytes[...].contains("rigready.report/") {
+                let report = try ReportedRig(parsing: bytes, file: file)
+                return .report(report.baseline, depth: report.depth)
+            }
+            return .manifest(try Baseline(manifest: bytes, file: file, rules: rules))
+        } catch {
+            throw Unreadable(description: "\(error)")
+        }
+    }
+
+    /// Why a file is none of them, on one line.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes hold those of a text.
+    fileprivate func contains(_ text: StaticString) -> Bool {
+        let word = Array(text.description.utf8)
+        guard let first = word.first, count >= word.count else { return false }
+        return indices.dropLast(word.count - 1).contains { start in
+            self[start] == first && self[start...].starts(with: word)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Configuration
+import Readiness
+
+/// Found against expected, by stable sensor key.
+struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare this rig with what it was, or should be: what is missing, new, moved, worse, better.",
+        discussion: """
+            BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; its contents decide.
+
+            Exit status: 0 nothing is missing or worse (new, moved and better are told); 1 something is; 2 nothing \
+            is, but something expected cannot be told.
+
+            Try:
+              rigready compare --write rig.yaml            expect what is here now
+              rigready compare rig.yaml                    what has changed since
+              rigready compare yesterday.jsonl --rig today.jsonl
+            """
+    )
+
+    @Argument(help: "What is expected: a recording, a JSON report or a manifest.")
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a manifest of what is available and runs; an existing file is replaced.", valueName: "file"))
+    var write: String?
+
+    @OptionGroup var options: ProbeOptions
+
+    func validate() throws {
+        guard baseline == nil, write == nil else { return }
+        throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
+    }
+
+    func run() throws {
+        let file = try baseline.map { name in
+            try BaselineFile(reading: name, rules: try options.rules.map(Call.version(named:)))
+        }
+        let call = try Call(options, expecting: file?.told)
+        let examination = try call.examine()
+        let report = try file.map { file in
+            ComparisonReport(
+                file.name,
+                Comparison(
+                    try expected(by: file, of: call, examination), with: examination.inventory,
+                    examination.judgements, examination.results, strict: options.strict))
+        }
+        if let write { try self.write(examination, to: write) }
+        guard let report else { Output.finish("", status: 0) }
+        let text =
+            switch options.format {
+            case .json: try Output.document(report)
+            case .text: report.text(of: examination, on: .current)
+            }
+        Output.finish(text, status: report.exitStatus)
+    }
+
+    /// What the baseline expects of this call: a recording is evaluated as this rig is, and services that the call
+    /// names leave out all others.
+    private func expected(by file: BaselineFile, of call: Call, _ examination: Examination) throws -> Baseline {
+        var baseline: Baseline
+        switch file.content {
+        case .recording(let recording):
+            let before = try call.on(recording).examine()
+            return Baseline(before.inventory, before.judgements, before.results)
+        case .manifest(let told): baseline = told
+        case .report(let told, let depth):
+            baseline = told
+            if depth != options.depth.rawValue {
+                let depth = String(depth.prefix(20)).cleaned
+                Output.complain(
+                    "\(file.name) was taken at depth \(depth), this is \(options.depth.rawValue), which sees other "
+                        + "things; --depth \(depth) compares like with like")
+            }
+        }
+        if !options.service.isEmpty {
+            let listed = Set(examination.results.map(\.service))
+            baseline.services = baseline.services.filter { listed.contains($0.key) }
+        }
+        return baseline
+    }
+
+    private func write(_ examination: Examination, to file: String) throws {
+        let manifest = Baseline(
+            manifestOf: examination.inventory, examination.results, rules: examination.evaluator.rules.profile,
+            strict: options.strict)
+        let host = examination.host
+        let head = "# \(host.name.cleaned) at \(host.takenAt.cleaned), by rigready \(RigReady.version)\n"
+        try Files.replace(file, with: Array((head + manifest.manifest).utf8))
+        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        let sensors = manifest.sensors?.count ?? 0
+        let left = [
+            ("sensor", "not available", examination.inventory.sensors.count - sensors),
+            ("service", "not running", examination.results.count - manifest.services.count),
+        ].filter { $0.2 > 0 }.map { "\(some($0.2, $0.0)) \($0.1)" }
+        Output.complain(
+            "wrote \(file): \(some(sensors, "sensor")), \(some(manifest.services.count, "service"))"
+                + (left.isEmpty ? "" : "; left out \(left.joined(separator: " and "))")
+                + "; try: rigready compare \(file)")
+    }
+}

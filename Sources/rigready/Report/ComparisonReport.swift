@@ -1,0 +1,121 @@
+import Readiness
+
+/// The document `rigready.comparison/1`, and the same as text.
+struct ComparisonReport: Encodable {
+    struct Line: Encodable {
+        var id: String
+        var kind: String
+        @Report.Nullable var key: String?
+        @Report.Nullable var name: String?
+        @Report.Nullable var before: String?
+        @Report.Nullable var after: String?
+        @Report.Nullable var detail: String?
+        @Report.Nullable var remedy: String?
+
+        init(_ difference: Difference) {
+            id = difference.id.rawValue
+            (kind, key, name) =
+                switch difference.subject {
+                case .sensor(let kind, let key, let name): (kind.id, key, name)
+                case .requirement(let requirement): ("requirement", requirement.id, requirement.title)
+                case .service(let service): ("service", service.id, service.title)
+                }
+            before = difference.before
+            after = difference.after
+            detail = difference.detail
+            remedy = difference.remedy
+        }
+    }
+
+    var schema = "rigready.comparison/1"
+    var findings: [Line]
+    var exitStatus: Int32
+    private let baseline: String
+    private let differences: [Difference]
+
+    private enum CodingKeys: CodingKey { case schema, findings, exitStatus }
+
+    init(_ baseline: String, _ comparison: Comparison) {
+        self.baseline = baseline
+        differences = comparison.differences
+        findings = differences.map(Line.init)
+        exitStatus = comparison.outcome.rawValue
+    }
+
+    /// One line a finding, below it what says why; a remedy is told once.
+    func text(of examination: Examination, on terminal: Terminal) -> String {
+        var page = Page(terminal)
+        let (tally, style) = tally
+        page.ends("\(examination.host.name.cleaned) against \(baseline.cleaned)", tally, style)
+        guard !differences.isEmpty else { return page.text }
+        page.blank()
+        let titles = differences.map(\.title)
+        let widths = (
+            titles.map(\.kind.count).max() ?? 0, min(titles.map(\.name.count).max() ?? 0, 48)
+        )
+        var told: Set<String> = []
+        for (difference, title) in zip(differences, titles) {
+            let (sign, style) = difference.id.mark
+            page.row(
+                [
+                    (sign, style), (difference.id.rawValue.padded(to: 9), style),
+                    (title.kind.padded(to: widths.0 + 2), .faint), (title.name.padded(to: widths.1 + 2), .strong),
+                ], rest: difference.change(in: examination), style: nil)
+            if let detail = difference.ownDetail { page.hanging(13, detail, .faint) }
+            if let remedy = difference.remedy, told.insert(remedy).inserted { page.hanging(13, "→ " + remedy, .good) }
+        }
+        return page.text
+    }
+
+    private var tally: (String, Terminal.Style) {
+        guard !differences.isEmpty else { return ("as expected", .good) }
+        let counts = Difference.ID.allCases.compactMap { id -> String? in
+            let count = differences.count { $0.id == id }
+            return count == 0 ? nil : "\(count) \(id == .unknown ? "cannot be told" : id.rawValue)"
+        }
+        return (counts.joined(separator: ", "), exitStatus == 0 ? .good : exitStatus == 1 ? .bad : .doubtful)
+    }
+}
+
+extension Difference.ID {
+    fileprivate var mark: (String, Terminal.Style) {
+        switch self {
+        case .missing, .worse: ("✗ ", .bad)
+        case .unknown: ("? ", .doubtful)
+        case .moved: ("~ ", .doubtful)
+        case .new: ("+ ", .good)
+        case .better: ("✓ ", .good)
+        }
+    }
+}
+
+extension Difference {
+    /// What differs: of what kind it is, and which one.
+    fileprivate var title: (kind: String, name: String) {
+        switch subject {
+        case .sensor(let kind, let key, let name):
+            (kind.title, [name, key].compactMap { $0?.cleaned }.joined(separator: " at "))
+        case .requirement(let requirement): ("requirement", requirement.title)
+        case .service(let service): ("service", service.title)
+        }
+    }
+
+    /// Before and after; of a service also why, in a few words.
+    fileprivate func change(in examination: Examination) -> String {
+        let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
+        guard case .service(let service) = subject, id != .better,
+            let result = examination.results.first(where: { $0.service == service })
+        else { return change }
+        let reason = examination.reason(for: result)
+        return reason.isEmpty ? change : "\(change): \(reason)"
+    }
+
+    /// The clause that the line itself does not say.
+    fileprivate var ownDetail: String? {
+        if case .service = subject, id != .unknown { return nil }
+        return [.worse, .unknown].contains(id) ? detail : nil
+    }
+
+    /// A cause as people say it; every other word as it is.
+    private static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
+}

@@ -1,0 +1,128 @@
+import Configuration
+import FoundationEssentials
+import Readiness
+
+/// What an earlier report says that can be compared.
+struct ReportedRig {
+    /// Larger reports are refused: one of a whole rig fits in a hundredth of it.
+    static let limit = 4 << 20
+
+    /// What it found.
+    let baseline: Baseline
+    /// How far its probe went.
+    let depth: String
+
+    private struct Document: Decodable {
+        struct Sensor: Decodable {
+            var key, kind, name, driver, availability: String
+            var label: String?
+        }
+        struct Requirement: Decodable { var id, standing: String }
+        struct Service: Decodable {
+            var id, verdict: String
+            var asked: Bool
+        }
+        var depth, rules: String
+        var sensors: [Sensor]
+        var requirements: [Requirement]
+        var services: [Service]
+    }
+
+    /// Reads a document `rigready.report/1`; throws the file, the place and what was expected.
+    init(parsing bytes: [UInt8], file: String) throws(BaselineFile.Unreadable) {
+        do {
+            guard bytes.count <= Self.limit else { throw Fault("larger than \(Self.limit >> 20) MiB") }
+            let decoder = JSONDecoder()
+            struct Schema: Decodable { var schema: String }
+            let schema = try decoder.decode(Schema.self, from: Data(bytes)).schema
+            guard schema == "rigready.report/1" else {
+                throw Fault("expected rigready.report/1, found \"\(schema.brief)\"")
+            }
+            let document = try decoder.decode(Document.self, from: Data(bytes))
+            depth = document.depth
+            baseline = try Self.baseline(document)
+        } catch let fault as Fault {
+            throw BaselineFile.Unreadable(description: "\(file): \(fault.message)")
+        } catch {
+            // The decoder does not say where a text stops being JSON; the reader of YAML, which JSON is, does.
+            if case .dataCorrupted = error as? DecodingError {
+                do throws(ConfigurationError) {
+                    _ = try Configuration.Document(parsing: bytes, file: file)
+                } catch {
+                    throw BaselineFile.Unreadable(description: error.description)
+                }
+            }
+            throw BaselineFile.Unreadable(description: "\(file): expected a report: \(Self.clause(error))")
+        }
+    }
+
+    private struct Fault: Error {
+        let message: String
+        init(_ message: String) { self.message = message }
+    }
+
+    private static func baseline(_ document: Document) throws -> Baseline {
+        guard let rules = RulesVersion(document.rules) else {
+            throw Fault("rules: expected a version such as 2.14, found \"\(document.rules.brief)\"")
+        }
+        let items = try document.sensors.enumerated().map { index, sensor in
+            let place = "sensors[\(index)]"
+            let availability = try one(
+                of: [.available] + Cause.allCases.filter { $0 >= .unreachable }.map { Availability.unavailable($0) },
+                \.id, named: sensor.availability, "\(place).availability: expected available or a cause")
+            let kind = try one(
+                of: SensorKind.allCases, \.id, named: sensor.kind, "\(place).kind: expected a kind of sensor")
+            return Baseline.Item(
+                kind: kind, key: sensor.key, name: sensor.name, label: sensor.label, driver: sensor.driver,
+                availability: availability)
+        }
+        var baseline = Baseline(.probe, sensors: items, rules: rules)
+        for (index, line) in document.requirements.enumerated() {
+            let place = "requirements[\(index)]"
+            let requirement = try one(
+                of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
+            baseline.requirements[requirement] = try one(
+                of: [Standing.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
+                "\(place).standing: expected a standing")
+        }
+        for (index, line) in document.services.enumerated() {
+            let place = "services[\(index)]"
+            let service = try one(of: Service.allCases, \.id, named: line.id, "\(place).id: expected a service")
+            baseline.services[service] = try one(
+                of: Verdict.allCases, \.id, named: line.verdict, "\(place).verdict: expected a verdict")
+            if line.asked { baseline.asked = (baseline.asked ?? []).union(ServiceSet(service)) }
+        }
+        return baseline
+    }
+
+    private static func one<Value>(
+        of values: [Value], _ id: KeyPath<Value, String>, named name: String, _ expected: String
+    ) throws -> Value {
+        if let value = values.first(where: { $0[keyPath: id] == name }) { return value }
+        let hint = suggestion(for: name, among: values.map { $0[keyPath: id] }).map { " (did you mean \"\($0)\"?)" }
+        throw Fault("\(expected), found \"\(name.brief)\"\(hint ?? "")")
+    }
+
+    /// What the decoder found wrong, on one line.
+    private static func clause(_ error: any Error) -> String {
+        func path(_ context: DecodingError.Context) -> String {
+            context.codingPath.reduce("") { path, key in
+                if let index = key.intValue { return path + "[\(index)]" }
+                return path + (path.isEmpty ? "" : ".") + key.stringValue.brief
+            }
+        }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context):
+            let place = path(context)
+            return (place.isEmpty ? "" : place + ": ") + "\"\(key.stringValue)\" is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(path(context)) is of another type"
+        default: return "not valid JSON"
+        }
+    }
+}
+
+extension String {
+    /// The text on one line, cut to what a message can hold.
+    fileprivate var brief: String { String(prefix(40)).cleaned }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Readiness
+import Support
+import Testing
+
+@testable import rigready
+
+/// Damaged baselines of every kind: something is read, or one line says why not.
+@Suite struct BaselineMutationTests {
+    @Test func damageGivesABaselineOrOneLineAndNeverACrash() throws {
+        let report = Array(try Program.run("--rig", "demo", "--depth", "presence", "--format", "json").output.utf8)
+        let short = Array(
+            """
+            {"schema":"rigready.report/1","depth":"sample","rules":"2.14","sensors":[{"key":"a","kind":"gyroscope",\
+            "name":"b","driver":"iio","label":null,"availability":"available"}],"requirements":[{"id":"motion",\
+            "standing":"met"}],"services":[{"id":"driving","verdict":"runs","asked":true}]}
+            """.utf8)
+        let manifest = Array("sensors:\n  - kind: gyroscope\n    count: 2\nservices: [dfd]\n".utf8)
+        var read = 0
+        var refused = 0
+        for mutant in Mutations(of: [short, short, manifest, report], count: 8000) {
+            do throws(BaselineFile.Unreadable) {
+                let content = try BaselineFile.content(of: mutant, file: "baseline", rules: nil)
+                read += 1
+                if case .report(let expectation, _) = content { #expect(expectation.origin == .probe) }
+            } catch {
+                refused += 1
+                #expect(error.description.hasPrefix("baseline:"))
+                #expect(!error.description.contains { $0.isNewline })
+                #expect(error.description.count < 600)
+            }
+        }
+        #expect(read > 100)
+        #expect(refused > 100)
+    }
+
+    @Test func aReportIsBounded() throws {
+        let open = Array("{\"schema\":\"rigready.report/1\",\"a\":".utf8)
+        for filler in [UInt8(ascii: "["), UInt8(ascii: " ")] {
+            let bytes = open + [UInt8](repeating: filler, count: ReportedRig.limit + 1)
+            #expect(throws: BaselineFile.Unreadable.self) {
+                try BaselineFile.content(of: bytes, file: "baseline", rules: nil)
+            }
+        }
+        let deep = open + [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
+        #expect(throws: BaselineFile.Unreadable.self) {
+            try BaselineFile.content(of: deep, file: "baseline", rules: nil)
+        }
+    }
+}
