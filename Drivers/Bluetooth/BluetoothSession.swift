@@ -53,7 +53,11 @@ final class BluetoothSession: Session {
         }
         let switches = RadioSwitches.read(from: world, mayOpen: true, until: deadline)
         let controller = Controller(index: index, key: lead.sensor.key, answer: answer)
-        return Finding(controller.sensor(switches: switches, access: lead.sensor.access, asked: .management))
+        let isServed =
+            ControllerListing(from: world).indices == [index] && BluetoothDaemon.isRunning(in: world) == true
+        return Finding(
+            controller.sensor(
+                switches: switches, access: lead.sensor.access, asked: .management, isServed: isServed))
     }
 
     func cancel() {

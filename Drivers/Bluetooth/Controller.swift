@@ -21,7 +21,11 @@ package struct Controller: Sendable, Hashable {
     package var path: String { "hci\(index)" }
 
     /// The sensor of the report; `access` is this user's to the socket that was asked, named `asked`.
-    package func sensor(switches: RadioSwitches, access: Access, asked: Endpoint) -> Sensor {
+    ///
+    /// `isServed` where bluetoothd runs and has no other controller, so that its own tool switches this one.
+    package func sensor(
+        switches: RadioSwitches, access: Access, asked: Endpoint, isServed: Bool = false
+    ) -> Sensor {
         var sensor = Sensor(
             key: key, kind: .bluetoothAdapter, name: path, driver: BluetoothDriver.identifier, path: path,
             availability: .unavailable(.indeterminate), access: access)
@@ -34,36 +38,43 @@ package struct Controller: Sendable, Hashable {
             if information.isPowered {
                 describePowered(information, &sensor, &reading, asked)
             } else {
-                describeOff(&sensor, &reading, switches, said: "not powered", asked)
+                describeOff(&sensor, &reading, switches, said: "not powered", asked, isServed)
             }
         case .refused(.blocked):
-            describeOff(&sensor, &reading, switches, said: ManagementStatus.blocked.words, asked)
+            describeOff(&sensor, &reading, switches, said: ManagementStatus.blocked.words, asked, isServed)
         case .unconfigured(let missing):
             describeUnconfigured(missing, &sensor, &reading, asked)
         case .refused(.permissionDenied):
-            sensor.access = .denied
+            deny(&sensor)
             sensor.detail = "the kernel does not tell this user of it"
             sensor.evidence = [said(ManagementStatus.permissionDenied.words, by: asked)]
         case .refused(let status) where status == .invalidIndex || status == .busy:
-            sensor.detail = Self.busy
+            (sensor.detail, sensor.remedy) = (Self.busy, remedyForBusy)
             sensor.evidence = [said(status.words, by: asked)]
         case .refused(let status):
             sensor.availability = .unavailable(.faulty)
             sensor.detail = "the kernel cannot tell its state: \(status.words)"
+            sensor.remedy = kernelLog
             sensor.evidence = [said(status.words, by: asked)]
         case .failed(let error):
             sensor.availability = error.availability
             sensor.detail = error.reason
             sensor.evidence = [error.evidence(of: key)]
+            sensor.remedy = error.remedy
+            if error.isDenied { deny(&sensor) }
         case .withheld:
-            sensor.detail = Self.busy
+            (sensor.detail, sensor.remedy) = (Self.busy, remedyForBusy)
             sensor.evidence = [
                 Evidence(
                     sensor: key, path: "/sys/class/bluetooth/\(path)",
                     said: "the kernel has it, and its management interface does not list it")
             ]
-        case .unasked(let reason):
-            sensor.detail = reason
+        case .unasked(let reason, let remedy):
+            (sensor.detail, sensor.remedy) = (reason, remedy)
+            if access == .denied {
+                deny(&sensor)
+                (sensor.remedy, sensor.accessRemedy) = (remedy, remedy)
+            }
             sensor.evidence = [Evidence(sensor: key, path: "/sys/class/bluetooth/\(path)", said: "listed")]
         }
         if case .unasked = answer {} else { sensor.reading = .adapter(reading) }
@@ -72,6 +83,16 @@ package struct Controller: Sendable, Hashable {
 
     // The kernel names the two cases alike (Invalid Index).
     private static let busy = "busy: owned by another process, or still being set up"
+
+    private var remedyForBusy: String {
+        "run rigready again in a moment; if it stays, stop the program that owns \(path)"
+    }
+
+    private func deny(_ sensor: inout Sensor) {
+        sensor.access = .denied
+        sensor.isValueDenied = true
+        (sensor.remedy, sensor.accessRemedy) = (asRoot, asRoot)
+    }
 
     private func said(_ words: String, by endpoint: Endpoint) -> Evidence {
         Evidence(sensor: key, path: endpoint.description, said: "\(path): \(words)")
@@ -96,7 +117,7 @@ extension Controller {
 
     private func describeOff(
         _ sensor: inout Sensor, _ reading: inout AdapterReading, _ switches: RadioSwitches, said words: String,
-        _ asked: Endpoint
+        _ asked: Endpoint, _ isServed: Bool
     ) {
         let reaching = switches.reaching(path)
         (reading.softBlocked, reading.hardBlocked) = reaching.blocks
@@ -116,8 +137,7 @@ extension Controller {
                 sensor.detail = "powered off; whether rfkill blocks it cannot be read"
                 sensor.evidence.append(failure.evidence(of: key))
             }
-            sensor.remedy =
-                "bluetoothctl power on (where bluetoothd does not run: sudo btmgmt --index \(index) power on)"
+            sensor.remedy = isServed ? "bluetoothctl power on" : "sudo btmgmt --index \(index) power on"
         }
     }
 
@@ -131,40 +151,13 @@ extension Controller {
             sensor.remedy = "sudo btmgmt --index \(index) public-addr ADDRESS"
         } else if missing.contains(.external) {
             sensor.detail = "not configured: it waits for its vendor's own set-up"
+            sensor.remedy = kernelLog
         } else {
             sensor.detail = "not configured yet"
+            sensor.remedy = "sudo btmgmt --index \(index) config"
         }
         sensor.evidence = [
             said("unconfigured, missing options 0x\(String(missing.rawValue, radix: 16))", by: asked)
         ]
-    }
-}
-
-extension [RadioSwitch] {
-    /// Whether any blocks in software, and by hardware; nil where there is none.
-    var blocks: (soft: Bool?, hard: Bool?) {
-        isEmpty ? (nil, nil) : (contains(where: \.soft), contains(where: \.hard))
-    }
-
-    /// What they say, in one clause.
-    var clause: String {
-        let names = blocked.compactMap(\.name)
-        let by = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-        switch (contains(where: \.hard), contains(where: \.soft)) {
-        case (true, true): return "blocked by a hardware switch, and by rfkill in software\(by)"
-        case (true, false): return "blocked by a hardware switch\(by)"
-        default: return "blocked by rfkill in software\(by); systemd-rfkill restores a block at boot"
-        }
-    }
-}
-
-extension Cause {
-    /// What lifts a block.
-    var remedy: String? {
-        switch self {
-        case .softBlocked: "sudo rfkill unblock bluetooth"
-        case .hardBlocked: "turn on the hardware switch"
-        default: nil
-        }
     }
 }

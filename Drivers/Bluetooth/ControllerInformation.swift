@@ -100,6 +100,6 @@ package enum ControllerAnswer: Sendable, Hashable {
     case failed(DriverError)
     /// The kernel has it and the management interface does not offer it.
     case withheld
-    /// It was not asked, for this reason.
-    case unasked(String)
+    /// It was not asked, for a reason that something would mend.
+    case unasked(String, remedy: String)
 }

@@ -1,4 +1,5 @@
 package import DriverKit
+internal import Readiness
 internal import SystemPackage
 
 /// The controllers that sysfs lists, without a word to any of them.
@@ -42,5 +43,30 @@ package struct ControllerListing: Sendable, Hashable {
             if !parts.isEmpty { places[index] = parts.joined(separator: "/") }
         }
         return places
+    }
+}
+
+extension ControllerListing {
+    /// What was gone through, the interface that was asked beside; nil where neither could be listed.
+    func evidence(beside roster: Roster? = nil) -> Evidence? {
+        guard failure == nil || roster != nil else { return nil }
+        var said =
+            if let failure {
+                "/sys/class/bluetooth cannot be listed: \(failure.reason)"
+            } else if !hasClass {
+                "the kernel's Bluetooth is not loaded"
+            } else {
+                "/sys/class/bluetooth lists \(indices.isEmpty ? "no controller" : Self.named(indices))"
+            }
+        if let roster {
+            let list = roster.asked == .hci ? "HCI device list" : "management index list"
+            said += "; \(list) \(roster.known.isEmpty ? "is empty" : "has \(Self.named(roster.known.sorted()))")"
+        }
+        return Evidence(path: "/sys/class/bluetooth", said: said)
+    }
+
+    private static func named(_ indices: [UInt16]) -> String {
+        let names = indices.prefix(8).map { "hci\($0)" }.joined(separator: ", ")
+        return indices.count > 8 ? "\(names) and \(indices.count - 8) more" : names
     }
 }

@@ -32,13 +32,14 @@ package struct Surroundings: Sendable, Hashable {
     /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
     ///
     /// `kernelHasBluetooth` where sysfs shows any of it.
-    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedy: String?) {
+    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedy: String) {
         if isForeignNamespace == true {
             let place = container == nil ? "this network namespace" : "this container's network namespace"
             return (
                 "\(place) has no Bluetooth sockets: they exist in the host's first one alone",
                 container == nil
-                    ? "run it in the host's network namespace" : "run the container with the host's network"
+                    ? "run it on the host: sudo nsenter --target 1 --net rigready"
+                    : "run it on the host, or the container with the host's network"
             )
         }
         if isFiltered == true {
@@ -50,11 +51,22 @@ package struct Surroundings: Sendable, Hashable {
             )
         }
         if kernelHasBluetooth {
-            return ("the kernel has Bluetooth, but not for this process: a namespace or a restricted unit", nil)
+            return (
+                "the kernel has Bluetooth, but not for this process: a namespace or a restricted unit",
+                Self.onHost
+            )
         }
-        if container != nil { return ("no Bluetooth sockets in this container", "run it on the host") }
-        return ("no Bluetooth sockets here, and whether the host has them cannot be told", nil)
+        if container != nil { return ("no Bluetooth sockets in this container", Self.onHost) }
+        return ("no Bluetooth sockets here, and whether the host has them cannot be told", Self.onHost)
     }
+
+    /// What would let this user ask, where the operating system refused.
+    package var accessRemedy: String {
+        container == nil && isFiltered != true ? asRoot : explanation(kernelHasBluetooth: true).remedy
+    }
+
+    /// The remedy of everything that a container or namespace hides.
+    package static let onHost = "run it on the host"
 }
 
 extension Surroundings {

@@ -10,25 +10,36 @@ struct SurveyComposer {
 
     /// What can be told without opening anything: no power, and absence only on a plain listing.
     func presence() -> Survey {
-        let answers = unasked("power is not asked at this depth")
-        guard answers.isEmpty else { return survey(answers, access: .unknown, asked: .management) }
+        var result = Survey(searched: listing.evidence())
+        let answers = unasked("power is not asked at this depth", deeper)
+        guard answers.isEmpty else {
+            result = survey(answers, access: .unknown, asked: .management)
+            // A controller that is looked for by its address may be one of these.
+            let detail = "addresses and power are not asked at this depth"
+            result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedy: deeper)]
+            return result
+        }
         let surroundings = Surroundings.read(from: world)
+        result.notices = surroundings.notices
         if let failure = listing.failure ?? switches.failure {
-            return Survey(
-                obstacles: [indeterminate("the controllers cannot be listed: \(failure.reason)", [failure.evidence()])],
-                notices: surroundings.notices)
+            let detail = "the controllers cannot be listed: \(failure.reason)"
+            result.obstacles = [indeterminate(detail, [failure.evidence()], remedy: failure.listingRemedy)]
+            result.searched = nil
+            return result
         }
         if !switches.list.isEmpty {
             let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
-            return Survey(obstacles: [indeterminate(detail, [])], notices: surroundings.notices)
+            result.obstacles = [indeterminate(detail, [], remedy: deeper)]
+            return result
         }
         if surroundings.container != nil || surroundings.isForeignNamespace == true {
             let detail = "no controller is listed, which tells little in a container or namespace"
-            return Survey(
-                obstacles: [indeterminate(detail, [surroundings.container].compactMap(\.self))],
-                notices: surroundings.notices)
+            let evidence = [surroundings.container, result.searched].compactMap(\.self)
+            result.obstacles = [indeterminate(detail, evidence, remedy: Surroundings.onHost)]
+            return result
         }
-        return Survey(obstacles: [absent()])
+        result.obstacles = [absent(result.searched)]
+        return result
     }
 
     /// What can be told where the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil elsewhere.
@@ -37,20 +48,24 @@ struct SurveyComposer {
     func notLoaded() -> Survey? {
         guard !listing.hasClass, listing.failure == nil, Surroundings.read(from: world).isPlainHost else { return nil }
         let said = "not asked, since the kernel's Bluetooth is not loaded"
+        let searched = listing.evidence()
         return Survey(
-            obstacles: [noController()],
-            accessEvidence: Evidence(path: Endpoint.management.description, said: said))
+            obstacles: [noController(searched)],
+            accessEvidence: Evidence(path: Endpoint.management.description, said: said), searched: searched)
     }
 
     /// What an interface told, and the controllers that it kept to itself.
     func survey(of roster: Roster) -> Survey {
         var answers = roster.answers
         for index in listing.indices where !roster.known.contains(index) { answers[index] = .withheld }
-        var result = survey(answers, access: .readable, asked: roster.asked)
+        let daemon = BluetoothDaemon.isRunning(in: world)
+        var result = survey(
+            answers, access: .readable, asked: roster.asked, isServed: daemon == true && answers.count == 1)
+        result.searched = listing.evidence(beside: roster)
         result.accessEvidence = roster.evidence
         result.detail = roster.failure.map { "asked by ioctl, since \($0)" }
-        if answers.isEmpty { result.obstacles = [noController()] }
-        if !answers.isEmpty && lacksDaemon {
+        if answers.isEmpty { result.obstacles = [noController(result.searched)] }
+        if !answers.isEmpty && daemon == false {
             result.notices.append(
                 Notice(
                     .noBluetoothDaemon,
@@ -64,7 +79,7 @@ struct SurveyComposer {
         let surroundings = Surroundings.read(from: world)
         let why = surroundings.explanation(
             kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
-        var result = survey(unasked(why.detail), access: .unknown, asked: .management)
+        var result = survey(unasked(why.detail, why.remedy), access: .unknown, asked: .management)
         let evidence = [error.evidence()] + [surroundings.container].compactMap(\.self)
         result.obstacles = [indeterminate(why.detail, evidence, remedy: why.remedy)]
         result.notices += surroundings.notices
@@ -76,9 +91,12 @@ struct SurveyComposer {
 
     /// EACCES or EPERM: the authorization is denied, which decides.
     func denied(_ error: DriverError) -> Survey {
-        var result = survey(unasked("this user may not ask it"), access: .denied, asked: .management)
-        result.obstacles = [indeterminate("the operating system denies Bluetooth: \(error.reason)", [error.evidence()])]
+        let remedy = Surroundings.read(from: world).accessRemedy
+        var result = survey(unasked("this user may not ask it", remedy), access: .denied, asked: .management)
+        let detail = "the operating system denies Bluetooth: \(error.reason)"
+        result.obstacles = [indeterminate(detail, [error.evidence()], remedy: remedy)]
         result.accessEvidence = error.evidence()
+        result.accessRemedy = remedy
         result.state = .failed
         result.detail = error.description
         return result
@@ -87,10 +105,11 @@ struct SurveyComposer {
     /// Neither interface answered.
     func failed(_ errors: [DriverError]) -> Survey {
         let detail = errors.map(\.description).joined(separator: "; ")
-        var result = survey(unasked("neither Bluetooth socket answers"), access: .unknown, asked: .hci)
+        let remedy = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedy ?? kernelLog
+        var result = survey(unasked("neither Bluetooth socket answers", remedy), access: .unknown, asked: .hci)
         result.obstacles = [
             (result.leads.isEmpty ? blockedObstacle() : nil)
-                ?? indeterminate(detail, errors.map { $0.evidence() })
+                ?? indeterminate(detail, errors.map { $0.evidence() }, remedy: remedy)
         ]
         result.accessEvidence = errors.first?.evidence()
         result.state = .failed
@@ -100,8 +119,10 @@ struct SurveyComposer {
 
     // MARK: - Parts
 
-    private func survey(_ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint) -> Survey {
-        var result = Survey(access: access)
+    private func survey(
+        _ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint, isServed: Bool = false
+    ) -> Survey {
+        var result = Survey(access: access, searched: listing.evidence())
         var used: Set<String> = []
         let controllers = keyed(answers)
         for controller in controllers {
@@ -116,7 +137,7 @@ struct SurveyComposer {
                 let detail = "\(controller.path) has the key of another controller: \(key)"
                 result.notices.append(Notice(.duplicateKey, sensor: controller.key, detail: detail))
             }
-            let sensor = controller.sensor(switches: switches, access: access, asked: asked)
+            let sensor = controller.sensor(switches: switches, access: access, asked: asked, isServed: isServed)
             result.leads.append(Lead(sensor, isOpen: controller.answer.isWorthRepeating, token: Int(controller.index)))
         }
         return result
@@ -133,18 +154,19 @@ struct SurveyComposer {
         }
     }
 
-    private func unasked(_ reason: String) -> [UInt16: ControllerAnswer] {
-        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason)) })
+    private func unasked(_ reason: String, _ remedy: String) -> [UInt16: ControllerAnswer] {
+        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason, remedy: remedy)) })
     }
 
     // The enumeration is complete and shows none.
-    private func noController() -> Obstacle {
+    private func noController(_ searched: Evidence?) -> Obstacle {
         if let blocked = blockedObstacle() { return blocked }
         if let failure = switches.failure {
             return indeterminate(
-                "no controller is listed, and whether rfkill hides one cannot be read", [failure.evidence()])
+                "no controller is listed, and whether rfkill hides one cannot be read",
+                [failure.evidence()] + [searched].compactMap(\.self), remedy: failure.listingRemedy)
         }
-        return absent()
+        return absent(searched)
     }
 
     private func blockedObstacle() -> Obstacle? {
@@ -155,32 +177,25 @@ struct SurveyComposer {
     }
 
     // A switch that is on with no controller behind it: the enumeration stands, and the switch is told as a lead to follow.
-    private func absent() -> Obstacle {
+    private func absent(_ searched: Evidence?) -> Obstacle {
+        let seen = [searched].compactMap(\.self)
         let names = switches.list.compactMap(\.name)
         guard switches.list.isEmpty else {
             return Obstacle(
                 kind: .bluetoothAdapter, cause: .absent,
                 detail: "no controller, though the radio's switch is on (\(names.joined(separator: ", "))): "
                     + "its driver or firmware may be missing",
-                remedy: "sudo dmesg | grep -i bluetooth", evidence: switches.list.map(\.evidence))
+                remedy: kernelLog, evidence: switches.list.map(\.evidence) + seen)
         }
-        let said = listing.hasClass ? "no controller" : "the kernel's Bluetooth is not loaded"
         return Obstacle(
             kind: .bluetoothAdapter, cause: .absent, detail: "no Bluetooth controller",
-            remedy: "plug in a Bluetooth controller",
-            evidence: [Evidence(path: "/sys/class/bluetooth", said: said)])
+            remedy: "plug in a Bluetooth controller", evidence: seen)
     }
 
-    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedy: String? = nil) -> Obstacle {
+    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedy: String) -> Obstacle {
         Obstacle(
             kind: .bluetoothAdapter, cause: .indeterminate, detail: detail, remedy: remedy,
             evidence: evidence + switches.list.map(\.evidence))
-    }
-
-    // systemd shows a running unit as a control group. Where it shows none of its own, nothing is said.
-    private var lacksDaemon: Bool {
-        guard let units = try? world.entries(of: "/sys/fs/cgroup/system.slice") else { return false }
-        return !units.contains { $0.hasPrefix("bluetooth") || $0.contains("bluez") }
     }
 }
 

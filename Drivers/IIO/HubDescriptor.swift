@@ -9,13 +9,14 @@ package enum HubDescriptor {
     /// The motion sensors of a hub that its driver does not serve; nil for what is no hub, or is served.
     ///
     /// The kernel gives a hub to `hid-generic` until `hid-sensor-hub` is loaded, so a hub has a driver either way.
-    static func unserved(at path: FilePath, _ properties: Properties, in world: some World) -> Set<SensorKind>? {
+    static func unserved(at path: FilePath, _ properties: Properties, in world: some World)
+        throws(DriverError) -> Set<SensorKind>?
+    {
         // Group 2 is HID_GROUP_SENSOR_HUB, which the kernel found in the descriptor.
         guard let alias = properties["MODALIAS"], alias.hasPrefix("hid:b"), alias.dropFirst(9).hasPrefix("g0002"),
-            [nil, "hid-generic"].contains(properties["DRIVER"]),
-            let bytes = try? world.contents(of: path.appending("report_descriptor"), limit: 4096)
+            [nil, "hid-generic"].contains(properties["DRIVER"])
         else { return nil }
-        let kinds = Self.kinds(in: bytes)
+        let kinds = Self.kinds(in: try world.contents(of: path.appending("report_descriptor"), limit: 4096))
         return kinds.isEmpty ? nil : kinds
     }
 

@@ -9,7 +9,8 @@ struct IIODevice: Sendable {
     let attributes: Set<String>
     let plans: [SensorPlan]
     let kernel: Properties
-    private let name: String
+    /// What the driver calls it, else the kernel.
+    let name: String
     private let key: String
     private let label: String?
     private let location: String?
@@ -25,14 +26,13 @@ struct IIODevice: Sendable {
         guard !plans.isEmpty else { return nil }
         self.path = path
         attributes = Set(names)
-        let id = path.lastComponent?.string ?? "iio:device"
         func text(_ attribute: String) -> String? {
             guard names.contains(attribute),
                 let bytes = try? world.contents(of: path.appending(attribute), limit: 4096)
             else { return nil }
             return oneLine(bytes)
         }
-        name = text("name") ?? id
+        name = Self.name(at: path, names, in: world)
         label = text("label")
         location = text("location")
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
@@ -52,6 +52,15 @@ struct IIODevice: Sendable {
         }
     }
 
+    /// What a device is called, be it a sensor or not.
+    static func name(at path: FilePath, _ names: [String], in world: some World) -> String {
+        let id = path.lastComponent?.string ?? "iio:device"
+        guard names.contains("name"), let bytes = try? world.contents(of: path.appending("name"), limit: 4096) else {
+            return id
+        }
+        return oneLine(bytes) ?? id
+    }
+
     private static func status(_ path: FilePath, _ world: some World) -> Result<NodeStatus, DriverError> {
         do throws(DriverError) {
             return .success(try world.status(of: path))
@@ -61,7 +70,7 @@ struct IIODevice: Sendable {
     }
 
     /// The sensor of a plan, with what its node allows.
-    func sensor(_ plan: SensorPlan) -> Sensor {
+    func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
             key: key, kind: plan.kind, name: name, driver: "iio", path: path.lastComponent?.string, label: label,
             detail: location.map { "at \($0)" })
@@ -79,25 +88,18 @@ struct IIODevice: Sendable {
                 Evidence(
                     sensor: key, path: decisive.path.string, errno: status.readable ? nil : "EACCES",
                     said: status.clause))
-            if !status.readable {
-                sensor.remedy = Self.remedy(decisive.path, status, isNode: decisive.path == node?.path)
-            }
+            if !status.readable { sensor.accessRemedy = remedy(decisive.path, status, world) }
         case .failure(let error):
             sensor.access = error.isDenied ? .denied : .unknown
             sensor.evidence.append(error.evidence(of: key))
+            if error.isDenied { sensor.accessRemedy = remedy(decisive.path, nil, world) }
         }
         return sensor
     }
 
     /// What lets this user read a node or a value.
-    private static func remedy(_ path: FilePath, _ status: NodeStatus, isNode: Bool) -> String {
-        guard isNode else { return "sudo chmod a+r \(path.string)" }
-        // A group may read it, so a rule is there, and only the user is not in the group.
-        if status.mode & 0o040 != 0 && status.group != 0 {
-            return "sudo usermod -aG \(status.group) \"$USER\"    # then log in again"
-        }
-        return "sudo groupadd --system --force iio && sudo usermod -aG iio \"$USER\""
-            + " && sudo cp udev-rules/70-rigready-iio.rules /etc/udev/rules.d/ && sudo udevadm control --reload"
-            + " && sudo udevadm trigger --subsystem-match=iio --action=change    # then log in again"
+    private func remedy(_ path: FilePath, _ status: NodeStatus?, _ world: any World) -> String {
+        if path == node?.path { return NodeRemedy(world: world).text(for: path, status) }
+        return shellWord(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
     }
 }

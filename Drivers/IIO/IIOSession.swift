@@ -20,35 +20,45 @@ final class IIOSession: Session {
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
         var survey = Survey()
         let paths = try world.devices(in: "iio").sorted { inBusOrder($0.string, $1.string) }
+        var names: [String] = []
         for path in paths where path.lastComponent?.string.hasPrefix("iio:device") == true {
-            list(path, into: &survey)
+            if let name = list(path, into: &survey) { names.append(name) }
         }
-        UnboundChips(world: world).survey(into: &survey)
+        let unbound = UnboundChips(world: world).survey(into: &survey)
         survey.notices += distinguish(&survey.leads)
+        survey.searched = Evidence(
+            path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
         return survey
     }
 
-    private func list(_ path: FilePath, into survey: inout Survey) {
+    /// Adds a device's sensors; gives its name, or nil for one that has gone.
+    private func list(_ path: FilePath, into survey: inout Survey) -> String? {
         let device: IIODevice
+        let id = path.lastComponent?.string ?? "a device"
         do throws(DriverError) {
-            guard let found = try IIODevice(path, in: world) else { return }
+            guard let found = try IIODevice(path, in: world) else {
+                return IIODevice.name(at: path, ["name"], in: world)
+            }
             device = found
         } catch {
             // Gone since it was listed: no device, and no fault.
-            if error.availability == .unavailable(.absent) { return }
-            let detail = "\(path.lastComponent?.string ?? "a device") cannot be listed: \(error.reason)"
+            if error.availability == .unavailable(.absent) { return nil }
+            let remedy = error.isDenied ? shellWord(path.string).map { "sudo chmod a+rx \($0)" } : nil
             survey.obstacles += IIODriver.kinds.map { kind in
-                Obstacle(kind: kind, cause: .indeterminate, detail: detail, evidence: [error.evidence()])
+                Obstacle(
+                    kind: kind, cause: .indeterminate, detail: "\(id) cannot be listed: \(error.reason)",
+                    remedy: remedy ?? error.listingRemedy, evidence: [error.evidence()])
             }
-            return
+            return id
         }
         for plan in device.plans {
             let token = targets.withLock { targets in
                 targets.append(Target(device: device, plan: plan))
                 return targets.count - 1
             }
-            survey.leads.append(Lead(device.sensor(plan), token: token))
+            survey.leads.append(Lead(device.sensor(plan, in: world), token: token))
         }
+        return device.name
     }
 
     /// Reads each attribute that decides once, at depth `sample`; above that, there is nothing more to ask.
@@ -56,9 +66,26 @@ final class IIOSession: Session {
         let target = targets.withLock { $0.indices.contains(lead.token) ? $0[lead.token] : nil }
         guard depth == .sample, let target else { return Finding(lead.sensor) }
         let sample = Sample(target.plan, from: LocalAttributes(target.device, in: world))
-        return Finding(sample, of: lead.sensor, path: target.device.path)
+        return Finding(sample, of: lead.sensor, at: .local(target.device.path))
     }
 
     /// Does nothing: a read of sysfs cannot be woken, its thread is abandoned.
     func cancel() {}
+}
+
+/// How many there are and what they are called, as far as a line holds it.
+func counted(_ names: [String], _ noun: String) -> String {
+    guard !names.isEmpty else { return "no \(noun)" }
+    let shown = names.prefix(8).joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return "\(names.count) \(noun)\(names.count == 1 ? "" : "s"): \(shown)\(rest)"
+}
+
+extension DriverError {
+    /// What would make a listing complete that this error cut short.
+    var listingRemedy: String {
+        if code == .notRecorded { return Place.recordAgain }
+        if isDenied { return "sudo rigready" }
+        return errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg"
+    }
 }

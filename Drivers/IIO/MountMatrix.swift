@@ -8,7 +8,10 @@ package struct MountMatrix: Sendable, Hashable {
     /// The nine numbers, row by row.
     package let rows: [Double]
 
-    /// Parses a matrix; nil unless it is nine finite numbers that turn, and neither flatten nor blow up.
+    /// Parses a matrix; nil unless it is nine numbers that turn, and neither flatten, shear nor blow up.
+    ///
+    /// A turn has no number beyond 1, rows of length 1 and determinant 1 or -1; what people round to, such as `0.7`, or
+    /// write instead, such as `1, 1, 0` for an eighth of a turn, is let pass.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= 512 else { return nil }
         var numbers: [Double] = []
@@ -19,7 +22,7 @@ package struct MountMatrix: Sendable, Hashable {
             guard cells.count == 3 else { return nil }
             for cell in cells {
                 guard let value = AttributeValue(Array(cell.drop { $0 == UInt8(ascii: " ") })),
-                    abs(value.number) <= 2
+                    abs(value.number) <= 1.01
                 else { return nil }
                 numbers.append(value.number)
             }
@@ -27,7 +30,11 @@ package struct MountMatrix: Sendable, Hashable {
         let m = numbers
         let determinant =
             m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
-        guard 0.5...2 ~= abs(determinant) else { return nil }
+        guard 0.5...2.1 ~= abs(determinant) else { return nil }
+        for row in 0..<3 {
+            let square = m[row * 3..<row * 3 + 3].reduce(0.0) { $0 + $1 * $1 }
+            guard 0.4...2.1 ~= square else { return nil }
+        }
         self.rows = numbers
     }
 

@@ -61,6 +61,8 @@ final class RemoteIIOSession: Session {
             }
         }
         survey.notices = distinguish(&survey.leads)
+        survey.searched = Evidence(
+            path: uri, said: counted(description.devices.map { $0.name ?? $0.id }, "IIO device"))
         state.withLock { $0.targets = targets }
         return survey
     }
@@ -72,7 +74,7 @@ final class RemoteIIOSession: Session {
         let reader = RemoteAttributes(target.device, uri) { (request) throws(DriverError) in
             try self.ask(request, limit: 4096, until: deadline)
         }
-        return Finding(Sample(target.plan, from: reader), of: lead.sensor, path: nil)
+        return Finding(Sample(target.plan, from: reader), of: lead.sensor, at: .remote(uri: uri, device: target.device))
     }
 
     /// Cancels every channel.
@@ -119,26 +121,26 @@ final class RemoteIIOSession: Session {
 extension Survey {
     /// A context that could not be asked.
     fileprivate init(failing error: DriverError, _ uri: String) {
-        let isFile = uri.hasPrefix("xml:")
         let isMissing = error.code == .unsupported
-        let isUnserved = !isFile && !isMissing && !error.isDenied && error.code != .malformed
-        let cause: Cause = isUnserved ? .unreachable : .indeterminate
-        let remedy: String? =
-            if isMissing {
-                "sudo apt-get install libiio0"
-            } else if let address = RemoteAddress(uri) {
-                "check that iiod runs at \(address.host) and listens on port \(address.port)"
-            } else if isFile {
-                "name a file that libiio wrote, as iio_genxml does"
+        let cause: Cause =
+            if error.isDenied {
+                .denied
+            } else if isMissing || uri.hasPrefix("xml:") || [.malformed, .notRecorded, .cancelled].contains(error.code)
+            {
+                .indeterminate
             } else {
-                "plug the device in, and see iio_info -s"
+                .unreachable
             }
+        let remedy = ContextRemedy(uri: uri)
         let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
         self.init(
             obstacles: IIODriver.kinds.map { kind in
-                Obstacle(kind: kind, cause: cause, detail: detail, remedy: remedy, evidence: [error.evidence()])
+                Obstacle(
+                    kind: kind, cause: cause, detail: detail, remedy: remedy.text(for: error),
+                    evidence: [error.evidence()])
             },
             access: error.isDenied ? .denied : .unknown, accessEvidence: error.evidence(),
+            accessRemedy: error.isDenied ? remedy.access : nil,
             state: isMissing ? .unavailable : error.code == .timedOut ? .timedOut : .failed, detail: detail)
     }
 }

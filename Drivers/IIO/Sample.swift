@@ -2,31 +2,21 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Reads the attributes of one device, wherever it is.
-protocol AttributeReader {
-    /// The bytes of an attribute; one read is one transfer on the sensor's bus.
-    func read(_ attribute: String) throws(DriverError) -> [UInt8]
-    /// The attribute as evidence names it.
-    func place(of attribute: String) -> String
-    /// The bits of a value's channel, where they are known.
-    func format(of value: String) -> SampleFormat?
-    /// Whether somebody captures from the device; asked where a read was answered EBUSY.
-    func isCaptured() -> Bool
-    /// A mount matrix that stands above the device's own, with its name.
-    func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])?
-}
-
 /// What asking one sensor came to.
 struct Sample {
     var availability: Availability = .available
     var reading: Reading?
-    var isDenied = false
     var isCaptured = false
     /// What is to be told beside, in clauses.
     var remarks: [String] = []
     var evidence: [Evidence] = []
     /// The attribute that an obstacle to reading concerns.
     var attribute: String?
+    /// Why that attribute was not read.
+    var refusal: DriverError?
+
+    /// Whether the operating system refused this user the value.
+    var isDenied: Bool { refusal?.isDenied == true }
 
     /// Asks a sensor: each attribute that decides is read exactly once, the values first.
     init(_ plan: SensorPlan, from reader: some AttributeReader) {
@@ -56,7 +46,7 @@ struct Sample {
             remarks.append("somebody else captures from it, so nothing was read")
         } else {
             availability = error.availability
-            isDenied = error.isDenied
+            refusal = error
             let whole = "\(attribute): \(error.reason)"
             remarks.append(availability == .unavailable(.absent) ? "gone since it was listed: \(whole)" : whole)
         }
@@ -100,12 +90,27 @@ struct Sample {
             return reading = Self.reading(raw, plan, .raw)
         }
         if let bad = values.firstIndex(where: { !$0.isFinite }) {
-            return fault("is not finite after its scale", plan.axes[bad].value, [], reader)
+            return overflow("offset and scale", plan.axes[bad], raw[bad], values[bad], reader)
         }
         if canBeSilent && values.allSatisfy({ $0 == 0 }) { return fallSilent(plan, reader) }
         var sample = Self.axes(values, plan, plan.kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond)
         if let matrix = matrix(plan, reader, read) { sample = matrix.applied(to: sample) }
+        if let bad = [sample.x, sample.y, sample.z].compactMap(\.self).first(where: { !$0.isFinite }),
+            let axis = plan.axes.first, let number = raw.first
+        {
+            return overflow("the mount matrix", axis, number, bad, reader)
+        }
         reading = .axes(sample)
+    }
+
+    private mutating func overflow(
+        _ stage: String, _ axis: SensorPlan.AxisPlan, _ raw: Double, _ value: Double, _ reader: some AttributeReader
+    ) {
+        attribute = axis.value
+        availability = .unavailable(.faulty)
+        remarks.append("\(axis.value) is not finite after \(stage)")
+        evidence.append(
+            Evidence(path: reader.place(of: axis.value), said: "\(raw) becomes \(value) by \(stage)"))
     }
 
     private mutating func fallSilent(_ plan: SensorPlan, _ reader: some AttributeReader) {

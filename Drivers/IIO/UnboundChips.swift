@@ -1,58 +1,121 @@
 internal import DriverKit
-package import Readiness
+internal import Readiness
 internal import SystemPackage
 
 /// Chips that sit on their bus with no driver bound, though an IIO motion driver knows them.
 struct UnboundChips {
+    /// A chip without driver of which nobody knows what would drive it.
+    private struct Unidentified {
+        var seen: Evidence
+        var error: DriverError
+    }
+
     let world: any World
 
-    /// Adds a lead for each; reads kernel properties alone, so it touches no chip.
-    func survey(into survey: inout Survey) {
+    /// Adds a lead for each, and obstacles for what could not be told; gives what there was, in a clause.
+    ///
+    /// Reads kernel properties alone, so it touches no chip.
+    func survey(into survey: inout Survey) -> String {
         var leads: [(path: FilePath, leads: [Lead])] = []
+        var unidentified: [Unidentified] = []
+        var unlisted: [String] = []
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
+            let paths: [FilePath]
             do throws(DriverError) {
-                for path in try world.devices(in: subsystem) {
-                    // Of platform devices only the parts of a sensor hub are of concern; there are many others.
-                    let name = path.lastComponent?.string ?? ""
-                    if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") { continue }
-                    if let found = leadsOf(path, subsystem) { leads.append((path, found)) }
-                }
+                paths = try world.devices(in: subsystem)
             } catch {
-                survey.obstacles += [SensorKind.accelerometer, .gyroscope].map { kind in
-                    Obstacle(
-                        kind: kind, cause: .indeterminate,
-                        detail: "chips without a driver on \(subsystem) cannot be listed: \(error.reason)",
-                        evidence: [error.evidence()])
+                unlisted.append(subsystem)
+                survey.obstacles += obstacles(
+                    "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedy,
+                    [error.evidence()])
+                continue
+            }
+            for path in paths {
+                // Of platform devices only the parts of a sensor hub are of concern; there are many others.
+                let name = path.lastComponent?.string ?? ""
+                if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") { continue }
+                var properties = Properties(parsing: [])
+                do throws(DriverError) {
+                    properties = try world.kernelProperties(of: path)
+                    if let found = try leadsOf(path, subsystem, properties) { leads.append((path, found)) }
+                } catch {
+                    // Gone since it was listed.
+                    if error.availability == .unavailable(.absent) { continue }
+                    unidentified.append(
+                        Unidentified(seen: seen(path, properties), error: error))
                 }
             }
         }
-        survey.leads += leads.sorted { inBusOrder($0.path.string, $1.path.string) }.flatMap(\.leads)
+        let found = leads.sorted { inBusOrder($0.path.string, $1.path.string) }
+        survey.leads += found.flatMap(\.leads)
+        survey.obstacles += obstacles(of: unidentified)
+        let names = found.compactMap(\.leads.first?.sensor.name)
+        return [
+            "unbound motion chips: \(names.isEmpty ? "none" : counted(names, "chip"))",
+            unidentified.isEmpty ? nil : "\(unidentified.count) without driver not identified",
+            unlisted.isEmpty ? nil : "not listed: \(unlisted.joined(separator: ", "))",
+        ].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func leadsOf(_ path: FilePath, _ subsystem: String) -> [Lead]? {
-        guard let properties = try? world.kernelProperties(of: path), let alias = properties["MODALIAS"] else {
-            return nil
+    private func obstacles(_ detail: String, _ remedy: String, _ evidence: [Evidence]) -> [Obstacle] {
+        [SensorKind.accelerometer, .gyroscope].map { kind in
+            Obstacle(kind: kind, cause: .indeterminate, detail: detail, remedy: remedy, evidence: evidence)
         }
-        if subsystem == "hid", let usages = HubDescriptor.unserved(at: path, properties, in: world) {
+    }
+
+    private func obstacles(of unidentified: [Unidentified]) -> [Obstacle] {
+        guard let first = unidentified.first?.error else { return [] }
+        let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
+        return obstacles(
+            "\(count) without driver could not be identified: \(first.reason)", remedy(for: first),
+            [first.evidence()] + unidentified.prefix(8).map(\.seen))
+    }
+
+    private func remedy(for error: DriverError) -> String {
+        switch (error.code, error.errno) {
+        case (.notRecorded, _): Place.recordAgain
+        case (.unsupported, nil): "sudo apt-get install libkmod2"
+        case (.unsupported, .noSuchFileOrDirectory): "sudo depmod    # in a container: run it on the host"
+        case (_, .permissionDenied), (_, .notPermitted):
+            shellWord(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+        default: "sudo dmesg"
+        }
+    }
+
+    private func seen(_ path: FilePath, _ properties: Properties, of key: String? = nil) -> Evidence {
+        Evidence(
+            sensor: key, path: path.appending("uevent").string,
+            said: "DRIVER is \(properties["DRIVER"] ?? "none"), "
+                + "MODALIAS \(properties["MODALIAS"].map { quoted(Array($0.utf8)) } ?? "unknown")")
+    }
+
+    private func leadsOf(
+        _ path: FilePath, _ subsystem: String, _ properties: Properties
+    ) throws(DriverError) -> [Lead]? {
+        guard let alias = properties["MODALIAS"], !alias.isEmpty else { return nil }
+        if subsystem == "hid", let usages = try HubDescriptor.unserved(at: path, properties, in: world) {
             let hub = Module("kernel/drivers/hid/hid-sensor-hub.ko")
             return leads(path, alias, properties, [hub], usages).map { lead in
                 // The key that the sensor will have once its hub is served.
                 var lead = lead
                 lead.sensor.key += lead.sensor.kind == .gyroscope ? "/HID-SENSOR-200076" : "/HID-SENSOR-200073"
-                lead.sensor.evidence = lead.sensor.evidence.map { evidence in
-                    Evidence(sensor: lead.sensor.key, path: evidence.path, said: evidence.said)
-                }
+                lead.sensor.evidence = [seen(path, properties, of: lead.sensor.key)]
                 return lead
             }
         }
-        guard properties["DRIVER"] == nil, !alias.isEmpty, alias.utf8.count <= 1024,
-            let modules = try? world.modules(for: alias).map(Module.init)
-        else { return nil }
-        var kinds = Set(modules.flatMap(\.kinds))
         // The accelerometer's module also serves usage 7b, gravity, which is none.
-        if subsystem == "platform" && !["HID-SENSOR-200073", "HID-SENSOR-200076"].contains(where: alias.hasSuffix) {
-            kinds = []
+        let usages = ["HID-SENSOR-200073", "HID-SENSOR-200076"]
+        if subsystem == "platform" && !usages.contains(where: alias.hasSuffix) { return nil }
+        guard properties["DRIVER"] == nil else { return nil }
+        let modules: [Module]
+        do throws(DriverError) {
+            modules = try world.modules(for: alias).map(Module.init)
+        } catch {
+            // Motion chips sit on i2c and spi, or are parts of a hub: what else is unbound may stay unknown.
+            if subsystem == "hid" || subsystem == "usb" { return nil }
+            throw error
         }
+        let kinds = Set(modules.flatMap(\.kinds))
         guard !kinds.isEmpty else { return nil }
         return leads(path, alias, properties, modules.filter { !$0.kinds.isEmpty }, kinds)
     }
@@ -71,7 +134,7 @@ struct UnboundChips {
         let remedy: String
         if isLoaded {
             detail = "\(name) sits at \(place) with no driver bound; \(module.name) is loaded and did not take it"
-            remedy = "sudo dmesg | grep \(path.lastComponent?.string ?? module.name)"
+            remedy = Place.log(of: path.lastComponent?.string ?? module.name)
         } else {
             detail = "\(name) sits at \(place) with no driver bound; \(names) would drive it"
             remedy = "sudo modprobe \(module.name)"
@@ -81,11 +144,7 @@ struct UnboundChips {
                 Sensor(
                     key: key, kind: kind, name: name, driver: "iio", path: path.lastComponent?.string,
                     availability: .unavailable(.noDriver), detail: detail, remedy: remedy,
-                    evidence: [
-                        Evidence(
-                            sensor: key, path: path.appending("uevent").string,
-                            said: "DRIVER is \(properties["DRIVER"] ?? "none"), MODALIAS \(quoted(Array(alias.utf8)))")
-                    ]),
+                    evidence: [seen(path, properties, of: key)]),
                 isOpen: false)
         }
     }
@@ -96,32 +155,5 @@ struct UnboundChips {
         }
         let id = alias.split(separator: ":").dropFirst().first.map { oneLine($0.utf8) } ?? nil
         return id ?? path.lastComponent?.string ?? alias
-    }
-}
-
-/// A kernel module by its file, such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz`.
-package struct Module: Sendable, Hashable {
-    /// The name that `modprobe` takes.
-    package let name: String
-    /// The motion sensors that it drives: its folder below `drivers/iio` tells.
-    package let kinds: [SensorKind]
-    /// Whether it is part of the kernel, which comes without `.ko`.
-    let isBuiltin: Bool
-
-    /// Reads a module's path.
-    package init(_ path: String) {
-        let words = path.split(separator: "/")
-        let stem = words.last?.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
-        // Only what is plain can stand in a command.
-        let plain = stem.map { $0 == "-" ? "_" : $0 }
-        name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-        isBuiltin = !path.contains(".ko")
-        let below = words.firstIndex(of: "iio").map { words[($0 + 1)...] } ?? []
-        switch name.isEmpty || !path.contains("drivers/iio/") ? nil : below.first {
-        case "accel": kinds = [.accelerometer]
-        case "gyro": kinds = [.gyroscope]
-        case "imu": kinds = [.accelerometer, .gyroscope]
-        default: kinds = []
-        }
     }
 }

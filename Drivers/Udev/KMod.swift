@@ -70,12 +70,23 @@ struct KMod: ~Copyable {
 
     deinit { _ = unsafe unref(context) }
 
-    /// The modules for an alias; empty where none is known.
-    func modules(for alias: String) -> [String] {
-        var list: Handle?
-        guard unsafe lookup(context, alias, &list) >= 0, let first = unsafe list else { return [] }
-        defer { _ = unsafe unrefList(first) }
+    /// The modules for an alias; empty where none is known, `unsupported` without an index to know them by.
+    func modules(for alias: String) throws(DriverError) -> [String] {
         let root = unsafe folder(context).map { unsafe String(cString: $0) } ?? ""
+        // libkmod passes a missing index over, as if it were empty.
+        let index = root + "/modules.alias.bin"
+        guard unsafe access(index, R_OK) == 0 else {
+            let failure = Errno.current
+            throw DriverError(.unsupported, errno: failure, subject: index, detail: "no module index (\(failure.name))")
+        }
+        var list: Handle?
+        let status = unsafe lookup(context, alias, &list)
+        // What is too long to be an alias is in no index.
+        guard status >= 0 || Errno(rawValue: -status) == .invalidArgument else {
+            throw DriverError(errno: Errno(rawValue: -status), subject: index)
+        }
+        guard status >= 0, let first = unsafe list else { return [] }
+        defer { _ = unsafe unrefList(first) }
         var builtin: [String]?
         var found: [String] = []
         var entry = unsafe Optional(first)
@@ -88,7 +99,7 @@ struct KMod: ~Copyable {
             } else if let name = unsafe name(module).map({ unsafe String(cString: $0) }) {
                 let known = builtin ?? builtinModules(in: root)
                 builtin = known
-                found.append(known.first { moduleName(of: $0) == name } ?? name)
+                found.append(known.first { isFile($0, of: name) } ?? name)
             }
         }
         return found
@@ -114,9 +125,10 @@ struct KMod: ~Copyable {
     }
 }
 
-/// The name of a module by its file: what stands before `.ko`, hyphens as underscores, as the kernel has it.
-func moduleName(of path: String) -> String {
-    let file = path.split(separator: "/").last ?? ""
-    let stem = file.split(separator: ".").first ?? ""
-    return String(stem.map { $0 == "-" ? "_" : $0 })
+/// Whether a path without `.ko` is that of a module: where the kernel has underscores, its file may have hyphens.
+func isFile(_ path: String, of module: String) -> Bool {
+    guard let file = path.utf8.split(separator: UInt8(ascii: "/")).last, file.count == module.utf8.count else {
+        return false
+    }
+    return zip(file, module.utf8).allSatisfy { $0 == $1 || ($0 == UInt8(ascii: "-") && $1 == UInt8(ascii: "_")) }
 }

@@ -39,10 +39,13 @@ public enum Udev {
     /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.
     ///
     /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. One that is
-    /// part of the kernel comes without `.ko`; where not even its path is known, it comes as its name. Empty where
-    /// libkmod or the modules folder is missing. Loads no module. Source: `modules.alias` by way of libkmod.
+    /// part of the kernel comes without `.ko`; where not even its path is known, it comes as its name. Throws
+    /// `unsupported` where libkmod or the running kernel's index (`modules.alias.bin`) is missing, since an empty list
+    /// would then say too much. Loads no module. Source: `modules.alias` by way of libkmod.
     public static func modules(for alias: String) throws(DriverError) -> [String] {
-        guard let library = KMod() else { return [] }
-        return library.modules(for: alias)
+        guard let library = KMod() else {
+            throw DriverError(.unsupported, subject: "libkmod.so.2", detail: "libkmod is not installed")
+        }
+        return try library.modules(for: alias)
     }
 }

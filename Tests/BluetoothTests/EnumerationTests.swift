@@ -16,6 +16,19 @@ struct EnumerationTests {
         #expect(survey.leads.isEmpty)
         #expect(survey.obstacles.map(\.cause) == [.absent])
         #expect(survey.access == .readable)
+        let said = "/sys/class/bluetooth lists no controller; management index list is empty"
+        #expect(survey.searched == Evidence(path: "/sys/class/bluetooth", said: said))
+        #expect(survey.obstacles.first?.evidence == [Evidence(path: "/sys/class/bluetooth", said: said)])
+    }
+
+    @Test("What was gone through is named where there are controllers too")
+    func searched() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        #expect(try rig.survey(.presence).searched?.said == "/sys/class/bluetooth lists hci0")
+        rig.answer([(0, 0), (1, 0)], with: [Packets.information(0), Packets.information(1)])
+        let survey = try rig.survey()
+        #expect(survey.searched?.said == "/sys/class/bluetooth lists hci0; management index list has hci0, hci1")
     }
 
     @Test("A connection is not a controller")
@@ -49,7 +62,7 @@ struct EnumerationTests {
         let obstacle = try #require(try rig.survey().obstacles.first)
         #expect(obstacle.cause == .absent)
         #expect(obstacle.detail.contains("ideapad_bluetooth"))
-        #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0"])
+        #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0", "/sys/class/bluetooth"])
     }
 
     @Test("Unreadable switches leave absence open")

@@ -22,6 +22,7 @@ struct ObstacleTests {
         #expect(survey.obstacles[0].evidence.contains { $0.errno == "EAFNOSUPPORT" })
         #expect(survey.notices.map(\.id) == [.containerized])
         #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(survey.sensors.first?.remedy?.hasPrefix("run it on the host") == true)
     }
 
     @Test("A container of the host's network whose kernel shows no Bluetooth cannot be told either")
@@ -110,6 +111,9 @@ struct ObstacleTests {
         #expect(survey.obstacles.map(\.cause) == [.indeterminate])
         #expect(survey.sensors.map(\.access) == [.denied])
         #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(survey.accessRemedy == "sudo rigready" && survey.sensors.map(\.accessRemedy) == [survey.accessRemedy])
+        rig.world.add("/.dockerenv", "")
+        #expect(try rig.survey().accessRemedy == "run it on the host")
     }
 
     @Test("A management socket that fails otherwise leaves the ioctls")

@@ -46,8 +46,32 @@ struct PowerTests {
         let sensor = try #require(try rig.survey().sensors.first)
         #expect(sensor.availability == .unavailable(.poweredOff))
         #expect(sensor.adapter?.state == .poweredOff)
-        #expect(sensor.remedy?.contains("sudo btmgmt --index 3 power on") == true)
+        #expect(sensor.remedy == "sudo btmgmt --index 3 power on")
         #expect(sensor.evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
+    }
+
+    @Test("Where bluetoothd runs, its own tool switches its only controller on", arguments: [true, false])
+    func offBesideDaemon(isAlone: Bool) throws {
+        var rig = Rig()
+        rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
+        rig.list("hci0")
+        let others: [(UInt8, UInt8)] = isAlone ? [] : [(1, 0)]
+        rig.answer(
+            [(0, 0)] + others, with: [Packets.information(0, current: Packets.off), Packets.information(1)])
+        let remedy = try rig.survey().sensors.first?.remedy
+        #expect(remedy == (isAlone ? "bluetoothctl power on" : "sudo btmgmt --index 0 power on"))
+    }
+
+    @Test("A late answer of a controller that is off has the same remedy")
+    func lateOff() throws {
+        var rig = Rig()
+        rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
+        rig.list("hci0")
+        rig.answer([(0, 0)])
+        let lead = try #require(try rig.survey().leads.first)
+        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
+        let finding = try rig.session().look(at: lead, .state, until: .now.advanced(bySeconds: 1))
+        #expect(finding.sensor.remedy == "bluetoothctl power on")
     }
 
     @Test(
@@ -179,6 +203,7 @@ struct PowerTests {
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x14)])
         let sensor = try #require(try rig.survey().sensors.first)
         #expect((sensor.availability, sensor.access) == (.unavailable(.indeterminate), .denied))
+        #expect(sensor.isValueDenied && sensor.accessRemedy == "sudo rigready")
     }
 
     @Test("Powered off does not rule out a block that cannot be read")

@@ -18,9 +18,21 @@ struct PresenceTests {
         #expect(survey.sensors.first?.detail == "power is not asked at this depth")
         #expect(survey.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
         #expect(survey.sensors.first?.reading == nil)
+        #expect(survey.sensors.first?.remedy == "rigready --depth state")
         #expect(survey.access == .unknown)
         let finding = try rig.session().look(at: survey.leads[0], .presence, until: .now)
         #expect(finding.sensor == survey.leads[0].sensor)
+    }
+
+    @Test("An address cannot be told from a place, so a controller named by one is unknown, not absent")
+    func addresses() throws {
+        var rig = Rig()
+        rig.list("hci0")
+        let obstacle = try #require(try rig.survey(.presence).obstacles.first)
+        #expect(obstacle.cause == .indeterminate)
+        #expect(obstacle.detail == "addresses and power are not asked at this depth")
+        #expect(obstacle.remedy == "rigready --depth state")
+        #expect(obstacle.evidence.map(\.said) == ["/sys/class/bluetooth lists hci0"])
     }
 
     @Test("Nothing is opened")
@@ -77,5 +89,6 @@ struct PresenceTests {
         let survey = try rig.survey(.presence)
         #expect(survey.obstacles.map(\.cause) == [.indeterminate])
         #expect(survey.notices.map(\.id) == [.containerized])
+        #expect(survey.obstacles.first?.remedy == "run it on the host")
     }
 }

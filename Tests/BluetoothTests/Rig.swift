@@ -2,6 +2,7 @@ import DriverKit
 import Readiness
 import Support
 import SystemPackage
+import Testing
 
 @testable import Bluetooth
 
@@ -81,7 +82,11 @@ struct Rig {
     }
 
     func survey(_ depth: Depth = .sample) throws(DriverError) -> Survey {
-        try session().survey(depth, until: .now.advanced(bySeconds: 2))
+        let survey = try session().survey(depth, until: .now.advanced(bySeconds: 2))
+        // Holds for each scenario of the suite.
+        let untold = survey.untold()
+        if !untold.isEmpty { Issue.record("untold: \(untold)") }
+        return survey
     }
 
     func session() throws(DriverError) -> any Session {

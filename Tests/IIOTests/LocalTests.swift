@@ -107,7 +107,8 @@ import Testing
         #expect(sensor.availability == .unavailable(cause) && sensor.reading == nil)
         #expect(sensor.evidence.contains { $0.path == "\(Self.folder)/in_accel_y_raw" && $0.errno == errno.name })
         #expect(sensor.detail?.contains("in_accel_y_raw") == true)
-        #expect(sensor.access == (errno == .permissionDenied || errno == .notPermitted ? .denied : .readable))
+        let isDenied = errno == .permissionDenied || errno == .notPermitted
+        #expect(sensor.access == (isDenied ? .denied : .readable) && sensor.isValueDenied == isDenied)
         #expect(probe.first(.gyroscope)?.availability == .available)
     }
 
@@ -232,9 +233,7 @@ import Testing
         #expect(denied.access == .denied && denied.availability == .available && denied.reading != nil)
         #expect(denied.evidence.last?.path == "/dev/iio:device0" && denied.evidence.last?.said == "rw------- 0:0")
         #expect(denied.evidence.last?.errno == "EACCES")
-        #expect(denied.remedy?.contains("sudo cp udev-rules/70-rigready-iio.rules") == true)
-        world.nodes["/dev/iio:device0"] = NodeStatus(owner: 0, group: 900, mode: 0o660, readable: false)
-        #expect(try Probe(world).first(.gyroscope)?.remedy?.hasPrefix("sudo usermod -aG 900 ") == true)
+        #expect(denied.accessRemedy != nil && denied.remedy == nil && !denied.isValueDenied)
         world.nodes = [:]
         #expect(try Probe(world).first(.gyroscope)?.access == .unknown)
         world.add("\(Self.folder)/uevent", "DEVTYPE=iio_device\n")
@@ -264,12 +263,43 @@ import Testing
 
     @Test(arguments: [
         "1, 0, 0; 0, 1, 0", "0, 0, 0; 0, 0, 0; 0, 0, 0", "1, 0, 0; 1, 0, 0; 0, 0, 1", "9, 0, 0; 0, 9, 0; 0, 0, 9",
-        "nan, 0, 0; 0, 1, 0; 0, 0, 1", "",
+        "nan, 0, 0; 0, 1, 0; 0, 0, 1", "", "2, 0, 0; 0, 0.5, 0; 0, 0, 1", "1, 1, 1; 0, 1, 0; 0, 0, 1",
+        "0.1, 0, 0; 0, 1, 0; 0, 0, 1",
     ])
     func `a matrix that is none is told and not applied`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_mount_matrix", text + "\n")
         let sensor = try #require(try Probe(world).first(.accelerometer))
         #expect(sensor.axes?.x == 50 && sensor.detail?.contains("mount matrix") == true)
+    }
+
+    @Test func `a value that scale or mount matrix makes infinite is faulty`() throws {
+        let huge = String(repeating: "9", count: 308)
+        var world = FakeWorld()
+        world.add(["in_accel_x_raw": "100", "in_accel_y_raw": "1", "in_accel_scale": huge])
+        let scaled = try #require(try Probe(world).first(.accelerometer))
+        #expect(scaled.availability == .unavailable(.faulty) && scaled.reading == nil)
+        #expect(scaled.evidence.contains { $0.said == "100.0 becomes inf by offset and scale" })
+        var turned = FakeWorld()
+        turned.add([
+            "in_accel_x_input": "1" + String(repeating: "0", count: 308),
+            "in_accel_y_input": "1" + String(repeating: "0", count: 308),
+            "in_accel_z_input": "1", "mount_matrix": "1, 1, 0; -1, 1, 0; 0, 0, 1",
+        ])
+        let sensor = try #require(try Probe(turned).first(.accelerometer))
+        #expect(sensor.availability == .unavailable(.faulty) && sensor.reading == nil)
+        #expect(sensor.detail == "in_accel_x_input is not finite after the mount matrix")
+    }
+
+    @Test func `what was gone through is named, sensors or not`() throws {
+        let none = try Probe(FakeWorld()).survey.searched
+        #expect(none?.path == "/sys/bus/iio/devices")
+        #expect(none?.said == "no IIO device (unbound motion chips: none)")
+        var world = Self.sixAxis
+        world.add(id: "iio:device1", at: "/sys/devices/i2c-1/1-0039", name: "tsl2591", ["in_illuminance_raw": "1"])
+        #expect(
+            try Probe(world).survey.searched?.said == "2 IIO devices: tsl2591, mpu6050 (unbound motion chips: none)")
+        for number in 2..<40 { world.add(id: "iio:device\(number)", name: "adc", ["in_voltage0_raw": "1"]) }
+        #expect((try Probe(world).survey.searched?.said.utf8.count ?? 0) < 150)
     }
 }

@@ -3,6 +3,7 @@ import Readiness
 import SystemPackage
 import Support
 import Synchronization
+import Testing
 
 @testable import IIO
 
@@ -17,11 +18,21 @@ struct ListeningWorld: World {
     let world: FakeWorld
     /// What connecting gives instead of a channel.
     var refusal: DriverError?
+    /// What asking for modules gives instead of a list.
+    var moduleRefusal: DriverError?
+    /// What listing a subsystem gives instead of a list.
+    var listingRefusals: [String: DriverError] = [:]
     let log = Log()
 
     func now() -> Instant { world.now() }
-    func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try world.devices(in: subsystem) }
-    func modules(for alias: String) throws(DriverError) -> [String] { try world.modules(for: alias) }
+    func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+        if let error = listingRefusals[subsystem] { throw error }
+        return try world.devices(in: subsystem)
+    }
+    func modules(for alias: String) throws(DriverError) -> [String] {
+        if let moduleRefusal { throw moduleRefusal }
+        return try world.modules(for: alias)
+    }
     func entries(of folder: FilePath) throws(DriverError) -> [String] { try world.entries(of: folder) }
     func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         log.add(file.string)
@@ -56,6 +67,9 @@ struct Probe {
             sensors.append(finding.sensor)
             notices += finding.notices
         }
+        // Holds for each scenario of the suite.
+        let untold = survey.untold(sensors)
+        if !untold.isEmpty { Issue.record("untold: \(untold)") }
     }
 
     func first(_ kind: SensorKind) -> Sensor? { sensors.first { $0.kind == kind } }

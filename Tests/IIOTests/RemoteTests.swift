@@ -56,6 +56,7 @@ import Testing
         #expect(probe.first(.gyroscope)?.axes == AxesReading(x: nil, y: nil, z: 1, unit: .radiansPerSecond))
         #expect(probe.first(.stepCounter)?.reading == .steps(7))
         #expect(probe.survey.access == .readable && probe.survey.state == .ok)
+        #expect(probe.survey.searched == Evidence(path: Self.uri, said: "1 IIO device: mpu<6050>"))
     }
 
     @Test func `every question is asked once, over one connection`() throws {
@@ -87,7 +88,11 @@ import Testing
         (DriverError(.timedOut, subject: uri), .unreachable, .timedOut),
         (DriverError(.closed, subject: uri), .unreachable, .failed),
         (DriverError(.unsupported, subject: uri, detail: "libiio is not installed"), .indeterminate, .unavailable),
-        (DriverError(errno: .permissionDenied, subject: uri), .indeterminate, .failed),
+        (DriverError(errno: .permissionDenied, subject: uri), .denied, .failed),
+        (DriverError(errno: .notPermitted, subject: uri), .denied, .failed),
+        (DriverError(.notRecorded, subject: uri), .indeterminate, .failed),
+        (DriverError(.malformed, subject: uri), .indeterminate, .failed),
+        (DriverError(.cancelled, subject: uri), .indeterminate, .failed),
     ])
     func `a context that does not open is an obstacle for each kind`(
         error: DriverError, cause: Cause, state: DriverReport.State
@@ -97,6 +102,24 @@ import Testing
         #expect(probe.survey.obstacles.allSatisfy { $0.cause == cause && $0.remedy != nil && !$0.evidence.isEmpty })
         #expect(probe.survey.state == state)
         #expect(probe.survey.access == (error.isDenied ? .denied : .unknown))
+        #expect((probe.survey.accessRemedy != nil) == error.isDenied && probe.survey.accessEvidence != nil)
+        #expect(probe.survey.searched == nil)
+    }
+
+    @Test(arguments: [
+        ("usb:1.5.0", "sudo setfacl -m \"u:$(id -un):rw\" /dev/bus/usb/001/005 "),
+        ("usb:", "sudo apt-get install libiio-utils && "), ("usb:x.y", "sudo apt-get install libiio-utils && "),
+        ("xml:rigs/a b.xml", "sudo chmod a+r 'rigs/a b.xml'"), ("ip:bench-07", "sudo nft list ruleset "),
+    ])
+    func `a context that the operating system refuses is denied, with what would open it`(
+        uri: String, remedy: String
+    ) throws {
+        let error = DriverError(errno: .permissionDenied, subject: uri)
+        let probe = try Probe(RemoteIIODriver(uri: uri), ListeningWorld(world: FakeWorld(), refusal: error))
+        #expect(probe.survey.access == .denied && probe.survey.accessEvidence?.errno == "EACCES")
+        #expect(probe.survey.accessRemedy?.hasPrefix(remedy) == true)
+        #expect(probe.survey.obstacles.allSatisfy { $0.cause == .denied && $0.remedy == probe.survey.accessRemedy })
+        #expect(try RemedyTests.canBeTyped(probe.survey.accessRemedy ?? "("))
     }
 
     @Test(arguments: [

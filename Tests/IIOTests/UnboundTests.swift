@@ -42,14 +42,17 @@ import Testing
         let sensor = try #require(try Probe(world).sensors.first)
         #expect(sensor.availability == .unavailable(.noDriver))
         #expect(sensor.detail?.contains("is loaded and did not take it") == true)
-        #expect(sensor.remedy == "sudo dmesg | grep 1-0069")
+        #expect(sensor.remedy == "sudo dmesg | grep -i 1-0069")
     }
 
     @Test(arguments: [
         ("kernel/drivers/iio/accel/st_accel_i2c.ko", [SensorKind.accelerometer], "st_accel_i2c"),
         ("kernel/drivers/iio/gyro/itg3200.ko.zst", [.gyroscope], "itg3200"),
         ("kernel/drivers/iio/imu/inv_mpu6050/inv-mpu6050-i2c.ko", [.accelerometer, .gyroscope], "inv_mpu6050_i2c"),
-        ("kernel/drivers/iio/imu/fxos8700_i2c", [.accelerometer, .gyroscope], "fxos8700_i2c"),
+        ("kernel/drivers/iio/imu/fxos8700_i2c", [.accelerometer], "fxos8700_i2c"),
+        ("kernel/drivers/iio/imu/kmx61.ko.xz", [.accelerometer], "kmx61"),
+        ("kernel/drivers/iio/imu/st_lsm9ds0/st_lsm9ds0_i2c.ko", [.accelerometer], "st_lsm9ds0_i2c"),
+        ("kernel/drivers/iio/imu/st_lsm6dsx/st_lsm6dsx_i2c.ko", [.accelerometer, .gyroscope], "st_lsm6dsx_i2c"),
         ("kernel/drivers/iio/light/tsl2563.ko", [], "tsl2563"),
         ("kernel/drivers/hwmon/lm75.ko", [], "lm75"), ("fxos8700_i2c", [], "fxos8700_i2c"), ("", [], ""),
         ("kernel/drivers/iio/accel/a;rm -rf.ko", [.accelerometer], "arm_rf"),
@@ -96,5 +99,85 @@ import Testing
         #expect(probe.sensors.first?.key == "uhid/0003:1209:0001/HID-SENSOR-200073")
         world.add("\(hub)/uevent", "DRIVER=hid-sensor-hub\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
         #expect(try Probe(world).sensors.isEmpty)
+    }
+
+    static let noIndex = DriverError(
+        .unsupported, errno: .noSuchFileOrDirectory, subject: "/lib/modules/6.1.0/modules.alias.bin",
+        detail: "no module index (ENOENT)")
+
+    @Test(arguments: ["i2c", "spi"])
+    func `a chip that no index names may be a motion sensor`(bus: String) throws {
+        var world = FakeWorld()
+        world.add(chip: Self.chip, in: bus, "MODALIAS=\(bus):bmi160\n")
+        world.add(chip: "/sys/devices/i2c-1/1-0050", in: "i2c", "DRIVER=at24\nMODALIAS=i2c:24c02\n")
+        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        #expect(probe.sensors.isEmpty)
+        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        for obstacle in probe.survey.obstacles {
+            #expect(obstacle.cause == .indeterminate)
+            #expect(
+                obstacle.detail == "1 chip without driver could not be identified: no module index (ENOENT)")
+            #expect(obstacle.remedy?.hasPrefix("sudo depmod ") == true)
+            #expect(obstacle.evidence.map(\.path) == [Self.noIndex.subject, "\(Self.chip)/uevent"])
+            #expect(obstacle.evidence.first?.errno == "ENOENT")
+        }
+        #expect(
+            probe.survey.searched?.said
+                == "no IIO device (unbound motion chips: none; 1 without driver not identified)")
+    }
+
+    @Test func `without such a chip a missing index hides nothing`() throws {
+        var world = FakeWorld()
+        world.add(chip: "/sys/devices/i2c-1/1-0050", in: "i2c", "DRIVER=at24\nMODALIAS=i2c:24c02\n")
+        world.add(chip: "/sys/devices/i2c-1", in: "i2c", "OF_NAME=i2c\n")
+        world.add(chip: "/sys/devices/usb1/1-1/1-1:1.0", in: "usb", "MODALIAS=usb:v1D6Bp0002\n")
+        world.add(
+            chip: "/sys/devices/x/HID-SENSOR-20007b.1.auto", in: "platform", "MODALIAS=platform:HID-SENSOR-20007b\n")
+        world.add(chip: "/sys/devices/x/0003:1209:0001.0001", in: "hid", "MODALIAS=hid:b0003g0001v00001209p00000001\n")
+        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        #expect(probe.sensors.isEmpty && probe.survey.obstacles.isEmpty)
+    }
+
+    @Test func `the part of a hub that no index names may be a motion sensor, as may a hub that cannot be read`() throws
+    {
+        var world = FakeWorld()
+        let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
+        world.add(
+            chip: "\(hub)/HID-SENSOR-200073.1.auto", in: "platform", "MODALIAS=platform:HID-SENSOR-200073\n")
+        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        var other = FakeWorld()
+        other.add(chip: hub, in: "hid", "DRIVER=hid-generic\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
+        other.errors["\(hub)/report_descriptor"] = .permissionDenied
+        let obstacles = try Probe(other).survey.obstacles
+        #expect(obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(obstacles.first?.remedy == "sudo chmod a+r \(hub)/report_descriptor")
+    }
+
+    @Test(arguments: [
+        (DriverError(.unsupported, subject: "libkmod.so.2", detail: "libkmod is not installed"), "apt-get install"),
+        (DriverError(.notRecorded, subject: "i2c:bmi160"), "rigready record"),
+        (DriverError(errno: .noMemory, subject: "libkmod"), "dmesg"),
+    ])
+    func `whatever keeps the index from answering is told`(error: DriverError, remedy: String) throws {
+        let probe = try Probe(ListeningWorld(world: Self.world, moduleRefusal: error))
+        #expect(probe.survey.obstacles.count == 2)
+        #expect(probe.survey.obstacles.allSatisfy { $0.remedy?.contains(remedy) == true })
+        #expect(probe.survey.obstacles.allSatisfy { $0.detail.contains(error.reason) })
+    }
+
+    @Test(arguments: [
+        DriverError(errno: .noSuchFileOrDirectory, subject: "/sys/devices"), DriverError(.notRecorded, subject: "i2c"),
+        DriverError(errno: .permissionDenied, subject: "i2c"), DriverError(errno: .noMemory, subject: "i2c"),
+    ])
+    func `a bus that cannot be listed is told with its remedy`(error: DriverError) throws {
+        let probe = try Probe(ListeningWorld(world: FakeWorld(), listingRefusals: ["i2c": error]))
+        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(probe.survey.searched?.said.contains("not listed: i2c") == true)
+    }
+
+    @Test func `unbound chips are named among what was gone through`() throws {
+        #expect(
+            try Probe(Self.world).survey.searched?.said == "no IIO device (unbound motion chips: 1 chip: bmi160)")
     }
 }

@@ -1,16 +1,19 @@
 import DriverKit
 import Glibc
+import SystemPackage
 import Testing
 
 @testable import Udev
 
 @Suite struct ModuleTests {
     @Test(arguments: [
-        ("kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz", "bmi160_i2c"),
-        ("kernel/drivers/iio/accel/hid-sensor-accel-3d", "hid_sensor_accel_3d"), ("", ""),
+        ("kernel/drivers/iio/imu/bmi160/bmi160_i2c", "bmi160_i2c", true),
+        ("kernel/drivers/iio/accel/hid-sensor-accel-3d", "hid_sensor_accel_3d", true),
+        ("kernel/drivers/iio/accel/hid-sensor-accel-3d", "hid_sensor_accel", false),
+        ("kernel/drivers/iio/accel/kxsd9", "d9", false), ("", "", false),
     ])
-    func `a module's name is that of its file`(path: String, name: String) {
-        #expect(moduleName(of: path) == name)
+    func `a file belongs to the module that it is named after`(path: String, name: String, belongs: Bool) {
+        #expect(isFile(path, of: name) == belongs)
     }
 
     /// A modules folder with one module, one module of the kernel's own, and depmod's index of both.
@@ -38,24 +41,29 @@ import Testing
         let root = try Self.folder()
         defer { _ = unsafe system("rm -r \(root)") }
         let tree = "\(root)/lib/modules/1.0"
-        #expect(modules(for: "i2c:bmi160", in: tree) == ["kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko"])
-        #expect(modules(for: "spi:kxsd9", in: tree) == ["kernel/drivers/iio/accel/kxsd9-spi"])
+        #expect(try modules(for: "i2c:bmi160", in: tree) == ["kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko"])
+        #expect(try modules(for: "spi:kxsd9", in: tree) == ["kernel/drivers/iio/accel/kxsd9-spi"])
         for alias in ["i2c:nothing", "", String(repeating: "x", count: 10_000)] {
-            #expect(modules(for: alias, in: tree) == [])
+            #expect(try modules(for: alias, in: tree) == [])
         }
     }
 
-    @Test func `a folder without index knows no module`() {
-        #expect(modules(for: "i2c:bmi160", in: "/nonexistent") == [])
+    @Test func `a folder without index cannot tell, and does not say none`() throws {
+        let error = #expect(throws: DriverError.self) { try modules(for: "i2c:bmi160", in: "/nonexistent") }
+        #expect(error?.code == .unsupported && error?.errno == .noSuchFileOrDirectory)
+        #expect(error?.subject == "/nonexistent/modules.alias.bin" && error?.reason.contains("no module index") == true)
     }
 
-    /// nil where libkmod is not installed.
-    private func modules(for alias: String, in folder: String) -> [String]? {
-        guard let library = KMod(folder: folder) else { return nil }
-        return library.modules(for: alias)
+    private func modules(for alias: String, in folder: String) throws -> [String] {
+        guard let library = KMod(folder: folder) else { throw DriverError(.unsupported, subject: "libkmod") }
+        return try library.modules(for: alias)
     }
 
-    @Test func `the running system answers, whatever it has`() throws {
-        #expect(try Udev.modules(for: "i2c:no such chip").isEmpty)
+    @Test func `the running system answers, or says that it has no index`() {
+        do throws(DriverError) {
+            #expect(try Udev.modules(for: "i2c:no such chip").isEmpty)
+        } catch {
+            #expect(error.code == .unsupported && !error.reason.isEmpty)
+        }
     }
 }

@@ -1,0 +1,53 @@
+internal import DriverKit
+
+/// What would open a libiio context that did not open.
+struct ContextRemedy {
+    /// The context.
+    let uri: String
+
+    /// The remedy of an error; never empty.
+    func text(for error: DriverError) -> String {
+        if error.isDenied { return access }
+        switch error.code {
+        case .unsupported: return "sudo apt-get install libiio0"
+        case .notRecorded: return Place.recordAgain
+        case .cancelled: return "run rigready again"
+        default: break
+        }
+        if uri.hasPrefix("xml:") { return "name a file that libiio wrote, as iio_genxml does" }
+        if let address = RemoteAddress(uri) {
+            return "check that iiod runs at \(address.host) and listens on port \(address.port)"
+        }
+        return "plug the device in, and see iio_info -s"
+    }
+
+    /// What lets this user open it, where the operating system refused.
+    var access: String {
+        if uri.hasPrefix("xml:") {
+            return shellWord(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+        }
+        if uri.hasPrefix("usb:") {
+            // libiio's own udev rule opens its devices to everybody, and finds them with iio_info.
+            guard let node else {
+                return "sudo apt-get install libiio-utils"
+                    + " && sudo udevadm trigger --subsystem-match=usb --action=change"
+            }
+            return "sudo setfacl -m \"u:$(id -un):rw\" \(node)"
+                + "    # for now; for good libiio's udev rule: sudo apt-get install libiio-utils"
+        }
+        if let address = RemoteAddress(uri) {
+            return "sudo nft list ruleset    # a rule of this machine forbids port \(address.port)"
+        }
+        return "sudo rigready"
+    }
+
+    /// The node of `usb:BUS.DEVICE[.INTERFACE]`.
+    private var node: String? {
+        let numbers = uri.dropFirst(4).split(separator: ".").map { UInt16($0) }
+        guard 2...3 ~= numbers.count, let bus = numbers[0], let device = numbers[1], bus < 1000, device < 1000 else {
+            return nil
+        }
+        func padded(_ number: UInt16) -> String { String(String(1000 + number).dropFirst()) }
+        return "/dev/bus/usb/\(padded(bus))/\(padded(device))"
+    }
+}

@@ -1,0 +1,31 @@
+package import Readiness
+
+/// A kernel module by its file, such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz`.
+package struct Module: Sendable, Hashable {
+    /// The name that `modprobe` takes.
+    package let name: String
+    /// The motion sensors that it drives: its folder below `drivers/iio` tells.
+    package let kinds: [SensorKind]
+    /// Whether it is part of the kernel, which comes without `.ko`.
+    let isBuiltin: Bool
+
+    /// Reads a module's path.
+    package init(_ path: String) {
+        let words = path.split(separator: "/")
+        let stem = words.last?.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
+        // Only what is plain can stand in a command.
+        let plain = stem.map { $0 == "-" ? "_" : $0 }
+        name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        isBuiltin = !path.contains(".ko")
+        let below = words.firstIndex(of: "iio").map { words[($0 + 1)...] } ?? []
+        switch name.isEmpty || !path.contains("drivers/iio/") ? nil : below.first {
+        case "accel": kinds = [.accelerometer]
+        case "gyro": kinds = [.gyroscope]
+        case "imu":
+            // An accelerometer and a compass lie there too.
+            let turns = !["fxos8700", "kmx61", "st_lsm9ds0"].contains(where: name.hasPrefix)
+            kinds = turns ? [.accelerometer, .gyroscope] : [.accelerometer]
+        default: kinds = []
+        }
+    }
+}

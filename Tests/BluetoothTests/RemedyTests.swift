@@ -1,0 +1,85 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+@Suite("What would mend it")
+struct RemedyTests {
+    private static let answers: [ControllerAnswer] =
+        (0...0x15).map { .refused(ManagementStatus(rawValue: $0)) }
+        + [0, 1, 2, 3, 4].map { .unconfigured(missing: MissingConfiguration(rawValue: $0)) }
+        + [
+            Errno.permissionDenied, .notPermitted, .operationNotSupportedByDevice, .timedOut, .noFunction, .ioError,
+        ].map { .failed(DriverError(errno: $0, subject: "it")) }
+        + [DriverError.Code.timedOut, .closed, .malformed, .notRecorded, .cancelled, .unsupported].map {
+            .failed(DriverError($0, subject: "it"))
+        } + [.withheld, .unasked("why", remedy: "what")]
+
+    private static let switches = [
+        RadioSwitches([]), RadioSwitches([], failure: DriverError(errno: .permissionDenied, subject: "rfkill")),
+        RadioSwitches([RadioSwitch(number: 0, name: "hci0", soft: true, hard: false)]),
+        RadioSwitches([RadioSwitch(number: 0, name: "hci0", soft: false, hard: true)]),
+    ]
+
+    @Test("Every controller that is not available says why, what was seen and what would mend it")
+    func controllers() throws {
+        let off = Array(Packets.information(0, current: Packets.off).dropFirst(9))
+        let answers = Self.answers + [.information(try ControllerInformation(management: off))]
+        for answer in answers {
+            for switches in Self.switches {
+                // Only what nobody may ask is denied before it is asked.
+                let isUnasked = if case .unasked = answer { true } else { false }
+                for access in [Access.readable, .unknown] + (isUnasked ? [.denied] : []) {
+                    let sensor = Controller(index: 0, key: "k", answer: answer)
+                        .sensor(switches: switches, access: access, asked: .management)
+                    #expect(sensor.availability != .available)
+                    #expect(Survey(searched: Evidence(said: "x")).untold([sensor]) == [], "\(answer)")
+                }
+            }
+        }
+    }
+
+    @Test("Every depth on every kind of host says what would mend what it cannot tell", arguments: Depth.allCases)
+    func surveys(depth: Depth) throws {
+        let refusals: [Errno?] = [nil, .addressFamilyNotSupported, .permissionDenied, .notPermitted, .invalidArgument]
+        let marks = ["", "/.dockerenv", "/run/systemd/container"]
+        for refusal in refusals {
+            for mark in marks {
+                for (isListed, isLoaded, hasSwitch) in [
+                    (true, true, false), (false, true, true), (false, false, false),
+                ] {
+                    for isForeign in [true, false] {
+                        var rig = Rig()
+                        if !isLoaded { rig.unload() }
+                        if isListed { rig.list("hci0") }
+                        if hasSwitch { rig.addSwitch(0, "ideapad_bluetooth") }
+                        if !mark.isEmpty { rig.world.add(mark, "") }
+                        if isForeign { rig.world.files["/proc/sys/net/core/dev_weight"] = nil }
+                        rig.answer([])
+                        if let refusal { rig.refuse(.management, refusal) }
+                        // `survey` itself holds every scenario to it.
+                        let survey = try rig.survey(depth)
+                        #expect(!survey.obstacles.isEmpty || !survey.leads.isEmpty)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("What a controller's state asks for can be typed")
+    func typed() throws {
+        func remedy(_ answer: ControllerAnswer) -> String? {
+            Controller(index: 3, key: "k", answer: answer)
+                .sensor(switches: RadioSwitches([]), access: .readable, asked: .management).remedy
+        }
+        #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
+        #expect(remedy(.unconfigured(missing: [])) == "sudo btmgmt --index 3 config")
+        #expect(remedy(.refused(ManagementStatus(rawValue: 3))) == "sudo dmesg | grep -i bluetooth")
+        #expect(remedy(.failed(DriverError(.malformed, subject: "it"))) == "sudo dmesg | grep -i bluetooth")
+        #expect(
+            remedy(.failed(DriverError(errno: .operationNotSupportedByDevice, subject: "it"))) == "plug it in again")
+    }
+}
