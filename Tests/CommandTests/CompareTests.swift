@@ -210,7 +210,7 @@ import Testing
             #expect(lines.first?.hasSuffix("2 worse") == true)
             #expect(lines.count { $0.contains("available → powered off") } == 1)
             #expect(lines.count { $0.contains("runs → degraded: Bluetooth powered off") } == 1)
-            #expect(lines.count { $0.contains("→ bluetoothctl power on") } == 1, "\(run.output)")
+            #expect(lines.count { $0.contains("→ sudo btmgmt --index 0 power on") } == 1, "\(run.output)")
             for line in lines { #expect(line.count <= 100) }
         }
     }
