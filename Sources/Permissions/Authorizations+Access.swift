@@ -52,7 +52,8 @@ extension Inventory {
             return Leave(denied: false, evidence: "nothing refused this user")
         }
         let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
-        return Leave(denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.accessRemedy)
+        return Leave(
+            denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.accessRemedy)
     }
 }
 
