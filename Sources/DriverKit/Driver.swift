@@ -46,6 +46,10 @@ public struct Survey: Sendable, Hashable {
     public var access: Access
     /// What `access` rests on.
     public var accessEvidence: Evidence?
+    /// What would mend `access`.
+    public var accessRemedy: String?
+    /// What was gone through, which an absence rests on: the folder or peer, and what it listed.
+    public var searched: Evidence?
     /// `ok`, or why the driver could not do its work (`failed`, `unavailable`) with the reason.
     public var state: DriverReport.State
     /// The reason of `state`.
@@ -54,13 +58,16 @@ public struct Survey: Sendable, Hashable {
     /// Makes a survey.
     public init(
         leads: [Lead] = [], obstacles: [Obstacle] = [], notices: [Notice] = [], access: Access = .unknown,
-        accessEvidence: Evidence? = nil, state: DriverReport.State = .ok, detail: String? = nil
+        accessEvidence: Evidence? = nil, accessRemedy: String? = nil, searched: Evidence? = nil,
+        state: DriverReport.State = .ok, detail: String? = nil
     ) {
         self.leads = leads
         self.obstacles = obstacles
         self.notices = notices
         self.access = access
         self.accessEvidence = accessEvidence
+        self.accessRemedy = accessRemedy
+        self.searched = searched
         self.state = state
         self.detail = detail
     }

@@ -37,20 +37,22 @@ extension Inventory {
         guard let decisive, let evidence = decisive.accessEvidence else {
             return Leave(denied: false, evidence: "nothing refused this user")
         }
-        return Leave(denied: decisive.access == .denied, evidence: evidence.clause)
+        return Leave(denied: decisive.access == .denied, evidence: evidence.clause, remedy: decisive.accessRemedy)
     }
 
     /// Whether this user may capture from at least one sensor of the kinds.
     fileprivate func capture(from kinds: [SensorKind]) -> Leave {
-        let sensors = sensors.filter { kinds.contains($0.kind) }
+        let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
         if let readable = sensors.first(where: { $0.access == .readable }) {
             return Leave(denied: false, evidence: "\(readable.name) (\(readable.key)) may be read")
         }
-        guard let denied = sensors.first(where: { $0.access == .denied }) else {
+        // One that nobody could tell may be open; a chip without driver is neither.
+        let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
+        guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else {
             return Leave(denied: false, evidence: "nothing refused this user")
         }
         let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
-        return Leave(denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.remedy)
+        return Leave(denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.accessRemedy)
     }
 }
 

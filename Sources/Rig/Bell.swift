@@ -14,7 +14,10 @@ final class Bell: Sendable {
         }
     }
 
-    // The write end is left open for abandoned threads, which may still ring; their process is about to end.
+    deinit {
+        try? ends.readEnd.close()
+        try? ends.writeEnd.close()
+    }
 
     /// Wakes the waiting thread.
     func ring() { _ = try? ends.writeEnd.writeAll([1]) }

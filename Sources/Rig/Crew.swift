@@ -23,6 +23,9 @@ final class Crew: Sendable {
         /// When the last of it was done.
         var ended: Instant?
         var isClosed = false
+
+        /// Whether leads are left that another worker could walk.
+        var canBeRelieved: Bool { ended == nil && next < findings.count && generation < Crew.limit }
     }
 
     static let slice = 0.25
@@ -59,14 +62,15 @@ final class Crew: Sendable {
     /// Whether there is nothing more to wait for.
     var isDone: Bool { progress.withLock { $0.ended != nil } }
 
-    /// The instant at which the walking worker counts as stalled; nil while none walks.
-    var nextStall: Instant? { progress.withLock { $0.ended == nil ? $0.since?.advanced(bySeconds: Self.slice) : nil } }
+    /// The instant at which the walking worker counts as stalled; nil while none walks or none could relieve it.
+    var nextStall: Instant? {
+        progress.withLock { $0.canBeRelieved ? $0.since?.advanced(bySeconds: Self.slice) : nil }
+    }
 
     /// Starts the next worker if the walking one has stalled and leads are left.
     func relieve() {
         let generation = progress.withLock { progress -> Int? in
-            guard progress.ended == nil, let since = progress.since, progress.next < progress.findings.count,
-                since.advanced(bySeconds: Self.slice) <= .now, progress.generation < Self.limit
+            guard progress.canBeRelieved, let since = progress.since, since.advanced(bySeconds: Self.slice) <= .now
             else { return nil }
             progress.generation += 1
             progress.since = .now
@@ -115,8 +119,10 @@ final class Crew: Sendable {
     private func walk(_ generation: Int) {
         while let (index, lead, session) = claim(generation) {
             let finding = session.look(at: lead, depth, until: limitInWorld)
+            // A hung hub gives zero with success once the kernel tires of it: what comes late is no reading.
+            let isLate = Instant.now >= deadline
             let isLast = progress.withLock { progress in
-                guard !progress.isClosed else { return false }
+                guard !progress.isClosed, !isLate else { return false }
                 progress.findings[index] = finding
                 return settle(&progress)
             }

@@ -17,10 +17,15 @@ struct Outcome {
         ) -> DriverReport {
             DriverReport(
                 name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed,
-                access: access, accessEvidence: evidence)
+                access: access, accessEvidence: evidence, accessRemedy: progress.survey?.accessRemedy,
+                searched: progress.survey?.searched)
         }
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
-            driver.kinds.map { Obstacle(kind: $0, cause: cause, detail: detail, evidence: evidence) }
+            let remedy =
+                "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1)), or see what holds \(driver.name)"
+            return driver.kinds.map {
+                Obstacle(kind: $0, cause: cause, detail: detail, remedy: remedy, evidence: evidence)
+            }
         }
 
         guard let survey = progress.survey else {
@@ -54,7 +59,7 @@ struct Outcome {
             sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
             sensor.detail =
                 wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
-            let longer = "look again with --timeout \(Int(timeout * 4 + 1))"
+            let longer = "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1))"
             sensor.remedy = wasAsked ? longer + "; if it stays silent, replug it or reload its driver" : longer
             sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
             return sensor

@@ -35,7 +35,7 @@ extension Call {
         do {
             return try Evaluator(
                 of: asked, rules: rules, flags: flags,
-                licence: try options.licence.map(licence) ?? configuration?.licence)
+                licence: try options.licence.map { try licence($0, rules) } ?? configuration?.licence)
         } catch let error as RulesError {
             throw Failure(.usage, error.description)
         }
@@ -57,9 +57,15 @@ extension Call {
         return pins
     }
 
-    private static func licence(_ names: String) throws -> ServiceSet {
-        try names.split(separator: ",").map { try service(named: String($0)) }.reduce(into: []) {
-            $0.formUnion(ServiceSet($1))
+    /// An empty licence is more often an empty variable of a script than meant.
+    private static func licence(_ names: String, _ rules: Rules) throws -> ServiceSet {
+        let words = names.split(separator: ",", omittingEmptySubsequences: false)
+        guard !words.contains("") else { throw Failure(.usage, "--licence takes services separated by commas.") }
+        let services = try words.map { try service(named: String($0)) }
+        if let stray = services.first(where: { !rules.services.contains($0) }) {
+            throw Failure(
+                .usage, "rules \(rules.version) have no \(stray.id) (since \(Rules.firstVersion(with: stray))).")
         }
+        return services.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }
 }

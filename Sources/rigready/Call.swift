@@ -73,17 +73,27 @@ struct Call {
             gpsdHost: gpsd.host, gpsdPort: gpsd.port,
             criteria: FixCriteria(
                 minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: options.waitFix, iio: recorded + options.iio)
+            waitForFix: options.waitFix,
+            iio: recorded + options.iio.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
             return Rig.Post(
                 driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
+        let inventory: Inventory
         do {
-            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)
+            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
+                depth: options.depth, timeout: options.timeout)
         } catch {
             throw Failure(.software, "\(error)")
         }
+        // A context in a file is a file that was named: one that is no context is not a matter of the rig.
+        if recording == nil,
+            let file = inventory.drivers.first(where: { $0.name.hasPrefix("xml:") && $0.state == .failed })
+        {
+            throw Failure(.badFile, "\(file.name.dropFirst(4)): \(file.detail ?? "expected a libiio context")")
+        }
+        return inventory
     }
 
     private static func recording(_ name: String) throws -> Recording {

@@ -88,7 +88,8 @@ struct Examination {
         case .degraded: return words(result.warnings)
         case .fails: return words(result.failures)
         case .undetermined:
-            return result.unknown.isEmpty ? "waits for its parent" : "cannot tell: \(words(result.unknown))"
+            return result.unknown.isEmpty
+                ? "waits for \(result.service.parent?.title ?? "the session")" : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
             let own = words(result.failures)

@@ -6,12 +6,13 @@ import SystemPackage
 enum Files {
     /// The bytes of a file or pipe; throws a `Failure` that names it and what was expected.
     ///
-    /// A pipe without a writer must not hang the program, so reads wait ten seconds at most.
+    /// A pipe's writer may come late, or never: it is waited for, two seconds at most.
     static func read(_ name: String, limit: Int, expecting: String) throws(Failure) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
-            let deadline = Instant.now.advanced(bySeconds: 10)
+            let deadline = Instant.now.advanced(bySeconds: 2)
+            let isPipe = try kind(of: file) == S_IFIFO
             var bytes: [UInt8] = []
             while bytes.count <= limit {
                 let chunk: [UInt8]
@@ -19,9 +20,16 @@ enum Files {
                     chunk = try unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
                         count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
                     }
-                } catch Errno.wouldBlock where Instant.now < deadline {
+                } catch Errno.wouldBlock {
+                    guard Instant.now < deadline else { throw Errno.timedOut }
                     var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
                     _ = unsafe poll(&set, 1, CInt(max(1, Instant.now.seconds(to: deadline) * 1000)))
+                    continue
+                }
+                if chunk.isEmpty, isPipe, bytes.isEmpty {
+                    // Nobody has opened the other end yet.
+                    guard Instant.now < deadline else { throw Errno.timedOut }
+                    usleep(10_000)
                     continue
                 }
                 if chunk.isEmpty { return bytes }
@@ -40,9 +48,36 @@ enum Files {
         return unsafe lstat(name, &record) == 0 || Errno.current != .noSuchFileOrDirectory
     }
 
+    /// The kind of file behind a descriptor, as the S_IF bits of its mode.
+    private static func kind(of file: FileDescriptor) throws(Errno) -> mode_t {
+        var record = stat()
+        guard unsafe fstat(file.rawValue, &record) == 0 else { throw .current }
+        return record.st_mode & S_IFMT
+    }
+
+    /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.
+    private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
+        var record = stat()
+        guard unsafe stat(target.string, &record) == 0, record.st_mode & S_IFMT != S_IFREG else { return false }
+        let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+        return true
+    }
+
     /// Replaces a file whole, or leaves it as it was: a temporary file beside it, flushed, then renamed.
+    ///
+    /// A link is followed; a device or pipe is written to.
     static func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
-        let target = FilePath(name)
+        var target = FilePath(name)
+        do {
+            if try pour(bytes, into: target) { return }
+            if let real = unsafe realpath(name, nil) {
+                target = unsafe FilePath(platformString: real)
+                unsafe free(real)
+            }
+        } catch {
+            throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+        }
         let folder = target.removingLastComponent()
         let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
         do {

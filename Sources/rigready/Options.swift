@@ -68,14 +68,26 @@ struct ProbeOptions: ParsableArguments {
         func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws {
             guard range.contains(value) else {
                 throw ValidationError(
-                    "--\(name) takes a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds.")
+                    "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
             }
         }
         try check("timeout", timeout, in: 0.05...3600)
         try check("wait-fix", waitFix, in: 0...86_400)
         try check("max-age", maxAge, in: 0...86_400 * 365)
-        for uri in iio where !["ip:", "usb:", "xml:"].contains(where: uri.hasPrefix) {
-            throw ValidationError("--iio takes ip:HOST, usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
+        for uri in iio where !Self.isContext(uri) {
+            throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
+        }
+    }
+
+    private static func isContext(_ uri: String) -> Bool {
+        let place = String(uri.drop { $0 != ":" }.dropFirst())
+        switch uri.prefix(while: { $0 != ":" }) {
+        case "ip": return HostPort(argument: place) != nil
+        case "xml": return !place.isEmpty
+        case "usb":
+            let numbers = place.split(separator: ".", omittingEmptySubsequences: false)
+            return numbers.count == 3 && numbers.allSatisfy { UInt16($0) != nil }
+        default: return false
         }
     }
 }

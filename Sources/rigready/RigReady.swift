@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
@@ -31,28 +30,41 @@ struct RigReady: ParsableCommand {
     )
 
     static func main() {
+        guard CommandLine.argc > 0 else {
+            Output.leave(Failure(.software, "the call's words cannot be read: is /proc mounted?"))
+        }
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch let failure as Failure {
-            Output.complain(failure.description)
-            Glibc.exit(failure.status.rawValue)
+            Output.leave(failure)
         } catch {
             Self.leave(error)
         }
     }
 
+    private static let names = ["check", "sensors", "explain", "services", "record", "compare", "help"]
+
     /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.
     private static func leave(_ error: any Error) -> Never {
-        let words = CommandLine.arguments.dropFirst()
-        if exitCode(for: error) == .validationFailure, let first = words.first, !first.hasPrefix("-") {
-            let names = ["check", "sensors", "explain", "services", "record", "compare", "help"]
-            if !names.contains(first) {
-                let hint = suggestion(for: first, among: names).map { " Did you mean '\($0)'?" } ?? ""
-                Output.complain("there is no command '\(first)'.\(hint) See 'rigready --help'.")
-                Glibc.exit(Failure.Status.usage.rawValue)
+        let words = Array(CommandLine.arguments.dropFirst())
+        let status = exitCode(for: error)
+        if status == .success {
+            // `help chek` shows the whole help as if nothing were wrong.
+            if words.first == "help", words.count > 1, !names.contains(words[1]) { Output.leave(unknown(words[1])) }
+            Output.finish(fullMessage(for: error) + "\n", status: 0)
+        }
+        if status == .validationFailure, let first = words.first {
+            if !first.hasPrefix("-"), !names.contains(first) { Output.leave(unknown(first)) }
+            if first.hasPrefix("-"), let late = words.first(where: names.contains) {
+                Output.leave(Failure(.usage, "the command comes first: rigready \(late) …"))
             }
         }
         exit(withError: error)
+    }
+
+    private static func unknown(_ word: String) -> Failure {
+        let hint = suggestion(for: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return Failure(.usage, "there is no command '\(word.cleaned)'.\(hint) See 'rigready --help'.")
     }
 }

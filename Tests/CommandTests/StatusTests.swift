@@ -93,3 +93,88 @@ import Testing
         #expect(try Program.run("--version").output == "0.1.0\n")
     }
 }
+
+/// What is easily got wrong at the edges of a call.
+@Suite struct EdgeTests {
+    @Test(arguments: [
+        (["explain", "dfd", "--service", "places"], "no --service"),
+        (["--licence", ""], "--licence takes"),
+        (["--licence", "health", "--rules", "2.4"], "health (since 2.14)"),
+        (["help", "chek"], "Did you mean 'check'?"),
+        (["--format", "json", "sensors"], "the command comes first"),
+        (["--iio", "ip:"], "--iio takes"),
+        (["--iio", "ip:127.0.0.1:99999"], "--iio takes"),
+        (["--iio", "usb:"], "--iio takes"),
+    ])
+    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+        let run = try Program.run(words)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(run.complaints.contains(hint), "\(run.complaints)")
+    }
+
+    @Test func aContextFileThatIsNotThereIsSixtySix() throws {
+        let run = try Program.run("--iio", "xml:/no/such.xml", "--format", "json")
+        #expect(run.status == 66)
+        #expect(run.output == "")
+        #expect(run.complaints.contains("/no/such.xml"))
+    }
+
+    @Test func aDeviceIsWrittenToAndNotReplaced() throws {
+        let full = try Program.run("record", "/dev/full", "--rig", "demo")
+        #expect(full.status == 73)
+        let kind = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
+        #expect(kind == .typeCharacterSpecial)
+        #expect(try Program.run("record", "/dev/stdout", "--rig", "demo").output.hasPrefix("{"))
+    }
+
+    @Test func aLinkIsFollowedAndKept() throws {
+        try Program.withFile("old") { file in
+            let link = file + ".link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+            defer { try? FileManager.default.removeItem(atPath: link) }
+            #expect(try Program.run("record", link, "--rig", "demo").status == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
+        }
+    }
+
+    @Test func aBrokenPipeEndsItSilently() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = [
+            "-c", "trap '' PIPE; { \(Program.url.path) --rig demo --format json; echo $? >&2; } | true",
+        ]
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(!said.contains("rigready"))
+        #expect(!said.contains("73"))
+    }
+
+    @Test func aHelpThatCannotBeWrittenIsSeventyThree() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "\(Program.url.path) --help >/dev/full"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 73)
+    }
+
+    @Test func aPipeWhoseWriterComesLateIsRead() throws {
+        let pipe = NSTemporaryDirectory() + "/rigready-\(UUID().uuidString)"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: pipe) }
+        let writer = Process()
+        writer.executableURL = URL(filePath: "/bin/sh")
+        writer.arguments = ["-c", "sleep 0.3; echo 'services: [places]' >\(pipe)"]
+        try writer.run()
+        let run = try Program.run("--config", pipe, "--rig", "demo", "--format", "json")
+        writer.waitUntilExit()
+        let services = try run.document()["services"] as? [[String: Any]]
+        #expect(services?.map { $0["id"] as? String } == ["places"])
+    }
+}

@@ -91,7 +91,7 @@ struct DocumentTests {
     @Test(
         "A fault is told with its place and what was expected",
         arguments: [
-            ("a: 1\nb: [1, 2\n", "rig.yaml:3:1: expected YAML or JSON: did not find expected ',' or ']'"),
+            ("a: 1\nb: [1, 2\n", "rig.yaml:2:4: expected YAML or JSON: did not find expected ',' or ']'"),
             (
                 "a: 1\n\tb: 2\n",
                 "rig.yaml:2:1: expected YAML or JSON: found a tab character that violates indentation"
@@ -100,7 +100,7 @@ struct DocumentTests {
                 "\t{\"a\": 1}",
                 "rig.yaml:1:1: expected YAML or JSON: found character that cannot start any token"
             ),
-            ("a: 'x\n", "rig.yaml:2:1: expected YAML or JSON: found unexpected end of stream"),
+            ("a: 'x\n", "rig.yaml:1:4: expected YAML or JSON: found unexpected end of stream"),
             ("a: 1\nb: 2\na: 3\n", "rig.yaml:3:1: expected each key once, found \"a\" again (first in line 1)"),
             ("a: &x 1\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),
             ("a: &x [1]\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),

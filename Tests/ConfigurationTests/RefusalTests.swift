@@ -172,3 +172,29 @@ struct RefusalTests {
         #expect(refusal(text) == "rig.yaml:" + expected)
     }
 }
+
+/// Where the fault lies, when the parser notices it elsewhere.
+@Suite struct PlaceTests {
+    @Test(arguments: [
+        ("services: [driving", 1, 11), ("a: 1\nservices: [driving\n", 2, 11), ("services: \"driving\n", 1, 11),
+        ("services:\n  - driving\n  cycling\n", 3, 3),
+    ])
+    func whatIsNeverClosedIsToldWhereItBegins(text: String, line: Int, column: Int) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try RigConfiguration(parsing: Array(text.utf8), file: "f")
+        }
+        #expect(error?.line == line)
+        #expect(error?.column == column)
+    }
+
+    @Test func anUndecodableByteIsToldByItsLine() {
+        let cut = #expect(throws: ConfigurationError.self) {
+            try RigConfiguration(parsing: Array("services: [driving]\rrules: ".utf8) + [0xff], file: "f")
+        }
+        #expect(cut?.line == 2 && cut?.column == 8)
+        let marked = #expect(throws: ConfigurationError.self) {
+            try RigConfiguration(parsing: [0xef, 0xbb, 0xbf] + Array("rules: ".utf8) + [0xff], file: "f")
+        }
+        #expect(marked?.line == 1 && marked?.column == 8)
+    }
+}

@@ -28,6 +28,18 @@ import Testing
             Authorizations(access: inventory([motion("a", .denied), motion("b", .readable)])).motion.status == .allowed)
     }
 
+    @Test func oneUnclearSensorLeavesMotionOpen() {
+        let sensors = [motion("a", .denied), motion("b", .unknown)]
+        #expect(Authorizations(access: inventory(sensors)).motion.status == .allowed)
+    }
+
+    @Test func aDenialBringsItsOwnRemedy() {
+        var sensor = motion("a", .denied)
+        sensor.remedy = "mend the chip"
+        sensor.accessRemedy = "mend the node"
+        #expect(Authorizations(access: inventory([sensor])).motion.remedy == "mend the node")
+    }
+
     @Test func aDenialCarriesWhatWasSeen() {
         let motion = Authorizations(access: inventory([motion("a", .denied)])).motion
         #expect(motion.evidence == "/dev/iio:device0: rw-------")

@@ -41,9 +41,10 @@ import Testing
         ]
         for (better, worse) in zip(order, order.dropFirst()) {
             func made(_ cause: Cause) -> Sensor {
-                cause == .denied
-                    ? Self.sensor("\(cause)", .locationReceiver, .indeterminate, access: .denied)
-                    : Self.sensor("\(cause)", .locationReceiver, cause)
+                guard cause == .denied else { return Self.sensor("\(cause)", .locationReceiver, cause) }
+                var refused = Self.sensor("\(cause)", .locationReceiver, .indeterminate, access: .denied)
+                refused.isValueDenied = true
+                return refused
             }
             let judgement = try judge(.location, [made(worse), made(better)])
             #expect(judgement.cause == better, "\(better) before \(worse)")
@@ -57,6 +58,24 @@ import Testing
             .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])
         #expect(judgement.standing == .unknown)
         #expect(judgement.cause == .indeterminate)
+    }
+
+    @Test func aNodeThatIsNotOursSaysNothingOfAValueThatWasNotAsked() throws {
+        let judgement = try judge(.gyroscope, [Self.sensor("a", .gyroscope, .indeterminate, access: .denied)])
+        #expect(judgement.standing == .unknown)
+    }
+
+    @Test func whatHasGoneCannotBeCapturedFrom() throws {
+        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, .absent)]).cause == .absent)
+    }
+
+    @Test func anAbsenceRestsOnWhatWasSearched() throws {
+        let report = DriverReport(
+            name: "d", kinds: [.gyroscope], state: .ok, searched: Evidence(path: "/sys", said: "no device"))
+        let judgements = Judge(Inventory(depth: .sample, drivers: [report]), Self.allowed()).judgements()
+        #expect(
+            judgements.first { $0.requirement == .gyroscope }?.evidence == [Evidence(path: "/sys", said: "no device")])
+        #expect(judgements.first { $0.requirement == .bluetooth }?.evidence == [])
     }
 
     @Test func absentIsSaidOnlyWhereNothingStoodInTheWay() throws {

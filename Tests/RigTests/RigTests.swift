@@ -36,6 +36,21 @@ import Testing
         #expect(stuck.evidence.contains { $0.sensor == "stuck" })
     }
 
+    @Test func whatComesLateIsNoReadingHoweverLongAnotherMayTake() throws {
+        let late = StubDriver(leads: ["late"], hanging: ["late"])
+        let patient = StubDriver(
+            name: "patient", kinds: [.locationReceiver], patience: 1, leads: ["slow"], hanging: ["slow"])
+        defer { patient.gate.open() }
+        // Opens after the first driver's deadline and before the second's.
+        Thread.start {
+            Thread.sleep(milliseconds: 600); late.gate.open()
+        }
+        let inventory = try probe([late, patient], timeout: 0.3)
+        let sensor = try #require(inventory.sensors.first { $0.key == "late" })
+        #expect(sensor.availability == .unavailable(.silent))
+        #expect(sensor.reading == nil)
+    }
+
     @Test func whatWasNeverAskedCannotBeTold() throws {
         // Nine stalls are more than the crew replaces, so those behind them are never asked.
         let keys = (0..<12).map { "k\($0 + 10)" }

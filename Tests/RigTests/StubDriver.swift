@@ -7,6 +7,7 @@ struct StubDriver: Driver {
     var name = "stub"
     var kinds: [SensorKind] = [.accelerometer]
     var causeWhenStalled: Cause = .indeterminate
+    var patience: Double = 0
     var leads: [String] = []
     /// Keys whose look blocks until the gate opens.
     var hanging: Set<String> = []

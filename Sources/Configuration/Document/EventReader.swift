@@ -82,16 +82,27 @@ enum Event {
             problem += "; write a character beyond U+FFFF itself, not as a pair of escapes"
         }
         let isByte = unsafe parser.pointee.error == YAML_READER_ERROR
-        let place = unsafe isByte ? place(of: parser.pointee.problem_offset) : Place(parser.pointee.problem_mark)
+        // What is never closed is noticed only at the end; the mark of its beginning helps more.
+        let isLate = unsafe parser.pointee.problem_mark.index >= bytes.count || problem == "could not find expected ':'"
+        let mark =
+            unsafe isLate && parser.pointee.context != nil
+            ? parser.pointee.context_mark : parser.pointee.problem_mark
+        let place = unsafe isByte ? place(of: parser.pointee.problem_offset) : Place(mark)
         return error(place, "expected YAML or JSON: \(problem)")
     }
 
     /// Where a byte stands, since an undecodable one has no mark.
     private func place(of offset: Int) -> Place {
         var place = Place(line: 1, column: 1)
-        for index in unsafe 0..<min(max(0, offset), bytes.count) {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let start = unsafe bytes.starts(with: mark) ? mark.count : 0
+        let end = unsafe min(max(start, offset), bytes.count)
+        for index in start..<end {
             let byte = unsafe bytes[index]
-            if byte == UInt8(ascii: "\n") {
+            let isReturn =
+                unsafe byte == UInt8(ascii: "\r")
+                && (index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n"))
+            if byte == UInt8(ascii: "\n") || isReturn {
                 place = Place(line: place.line + 1, column: 1)
             } else if byte & 0xc0 != 0x80 {
                 place.column += 1

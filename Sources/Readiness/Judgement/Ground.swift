@@ -10,7 +10,7 @@ struct Ground {
     init(_ sensor: Sensor) {
         let cause: Cause =
             switch sensor.availability {
-            case .unavailable(.indeterminate) where sensor.access == .denied: .denied
+            case .unavailable(.indeterminate) where sensor.isValueDenied: .denied
             case .unavailable(let cause): cause
             case .available: .indeterminate
             }
@@ -24,7 +24,7 @@ struct Ground {
         detail =
             sensor.detail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
-        remedy = sensor.remedy
+        remedy = cause == .denied ? sensor.accessRemedy ?? sensor.remedy : sensor.remedy
         evidence = sensor.evidence
     }
 
@@ -43,13 +43,16 @@ struct Ground {
 
 extension Judge {
     /// Weighs the reasons against a requirement: something that cannot be told leaves it unknown, since it may be good.
-    func weigh(_ requirement: Requirement, _ grounds: [Ground], absent: String) -> Judgement {
+    func weigh(
+        _ requirement: Requirement, _ grounds: [Ground], of kinds: [SensorKind], absent: String
+    ) -> Judgement {
         let sorted = grounds.sorted { $0.rank < $1.rank }
         let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let told else {
             return Judgement(
-                requirement, .unmet, causes: [.absent], detail: absent,
-                remedy: requirement.remedyForAbsence)
+                requirement, .unmet, causes: [.absent], detail: absent, remedy: requirement.remedyForAbsence,
+                evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
+                    .compactMap(\.searched).unique)
         }
         let causes = ([told.cause] + sorted.map(\.cause)).unique
         let same = sorted.filter { $0.cause == told.cause }

@@ -94,10 +94,13 @@ public struct Judge: Sendable {
     }
 
     private func motion() -> Judgement {
-        let sensors = candidates(.accelerometer).sensors + candidates(.gyroscope).sensors
+        // One that has gone since it was listed can no longer be captured from.
+        let sensors = (candidates(.accelerometer).sensors + candidates(.gyroscope).sensors)
+            .filter { $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
         let denied = sensors.filter { $0.access == .denied }
-        var open = Judgement(.motion, .met, decidedBy: readable.map(\.key).unique)
+        var open = Judgement(
+            .motion, .met, decidedBy: readable.map(\.key).unique, evidence: readable.flatMap(\.evidence).unique)
         if readable.isEmpty {
             // Whose access nobody could tell is unknown; a chip without driver offers nothing to capture from.
             let unclear = sensors.filter { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
@@ -107,7 +110,7 @@ public struct Judge: Sendable {
                 sensors.filter { $0.availability == .unavailable(.noDriver) }.map(Ground.init)
                     + denied.map { Ground($0, cause: .denied) }
                     + unclear.map { Ground($0, cause: .indeterminate) } + obstacles.map(Ground.init),
-                absent: "no motion sensor was found")
+                of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
         }
         return refusal(of: authorizations.motion, before: open) ?? open
     }
@@ -117,10 +120,12 @@ public struct Judge: Sendable {
         let (sensors, obstacles) = candidates(kind)
         let good = sensors.filter { $0.availability == .available }
         guard good.isEmpty else {
-            return Judgement(requirement, .met, decidedBy: good.map(\.key), evidence: good.flatMap(\.evidence))
+            return Judgement(
+                requirement, .met, decidedBy: good.map(\.key),
+                evidence: good.map { Evidence(sensor: $0.key, path: $0.path, said: $0.proof) })
         }
         return weigh(
-            requirement, sensors.map(Ground.init) + obstacles.map(Ground.init),
+            requirement, sensors.map(Ground.init) + obstacles.map(Ground.init), of: [kind],
             absent: pins[kind].map { "the pinned \(kind.title) \($0) was not found" } ?? "no \(kind.title) was found")
     }
 
@@ -133,5 +138,17 @@ public struct Judge: Sendable {
         let labelled = sensors.filter { $0.label == pin }
         let pinned = !keyed.isEmpty ? keyed : labelled.count == 1 ? labelled : []
         return (pinned, pinned.isEmpty ? obstacles : [])
+    }
+}
+
+extension Sensor {
+    /// What its being good rests on.
+    fileprivate var proof: String {
+        switch reading {
+        case .axes, .steps: "it delivered a sample"
+        case .adapter: "it is powered on"
+        case .position(let position): "it reported a \(position.fix.rawValue) fix"
+        case nil: detail ?? "it is listed"
+        }
     }
 }

@@ -76,11 +76,16 @@ public struct DriverReport: Sendable, Hashable {
     public var access: Access
     /// What `access` rests on.
     public var accessEvidence: Evidence?
+    /// What would mend `access`.
+    public var accessRemedy: String?
+    /// What was gone through, which an absence rests on.
+    public var searched: Evidence?
 
     /// Makes a report.
     public init(
         name: String, kinds: [SensorKind], state: State, detail: String? = nil, elapsedMilliseconds: Double = 0,
-        access: Access = .unknown, accessEvidence: Evidence? = nil
+        access: Access = .unknown, accessEvidence: Evidence? = nil, accessRemedy: String? = nil,
+        searched: Evidence? = nil
     ) {
         self.name = name
         self.kinds = kinds
@@ -89,6 +94,8 @@ public struct DriverReport: Sendable, Hashable {
         self.elapsedMilliseconds = elapsedMilliseconds
         self.access = access
         self.accessEvidence = accessEvidence
+        self.accessRemedy = accessRemedy
+        self.searched = searched
     }
 }
 

@@ -68,10 +68,14 @@ public struct Sensor: Sendable, Hashable {
     public var availability: Availability
     /// Whether this user may capture from it.
     public var access: Access
+    /// Whether the operating system refused this user the value itself, and not only the capture.
+    public var isValueDenied: Bool
     /// What `availability` or `access` rests on, in one clause.
     public var detail: String?
-    /// What would mend it: a command, or what to plug in.
+    /// What would mend `availability`: a command, or what to plug in.
     public var remedy: String?
+    /// What would mend `access`.
+    public var accessRemedy: String?
     /// What was seen.
     public var evidence: [Evidence]
     /// The sample; nil where none was read or may be shown.
@@ -80,8 +84,9 @@ public struct Sensor: Sendable, Hashable {
     /// Makes a sensor.
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
-        availability: Availability = .available, access: Access = .unknown, detail: String? = nil,
-        remedy: String? = nil, evidence: [Evidence] = [], reading: Reading? = nil
+        availability: Availability = .available, access: Access = .unknown, isValueDenied: Bool = false,
+        detail: String? = nil, remedy: String? = nil, accessRemedy: String? = nil, evidence: [Evidence] = [],
+        reading: Reading? = nil
     ) {
         self.key = key
         self.kind = kind
@@ -91,8 +96,10 @@ public struct Sensor: Sendable, Hashable {
         self.label = label
         self.availability = availability
         self.access = access
+        self.isValueDenied = isValueDenied
         self.detail = detail
         self.remedy = remedy
+        self.accessRemedy = accessRemedy
         self.evidence = evidence
         self.reading = reading
     }

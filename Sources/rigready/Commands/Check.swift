@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// Probes once and prints the report.
 struct Check: ParsableCommand {
@@ -12,11 +11,11 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let examination = try Call(options).examine()
-        switch options.format {
-        case .json: try Output.write(Output.document(Report(examination)))
-        case .text: try Output.write(TextReport(examination: examination, terminal: .current).text)
-        }
-        // The report is out; threads that a device still holds do not keep the program.
-        Glibc.exit(examination.exitStatus)
+        let text =
+            switch options.format {
+            case .json: try Output.document(Report(examination))
+            case .text: TextReport(examination: examination, terminal: .current).text
+            }
+        Output.finish(text, status: examination.exitStatus)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Glibc
 import Readiness
 
 /// Found against expected, by stable sensor key.
@@ -49,13 +48,13 @@ struct Compare: ParsableCommand {
                     examination.judgements, examination.results, strict: options.strict))
         }
         if let write { try self.write(examination, to: write) }
-        if let report {
+        guard let report else { Output.finish("", status: 0) }
+        let text =
             switch options.format {
-            case .json: try Output.write(Output.document(report))
-            case .text: try Output.write(report.text(of: examination, on: .current))
+            case .json: try Output.document(report)
+            case .text: report.text(of: examination, on: .current)
             }
-        }
-        Glibc.exit(report?.exitStatus ?? 0)
+        Output.finish(text, status: report.exitStatus)
     }
 
     /// What the baseline expects of this call: a recording is evaluated as this rig is, and services that the call
@@ -70,7 +69,7 @@ struct Compare: ParsableCommand {
         case .report(let told, let depth):
             baseline = told
             if depth != options.depth.rawValue {
-                let depth = String(depth.prefix(20)).cleaned
+                let depth = depth.prefix(20)
                 Output.complain(
                     "\(file.name) was taken at depth \(depth), this is \(options.depth.rawValue), which sees other "
                         + "things; --depth \(depth) compares like with like")

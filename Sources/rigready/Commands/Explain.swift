@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Readiness
 
 /// One service, requirement by requirement.
@@ -15,15 +14,19 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         let service = try Call.service(named: name)
-        let examination = try Call(options, only: service).examine()
-        switch options.format {
-        case .json: try Output.write(Output.document(Report(examination)))
-        case .text: try Output.write(text(examination, service))
+        guard options.service.isEmpty else {
+            throw Failure(.usage, "explain takes one service, as its word, and no --service.")
         }
-        Glibc.exit(examination.exitStatus)
+        let examination = try Call(options, only: service).examine()
+        let text =
+            switch options.format {
+            case .json: try Output.document(Report(examination))
+            case .text: text(examination)
+            }
+        Output.finish(text, status: examination.exitStatus)
     }
 
-    private func text(_ examination: Examination, _ service: Service) -> String {
+    private func text(_ examination: Examination) -> String {
         var page = Page(.current)
         for result in examination.results {
             let mark = Mark(result.verdict)
@@ -52,12 +55,15 @@ struct Explain: ParsableCommand {
             ],
             rest: judgement.causes.map(\.title).joined(separator: ", then ")
                 + (judgement.rootCause.map { " (follows from \($0.title))" } ?? ""), style: standing)
+        // What only follows from another requirement is told there.
+        if judgement.rootCause != nil { return }
         if let detail = judgement.detail { page.hanging(6, detail, nil) }
         if !judgement.decidedBy.isEmpty { page.hanging(6, "by " + judgement.decidedBy.joined(separator: ", "), .faint) }
         for evidence in judgement.evidence {
             let parts = [evidence.path, evidence.said.isEmpty ? evidence.errno : evidence.said].compactMap { $0 }
-            page.hanging(6, "seen: " + parts.joined(separator: ": "), .faint)
+            let seen = parts.joined(separator: ": ")
+            if judgement.detail?.contains(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
         }
-        if let remedy = judgement.remedy, judgement.standing != .met { page.hanging(6, "→ " + remedy, .good) }
+        if let remedy = judgement.remedy, judgement.standing != .met { page.remedy(6, remedy) }
     }
 }

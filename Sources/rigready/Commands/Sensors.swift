@@ -1,12 +1,11 @@
 import ArgumentParser
-import Glibc
 import Readiness
 
 /// The inventory alone.
 struct Sensors: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List every sensor, controller and receiver seen.",
-        discussion: "The key in the third column names a sensor for good: pin it with --sensor KIND=KEY."
+        discussion: "Kind and key, the first and third column, name a sensor for good: --sensor KIND=KEY pins it."
     )
 
     @OptionGroup var options: ProbeOptions
@@ -15,18 +14,18 @@ struct Sensors: ParsableCommand {
         let examination = try Call(options).examine()
         let sensors = examination.inventory.sensors
         switch options.format {
-        case .json: try Output.write(Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))))
+        case .json:
+            Output.finish(try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))), status: 0)
         case .text:
             var page = Page(.current)
-            page.sensors(sensors)
+            page.sensors(sensors, isFull: true)
             // What could not be looked for is not absent.
             for obstacle in examination.inventory.obstacles {
                 page.row(
                     [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
             if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
-            try Output.write(page.text)
+            Output.finish(page.text, status: 0)
         }
-        Glibc.exit(0)
     }
 }

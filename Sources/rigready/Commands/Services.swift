@@ -25,7 +25,8 @@ struct Services: ParsableCommand {
                     id: row.service.id, parent: row.service.parent?.id, required: row.required.members.map(\.id),
                     optional: row.optional.members.map(\.id))
             }
-            try Output.write(Output.document(ServicesReport(rules: rules.profile.description, services: lines)))
+            Output.finish(
+                try Output.document(ServicesReport(rules: rules.profile.description, services: lines)), status: 0)
         case .text:
             var page = Page(.current)
             page.row([], rest: "rules \(rules.profile)", style: .faint)
@@ -42,7 +43,7 @@ struct Services: ParsableCommand {
                     [(row.service.id.padded(to: column), .strong)],
                     rest: words.compactMap { $0 }.joined(separator: "; "), style: nil)
             }
-            try Output.write(page.text)
+            Output.finish(page.text, status: 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import DriverKit
 import FoundationEssentials
 import Glibc
 import SystemPackage
@@ -15,18 +16,30 @@ enum Output {
         }
     }
 
-    /// Writes to standard output whole; a reader that has gone ends the program silently.
-    static func write(_ text: String) throws(Failure) {
+    /// Writes a result to standard output whole and ends the program.
+    ///
+    /// The result is out by then, so threads that a device still holds, and libraries that they are in, are not waited
+    /// for. A reader that has gone ends the program silently.
+    static func finish(_ text: String, status: Int32) -> Never {
         do {
             _ = try FileDescriptor.standardOutput.writeAll(Array(text.utf8))
         } catch {
-            throw Failure(.cannotWrite, "standard output: \(error)")
+            let errno = error as? Errno
+            if errno == .brokenPipe { _exit(128 + SIGPIPE) }
+            leave(Failure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
         }
+        _exit(status)
+    }
+
+    /// Says why a command cannot do its work, and ends the program with the status for it.
+    static func leave(_ failure: Failure) -> Never {
+        complain(failure.description)
+        _exit(failure.status.rawValue)
     }
 
     /// Says something on standard error.
     static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text)\n".utf8))
+        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.cleaned)\n".utf8))
     }
 }
 
@@ -61,9 +74,9 @@ struct Terminal {
         // struct winsize: rows, columns, and two that nobody fills.
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-        let known = isTerminal && status == 0 && size[1] >= 20
+        let known = isTerminal && status == 0 && size[1] > 0
         let plain = environment("NO_COLOR")?.isEmpty == false || environment("TERM") == "dumb"
-        return Terminal(colour: isTerminal && !plain, width: known ? Int(size[1]) : 100)
+        return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
     }
 
     private static func environment(_ name: String) -> String? {

@@ -56,7 +56,7 @@ struct TextReport {
                         judgement.standing == .unmet ? .bad : .doubtful
                     ),
                 ], rest: judgement.detail ?? "", style: nil)
-            if let remedy = judgement.remedy { page.hanging(first + 2, "→ " + remedy, .good) }
+            if let remedy = judgement.remedy { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
     }
@@ -67,7 +67,7 @@ struct TextReport {
             page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint)
             return
         }
-        page.sensors(sensors)
+        page.sensors(sensors, isFull: false)
     }
 
     private func notices(_ page: inout Page) {

@@ -1,0 +1,69 @@
+extension String {
+    /// The columns that the text takes on a terminal.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The text filled up with spaces, or cut, to a number of columns.
+    func padded(to width: Int) -> String {
+        let taken = columns
+        if taken <= width { return self + String(repeating: " ", count: width - taken) }
+        var cut = ""
+        var room = width - 2
+        for character in self where room >= 0 {
+            room -= character.columns
+            if room >= 0 { cut.append(character) }
+        }
+        return (cut + "…").padded(to: width)
+    }
+
+    /// The text on one line, without what a device's name or a peer's words might do to a terminal.
+    var cleaned: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                        " "
+                    default: scalar
+                    }
+                }))
+    }
+
+    /// The text without spaces at its end.
+    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+
+    /// Lines of at most so many columns, broken at spaces; a longer word is broken inside unless it must stay whole.
+    func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        func end() {
+            if !line.isEmpty { lines.append(line) }
+            line = ""
+        }
+        for word in split(separator: " ").map(String.init) {
+            if !line.isEmpty, line.columns + 1 + word.columns > width { end() }
+            guard breaksWords, word.columns > width else {
+                line += line.isEmpty ? word : " " + word
+                continue
+            }
+            for character in word {
+                if line.columns + character.columns > width { end() }
+                line.append(character)
+            }
+        }
+        end()
+        return lines
+    }
+}
+
+extension Character {
+    /// Two for the wide characters of East Asia and for pictures, else one (Unicode Standard Annex 11, in outline).
+    fileprivate var columns: Int {
+        guard let scalar = unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60,
+            0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd:
+            return 2
+        default: return 1
+        }
+    }
+}

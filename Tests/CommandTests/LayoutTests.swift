@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The text on real terminals, of several widths: `script` lends each run a pseudo-terminal.
+@Suite struct LayoutTests {
+    private func onTerminal(_ width: Int, _ words: String, environment: String = "") throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        process.arguments = [
+            "-qec", "stty cols \(width) rows 50; \(environment) \(Program.url.path) \(words)", "/dev/null",
+        ]
+        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func plain(_ text: String) -> String { text.replacing(#/\u{1b}\[[0-9]*m/#, with: "") }
+
+    @Test(arguments: [20, 30, 40, 60, 80, 132])
+    func noLineIsWiderThanTheTerminal(width: Int) throws {
+        for words in ["--rig demo", "sensors --rig demo", "explain impact --rig demo", "services"] {
+            let lines = plain(try onTerminal(width, words)).split(whereSeparator: \.isNewline)
+            #expect(lines.count > 5)
+            for line in lines { #expect(line.count <= width, "\(words): \(line)") }
+        }
+    }
+
+    @Test func colourIsForTerminalsThatWantIt() throws {
+        #expect(try onTerminal(80, "--rig demo").contains("\u{1b}[32m"))
+        #expect(try !onTerminal(80, "--rig demo", environment: "NO_COLOR=1").contains("\u{1b}"))
+        #expect(try !onTerminal(80, "--rig demo", environment: "TERM=dumb").contains("\u{1b}"))
+    }
+
+    @Test func aRecordingsWordsDoNothingToATerminal() throws {
+        let recording = try Program.run("record", "/dev/stdout", "--rig", "demo").output
+            .replacing("\"host\":\"bench\"", with: #""host":"\u001b]0;x\u0007\u202e\nbench""#)
+        try Program.withFile(recording, ending: "jsonl") { file in
+            let run = try Program.run("--rig", file)
+            #expect(run.status == 0)
+            #expect(!run.output.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{7}" || $0 == "\u{202e}" })
+            #expect(run.output.split(separator: "\n")[0].contains("bench"))
+        }
+    }
+
+    @Test func keysAreShownWholeWhereTheyAreMeantToBeCopied() throws {
+        let listing = try Program.run("sensors", "--rig", "demo").output
+        #expect(listing.contains("uhid/0003:1209:0001/HID-SENSOR-200076"))
+        #expect(listing.contains("locationReceiver"))
+    }
+}
