@@ -50,16 +50,16 @@ struct ComparisonReport: Encodable {
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
-        let widths = (
-            titles.map(\.kind.columns).max() ?? 0, min(titles.map(\.name.columns).max() ?? 0, 48)
-        )
+        let widths = (titles.map(\.kind.columns).max() ?? 0, min(titles.map(\.name.columns).max() ?? 0, 34))
         var told: Set<String> = []
         for (difference, title) in zip(differences, titles) {
             let (sign, style) = difference.id.mark
+            // A key is never cut, since --sensor takes it.
+            let name = title.name.padded(to: max(widths.1, title.name.columns) + 2)
             page.row(
                 [
                     (sign, style), (difference.id.rawValue.padded(to: 9), style),
-                    (title.kind.padded(to: widths.0 + 2), .faint), (title.name.padded(to: widths.1 + 2), .strong),
+                    (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong),
                 ], rest: difference.change(in: examination), style: nil)
             if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
             if let remedy = difference.remedy, told.insert(remedy).inserted { page.remedy(13, remedy) }
