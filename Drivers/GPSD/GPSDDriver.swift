@@ -40,12 +40,4 @@ public struct GPSDDriver: Driver {
         let address = Address(host: host, port: port, world: world)
         return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix)
     }
-
-    /// Opens the channel behind `Endpoint.gpsd` on this machine, for the live world.
-    public static func openChannel(
-        host: String, port: UInt16, until deadline: Instant
-    ) throws(DriverError) -> any Channel {
-        let subject = Endpoint.gpsd(host: host, port: port).description
-        return try DescriptorChannel.connect(host: host, port: port, subject: subject, until: deadline)
-    }
 }

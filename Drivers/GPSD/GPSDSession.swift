@@ -35,6 +35,10 @@ final class GPSDSession: Session {
 
     /// What gpsd owns, and what the kernel shows besides.
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+        list(depth, until: deadline).withDistinctKeys
+    }
+
+    private func list(_ depth: Depth, until deadline: Instant) -> Survey {
         let listing = Listing(world, address)
         guard depth != .presence else { return listing.survey() }
         let greeting = greet(until: limit(of: deadline))
@@ -71,23 +75,30 @@ final class GPSDSession: Session {
 
     private func judge(_ lead: Lead, _ watch: Watch?, at now: Instant, isOver: Bool) -> Finding? {
         guard let watch else { return Finding(lead.sensor) }
-        let ending = watch.loss.map(Ending.lost) ?? (isOver ? .deadline(watch.seconds(until: now)) : nil)
+        let ending = watch.loss.map(lost) ?? (isOver ? .deadline(watch.seconds(until: now)) : nil)
         let receiver = watch.receivers[lead.token]
         guard
-            var verdict = receiver.verdict(criteria, isPatient: waitForFix > 0, at: now, ending: ending)
+            var verdict = receiver.verdict(
+                criteria, isPatient: waitForFix > 0, Advice(address: address), at: now, ending: ending)
         else { return nil }
-        if receiver.isDropped && address.isLocal && isGone(receiver.device.path) { verdict = receiver.gone }
+        if receiver.isDropped && address.isLocal, let error = absence(of: receiver.device.path) {
+            verdict = receiver.gone(error)
+        }
         return receiver.finding(lead.sensor, verdict, at: now)
     }
 
-    /// Whether a node that gpsd lists is not there.
-    private func isGone(_ path: String) -> Bool {
-        guard path.hasPrefix("/") else { return false }
+    private func lost(_ error: DriverError) -> Ending {
+        .lost(error, remedy: Remedy(world: world, address: address, nodes: []).text)
+    }
+
+    /// The error that says that a node which gpsd lists is not there.
+    private func absence(of path: String) -> DriverError? {
+        guard path.hasPrefix("/") else { return nil }
         do throws(DriverError) {
             _ = try world.status(of: FilePath(path))
-            return false
+            return nil
         } catch {
-            return error.errno == .noSuchFileOrDirectory
+            return error.errno == .noSuchFileOrDirectory ? error : nil
         }
     }
 

@@ -22,12 +22,16 @@ struct Listing {
         }
     }
 
+    private var advice: Advice { Advice(address: address) }
+
     /// The listing without gpsd, which is not asked at this depth.
     func survey() -> Survey {
         let detail = "gpsd is not asked at depth presence, since connecting may start it"
+        let remedy = "rigready --depth state"
+        let evidence = Evidence(path: address.text, said: "not connected to, at depth presence")
         return Survey(
-            leads: kernel(.indeterminate, detail, remedy: { _ in "rigready --depth state" }),
-            obstacles: [obstacle(.indeterminate, detail, remedy: "rigready --depth state")])
+            leads: kernel(.indeterminate, detail, remedy: { _ in remedy }),
+            obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: evidence)])
     }
 
     /// The listing where gpsd could not be asked.
@@ -37,27 +41,28 @@ struct Listing {
         case .denied(let error):
             let detail = "this user may not connect to gpsd at \(address.text)"
             return Survey(
-                leads: kernel(.indeterminate, detail, remedy: { _ in nil }),
-                obstacles: [obstacle(.indeterminate, detail, evidence: [error.evidence()])],
-                access: .denied, accessEvidence: error.evidence())
+                leads: kernel(.indeterminate, detail, remedy: { _ in advice.admission }),
+                obstacles: [
+                    obstacle(.indeterminate, detail, remedy: advice.admission, evidence: error.evidence())
+                ],
+                access: .denied, accessEvidence: error.evidence(), accessRemedy: advice.admission)
         case .untold(let error):
             let detail = "gpsd could not be asked: \(error.reason)"
+            let remedy = advice.asking(after: error)
             return Survey(
-                leads: kernel(.indeterminate, detail, remedy: { _ in nil }),
-                obstacles: [obstacle(.indeterminate, detail, evidence: [error.evidence()])],
+                leads: kernel(.indeterminate, detail, remedy: { _ in remedy }),
+                obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: error.evidence())],
                 state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
         case .unreachable(let clause, let evidence):
-            let receivers = ports.filter { $0.receiver != nil }
-            let remedy = Remedy(world: world, address: address, nodes: receivers.map(\.node)).text
+            let remedy = Remedy(world: world, address: address, nodes: receivers.map(\.node))
             // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
             let leads =
                 evidence.errno == "ECONNREFUSED"
-                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it") {
-                    "\(remedy) && sudo gpsdctl add \($0)"
-                }
-                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedy: { _ in remedy })
+                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedy: remedy.adding)
+                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedy: { _ in remedy.text })
             return Survey(
-                leads: leads, obstacles: [obstacle(.unreachable, clause, remedy: remedy, evidence: [evidence])])
+                leads: leads,
+                obstacles: [obstacle(.unreachable, clause, remedy: remedy.text, evidence: evidence)])
         }
     }
 
@@ -66,34 +71,52 @@ struct Listing {
         of owned: [Message.Device], among devices: [Message.Device], release: String?, _ depth: Depth
     ) -> Survey {
         let answer = Evidence(said: "gpsd release \(release ?? "unknown") answered at \(address.text)")
-        var survey = Survey(access: .readable, accessEvidence: answer)
+        let searched = Evidence(path: address.text, said: account(of: owned.count, among: devices.count, release))
+        var survey = Survey(access: .readable, accessEvidence: answer, searched: searched)
         for (token, device) in owned.enumerated() {
             let port = ports.first { $0.names.contains(device.path) }
+            let key = port?.key ?? device.path
             let sensor = Sensor(
-                key: port?.key ?? device.path, kind: .locationReceiver,
+                key: key, kind: .locationReceiver,
                 name: device.driver ?? port?.model ?? port?.receiver?.name ?? "receiver", driver: "gpsd",
-                path: device.path, access: .readable,
+                path: port?.node ?? device.path, access: .readable,
                 detail: depth == .state ? "gpsd owns it\(device.isActive ? " and has it open" : "")" : nil,
-                evidence: [Evidence(path: device.path, said: device.words)])
+                evidence: [Evidence(sensor: key, path: device.path, said: device.words)])
             survey.leads.append(Lead(sensor, isOpen: depth == .sample, token: token))
         }
         let names = Set(devices.map(\.path))
-        survey.leads += kernel(.inactive, "the kernel shows it and gpsd does not own it", but: names) {
-            "sudo gpsdctl add \($0)"
-        }
+        survey.leads += kernel(
+            .inactive, "the kernel shows it and gpsd does not own it", but: names, remedy: advice.adding)
         if let failure, owned.isEmpty {
             // Whether there is a receiver to add cannot be told, so nothing may be called absent.
             survey.obstacles.append(
                 obstacle(
                     .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
-                    evidence: [failure.evidence()]))
+                    remedy: "let this user list /sys/class/tty and /sys/class/gnss", evidence: failure.evidence()))
         }
         return survey
     }
 
+    /// What was gone through, of gpsd's and of the kernel's.
+    private func account(of owned: Int, among devices: Int, _ release: String?) -> String {
+        let listed =
+            switch (owned, devices) {
+            case (_, 0): "no device"
+            case (0, _): "no receiver among \(devices) devices"
+            default: "\(owned) of \(devices) devices as receivers"
+            }
+        let gpsd = "gpsd \(release ?? "of an unknown release") lists \(listed)"
+        guard address.isLocal else { return gpsd }
+        guard failure == nil else { return "\(gpsd); what the kernel shows could not be listed" }
+        return "\(gpsd); the kernel shows \(receivers.isEmpty ? "no receiver" : "\(receivers.count)")"
+    }
+
+    /// The ports that are taken for receivers.
+    private var receivers: [Port] { ports.filter { $0.receiver != nil } }
+
     /// The kernel's receivers as sensors of which nobody asks more.
     private func kernel(
-        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedy: (String) -> String?
+        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedy: (String) -> String
     ) -> [Lead] {
         ports.filter { $0.names.isDisjoint(with: names) }.compactMap { port in
             guard let receiver = port.receiver else { return nil }
@@ -106,10 +129,8 @@ struct Listing {
         }
     }
 
-    private func obstacle(
-        _ cause: Cause, _ detail: String, remedy: String? = nil, evidence: [Evidence] = []
-    ) -> Obstacle {
-        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedy: remedy, evidence: evidence)
+    private func obstacle(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence) -> Obstacle {
+        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedy: remedy, evidence: [evidence])
     }
 }
 

@@ -7,7 +7,8 @@ struct Port: Sendable, Hashable {
     let node: String
     /// The node and every link that udev made to it.
     let names: Set<String>
-    /// Where it is plugged in; nil for a serial port that udev gives no place.
+    /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the device that a `gnss` node hangs on,
+    /// without `/sys/devices/`; nil for a serial port that udev gives no place.
     private(set) var place: String?
     /// What the device calls itself.
     private(set) var model: String?
@@ -40,12 +41,12 @@ struct Port: Sendable, Hashable {
         guard let kernel = try? world.kernelProperties(of: device), let name = kernel["DEVNAME"] else { return nil }
         let udev = world.udevProperties(of: device, subsystem: subsystem, kernel: kernel)
         node = plain("/dev/\(name)")
-        let links = (udev["DEVLINKS"] ?? "").split(separator: " ").map { plain(String($0)) }
+        let links = udev.links.map { plain($0) }
         names = Set(links + [node])
         // Newer systemd makes a second link of the shape …-usbv2-…, which names the bus's speed as well.
-        let places = links.filter { $0.hasPrefix("/dev/serial/by-path/") }.sorted()
-        place = (places.first { !$0.contains("-usbv") } ?? places.first)
-            .map { $0.dropping(prefix: "/dev/serial/by-path/") }
+        let folder = "/dev/serial/by-path/"
+        let places = links.filter { $0.hasPrefix(folder) && $0 != folder }.sorted()
+        place = (places.first { !$0.contains("-usbv") } ?? places.first)?.dropping(prefix: folder)
         model = udev["ID_MODEL"].map { plain($0.split(separator: "_").joined(separator: " ")) }
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
         if numbers == nil && device.string.contains("/usb") { numbers = readUSB(above: device, world) }

@@ -6,8 +6,10 @@ extension Receiver {
     static let lowAccuracy = 100.0
 
     /// The verdict where gpsd lists a node that is no longer there.
-    var gone: Verdict {
-        Verdict(.absent, "gpsd lists \(device.path), and the node is gone", remedy: "plug the receiver in again")
+    func gone(_ error: DriverError) -> Verdict {
+        Verdict(
+            .absent, "gpsd lists \(device.path), and the node is gone", remedy: "plug the receiver in again",
+            evidence: error.evidence())
     }
 
     /// The sensor with the verdict, the reading and what is said of the rig.
@@ -18,7 +20,11 @@ extension Receiver {
         sensor.detail = verdict.detail
         sensor.remedy = verdict.remedy
         let words = latest.map(\.report.words) ?? "no TPV; \(device.words)"
-        sensor.evidence = [Evidence(sensor: sensor.key, path: device.path, said: words)]
+        sensor.evidence = [Evidence(path: device.path, said: words), verdict.evidence].compactMap { evidence in
+            guard var evidence else { return nil }
+            evidence.sensor = sensor.key
+            return evidence
+        }
         sensor.reading = reading(at: now).map(Reading.position)
         var notices: [Notice] = []
         if verdict.availability == .available, let report = latest?.report {

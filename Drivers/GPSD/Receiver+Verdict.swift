@@ -6,11 +6,14 @@ struct Verdict: Sendable, Hashable {
     var availability: Availability
     var detail: String?
     var remedy: String?
+    /// What was seen besides the receiver's last report.
+    var evidence: Evidence?
 
-    init(_ cause: Cause, _ detail: String, remedy: String? = nil) {
+    init(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence? = nil) {
         availability = .unavailable(cause)
         self.detail = detail
         self.remedy = remedy
+        self.evidence = evidence
     }
 
     private init() { availability = .available }
@@ -22,25 +25,43 @@ struct Verdict: Sendable, Hashable {
 enum Ending: Sendable, Hashable {
     /// At our own deadline, so many seconds after the watch began.
     case deadline(Double)
-    /// gpsd hung up, or the connection broke.
-    case lost(DriverError)
+    /// gpsd hung up, or the connection broke; what would make gpsd answer again.
+    case lost(DriverError, remedy: String)
+
+    /// How long the receiver was surely watched, in seconds.
+    var watched: Double {
+        guard case .deadline(let seconds) = self else { return 0 }
+        return seconds
+    }
 }
 
 extension Receiver {
+    /// Seconds within which a receiver that our own watch opened is not held to have a fix, nor to report.
+    ///
+    /// A cold start under open sky takes 26 to 40 s (u-blox data sheets); less than `Advice.wait` gives it.
+    static let settling = 45.0
+
     /// What the receiver comes to; nil while a later report may still change that.
     ///
     /// A fix that counts is told at once. Anything less is told at once only where a second look would say the same: the
     /// receiver was open before us, two cycles agree, and nobody asked to wait for a fix.
     func verdict(
-        _ criteria: FixCriteria, isPatient: Bool, at now: Instant, ending: Ending?
+        _ criteria: FixCriteria, isPatient: Bool, _ advice: Advice, at now: Instant, ending: Ending?
     ) -> Verdict? {
-        if isDropped { return Verdict(.faulty, "gpsd could not open \(device.path), or lost it", remedy: reopen) }
-        guard let latest else { return ending.map { silence(criteria, $0, at: now) } }
+        if isDropped {
+            return Verdict(
+                .faulty, "gpsd could not open \(device.path), or lost it", remedy: advice.reopening(device.path),
+                evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched"))
+        }
+        guard let latest else { return ending.map { silence(criteria, advice, $0, at: now) } }
         let report = latest.report
-        if let fault = report.fault { return ending == nil ? nil : Verdict(.faulty, "it reports that \(fault)") }
+        if let fault = report.fault {
+            return ending == nil ? nil : Verdict(.faulty, "it reports that \(fault)", remedy: Advice.replug)
+        }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
             let isSettled = device.isActive && isSteady && !isPatient
-            return isSettled || ending != nil ? lack(criteria, report) : nil
+            guard isSettled || ending != nil else { return nil }
+            return lack(report, wasOpen: wasOpen(ending))
         }
         if report.isSimulated && !criteria.allowsSimulated {
             return Verdict(
@@ -52,61 +73,69 @@ extension Receiver {
         if age <= criteria.maximumAge && !isRepeating { return .available }
         guard ending != nil else { return nil }
         if isFrozen {
-            return Verdict(
-                .stale, "it keeps repeating one fix: its own time stands still",
-                remedy: "unplug the receiver and plug it in again")
+            return Verdict(.stale, "it keeps repeating one fix: its own time stands still", remedy: Advice.replug)
         }
         guard age <= criteria.maximumAge else {
             return Verdict(
-                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s")
+                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
+                remedy: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
         }
         return .available
     }
 
-    private var reopen: String { "sudo journalctl -u gpsd -n 20 tells why; then sudo gpsdctl add \(device.path)" }
+    /// Whether it has been open long enough to be held to something: since before our watch, or for the settling time.
+    private func wasOpen(_ ending: Ending?) -> Bool {
+        device.isActive || isOpen && (ending?.watched ?? 0) >= Self.settling
+    }
 
     /// It reports, but not what is asked for.
-    private func lack(_ criteria: FixCriteria, _ report: Report) -> Verdict {
-        let wait = "give the antenna a view of the sky, and wait with --wait-fix 60"
+    private func lack(_ report: Report, wasOpen: Bool) -> Verdict {
+        let words: String
         switch (report.mode, report.fix) {
-        case (2..., .none): return Verdict(.noFix, "it reports mode \(report.mode) without a position", remedy: wait)
-        case (0, _): return Verdict(.noFix, "it reports, and gpsd has not seen a fix mode from it", remedy: wait)
-        case (_, .twoDimensional): return Verdict(.noFix, "its fix is 2D; 3D is asked for", remedy: wait)
-        default:
-            let satellites = satellites.map { ", \($0) satellites used" } ?? ""
-            return Verdict(.noFix, "it reports no fix\(satellites)", remedy: wait)
+        case (2..., .none): words = "it reports mode \(report.mode) without a position"
+        case (0, _): words = "it reports, and gpsd has not seen a fix mode from it"
+        case (_, .twoDimensional): words = "its fix is 2D; 3D is asked for"
+        default: words = "it reports no fix" + (satellites.map { ", \($0) satellites used" } ?? "")
         }
+        guard wasOpen else {
+            return Verdict(.indeterminate, "just activated by this probe, and \(words)", remedy: Advice.wait)
+        }
+        return Verdict(.noFix, words, remedy: Advice.sky)
     }
 
     /// Nothing came in the stream.
-    private func silence(_ criteria: FixCriteria, _ ending: Ending, at now: Instant) -> Verdict {
-        let watched: Double
+    private func silence(
+        _ criteria: FixCriteria, _ advice: Advice, _ ending: Ending, at now: Instant
+    ) -> Verdict {
         switch ending {
-        case .deadline(let seconds): watched = seconds
-        case .lost(let error) where error.code == .cancelled || error.code == .notRecorded:
-            return Verdict(.indeterminate, error.reason)
-        case .lost(let error):
-            return Verdict(.unreachable, "gpsd was lost before this receiver reported: \(error.reason)")
+        case .deadline: break
+        case .lost(let error, _) where error.code == .cancelled || error.code == .notRecorded:
+            return Verdict(
+                .indeterminate, error.reason, remedy: advice.asking(after: error), evidence: error.evidence())
+        case .lost(let error, let remedy):
+            return Verdict(
+                .unreachable, "gpsd was lost before this receiver reported: \(error.reason)", remedy: remedy,
+                evidence: error.evidence())
         }
-        guard device.isActive else {
+        guard wasOpen(ending) else {
             let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"
-            return Verdict(.indeterminate, "\(opening), and no report yet", remedy: "rigready --wait-fix 60")
+            return Verdict(.indeterminate, "\(opening), and no report yet", remedy: Advice.wait)
         }
+        let watched = ending.watched
         let idleSeconds = idleSeconds(at: now)
         if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge {
             return Verdict(
                 .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
-                remedy: "check its cable and power: \(device.path) has gone quiet")
+                remedy: Advice.cable)
         }
         if let cycle = device.cycle, cycle > max(watched, idleSeconds ?? 0) {
             return Verdict(
                 .indeterminate, "it reports every \(rounded(cycle)) s and was watched for \(rounded(watched)) s",
-                remedy: "rigready --timeout \(Int(min(cycle, 3600)) + 3)")
+                remedy: advice.timeout(for: cycle))
         }
         let quiet = idleSeconds.map { "; its last packet came \(rounded($0)) s ago" } ?? ""
         return Verdict(
-            .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)",
-            remedy: "check its cable, power and bit rate: gpsd hears nothing on \(device.path)")
+            .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)", remedy: Advice.cable)
     }
 }
 

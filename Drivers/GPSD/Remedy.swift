@@ -31,9 +31,15 @@ struct Remedy {
         return "sudo systemctl \(exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket"
     }
 
+    /// The same, and a receiver added to the gpsd that answers then; one started by hand is given the nodes already.
+    func adding(_ node: String) -> String {
+        let text = text
+        return text != daemon && address.isLocal && Advice.isPlain(node) ? "\(text) && sudo gpsdctl add \(node)" : text
+    }
+
     /// gpsd by hand, on the port that was asked.
     private var daemon: String {
-        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes).joined(separator: " ")
+        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes.filter(Advice.isPlain)).joined(separator: " ")
     }
 
     private func exists(_ path: String) -> Bool { (try? world.status(of: FilePath(path))) != nil }

@@ -52,11 +52,11 @@ package struct Report: Sendable, Hashable {
         return nil
     }
 
-    /// The report in words that give no position away.
+    /// The report in words that give no position away; what cannot be one is told.
     var words: String {
         let kind = ["mode not seen", "mode 1 (no fix)", "mode 2 (2D)", "mode 3 (3D)"][mode]
         let accuracy = error.map { ", horizontal error \(rounded($0)) m" } ?? ""
-        return "TPV \(kind)\(accuracy)\(isSimulated ? ", status 8 (simulated)" : "")"
+        return "TPV \(kind)\(accuracy)\(isSimulated ? ", status 8 (simulated)" : "")\(fault.map { ", \($0)" } ?? "")"
     }
 }
 

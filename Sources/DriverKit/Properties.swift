@@ -4,6 +4,8 @@ public import SystemPackage
 public struct Properties: Sendable, Hashable {
     /// The values by name.
     public private(set) var values: [String: String]
+    /// The links that udev made to the node, such as `/dev/serial/by-path/…`; none but in a record of udev's.
+    public private(set) var links: [String] = []
 
     /// Parses lines of the shape `KEY=VALUE`, each behind `prefix`; other lines are passed over.
     ///
@@ -19,6 +21,15 @@ public struct Properties: Sendable, Hashable {
         }
     }
 
+    /// Parses a file of udev's database: properties behind `E:`, and links behind `S:`, there without their `/dev/`.
+    ///
+    /// DEVLINKS is in no such file: libudev makes it of the links.
+    public init(udevRecord bytes: [UInt8]) {
+        self.init(parsing: bytes, prefix: "E:")
+        links = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "S:".utf8) && $0.count > 2 }
+            .map { "/dev/" + String(decoding: $0.dropFirst(2), as: UTF8.self) }
+    }
+
     /// The value of one property.
     public subscript(_ name: String) -> String? { values[name] }
 }
@@ -29,7 +40,7 @@ extension World {
         Properties(parsing: try contents(of: device.appending("uevent"), limit: 64 << 10))
     }
 
-    /// udev's properties of a device, from its database; empty where udev has no record of it.
+    /// udev's properties of a device and its links, from its database; empty where udev has no record of it.
     ///
     /// `kernel` are the device's own properties: the record is named by device number, or by subsystem and name.
     public func udevProperties(of device: FilePath, subsystem: String, kernel: Properties) -> Properties {
@@ -41,6 +52,6 @@ extension World {
                 "+\(subsystem):\(device.lastComponent?.string ?? "")"
             }
         let record = try? contents(of: FilePath("/run/udev/data").appending(name), limit: 64 << 10)
-        return Properties(parsing: record ?? [], prefix: "E:")
+        return Properties(udevRecord: record ?? [])
     }
 }

@@ -9,11 +9,13 @@ struct Examination {
     let authorizations: Authorizations
     let judgements: [Judgement]
     let results: [ServiceResult]
+    let pins: [SensorKind: String]
     let exitStatus: Int32
 
     init(_ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, pins: [SensorKind: String], strict: Bool) {
         self.host = host
         self.evaluator = evaluator
+        self.pins = pins
         authorizations = Authorizations(access: inventory)
         judgements = Judge(inventory, authorizations, pins: pins).judgements()
         self.inventory = inventory.narrowed(to: authorizations)

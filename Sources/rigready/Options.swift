@@ -61,7 +61,9 @@ struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Look at a recording instead of this machine: a file, or 'demo'.", valueName: "file"))
     var rig: String?
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "text or json; check and explain also junit or tap, for a build server.", valueName: "format"))
     var format: Format = .text
 
     func validate() throws {
@@ -94,7 +96,14 @@ struct ProbeOptions: ParsableArguments {
 
 /// The form of a result.
 enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
+    case text, json, junit, tap
+
+    /// Refuses a command's call for cases where it judges nothing.
+    func refuseCases(of command: String) throws(Failure) {
+        guard self == .junit || self == .tap else { return }
+        throw Failure(
+            .usage, "\(command) judges nothing, so it has no cases for --format \(rawValue); check and explain have.")
+    }
 }
 
 /// The least fix, as the command line spells it.

@@ -126,7 +126,7 @@ import Testing
         let (lines, status) = try compare(rig, as: kind, "--service", "places")
         #expect(
             lines == [
-                Line("worse", "locationReceiver", "/dev/ttyACM0", "available", "noFix"),
+                Line("worse", "locationReceiver", "platform-dummy_hcd.0-usb-0:1:1.0", "available", "noFix"),
                 Line("worse", "service", "places", "runs", "fails"),
             ])
         #expect(status == 1)

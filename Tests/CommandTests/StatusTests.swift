@@ -26,7 +26,10 @@ import Testing
         (["--rules", "1.x", "--service", "health"], "health (since 2.14)"),
         (["--rules", "2.0", "--background-location-mandatory"], "backgroundLocationPermissionMandatory"),
         (["watch"], "no command 'watch'"),
-        (["--format", "junit"], "junit"),
+        (["--format", "xml"], "junit"),
+        (["sensors", "--format", "junit"], "sensors judges nothing"),
+        (["services", "--format", "tap"], "services judges nothing"),
+        (["record", "/tmp/never", "--format", "junit"], "record judges nothing"),
     ])
     func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
         let run = try Program.run(words)

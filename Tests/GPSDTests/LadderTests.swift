@@ -26,7 +26,7 @@ private struct Refusal: Sendable {
     private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> Probe {
         var world = FakeWorld()
         world.channels[local] = { channel }
-        return try Probe(world, depth, seconds: 0.3)
+        return try Probe(world, depth, seconds: 5)
     }
 
     @Test func aRefusedConnectionIsUnreachableWithItsErrno() throws {
@@ -43,6 +43,7 @@ private struct Refusal: Sendable {
         world.channels[local] = Refusal(error: DriverError(errno: errno, subject: "gpsd")).open
         let survey = try Probe(world).survey
         #expect(survey.access == .denied && survey.accessEvidence?.errno == errno.name)
+        #expect(survey.accessRemedy?.contains("127.0.0.1:2947") == true)
         #expect(survey.obstacles.map(\.cause) == [.indeterminate])
     }
 
@@ -78,6 +79,23 @@ private struct Refusal: Sendable {
     @Test func gpsdWithoutADeviceIsACompletedListing() throws {
         let survey = try Probe(TimedChannel(Recorded.noDevices)).survey
         #expect(survey.leads.isEmpty && survey.obstacles.isEmpty && survey.access == .readable)
+        #expect(survey.searched?.path == "127.0.0.1:2947")
+        #expect(survey.searched?.said == "gpsd 3.22 lists no device; the kernel shows no receiver")
+    }
+
+    @Test func devicesThatAreNoReceiversAreCountedAmongWhatWasSearched() throws {
+        let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/pps0"}]}"#
+        let survey = try Probe(TimedChannel(devices)).survey
+        #expect(
+            survey.searched?.said == "gpsd 3.22 lists no receiver among 1 devices; the kernel shows no receiver")
+        #expect(
+            try Probe(TimedChannel()).survey.searched?.said
+                == "gpsd 3.22 lists 1 of 1 devices as receivers; the kernel shows no receiver")
+    }
+
+    @Test func whereGpsdWasNotAskedNothingWasSearched() throws {
+        #expect(try Probe(FakeWorld()).survey.searched == nil)
+        #expect(try Probe(TimedChannel(), .presence).survey.searched == nil)
     }
 
     @Test func aVeryShortTimeIsStillUsed() throws {

@@ -21,8 +21,8 @@ import Testing
         world.add(
             "/run/udev/data/c166:0",
             "E:ID_VENDOR_ID=\(vendor)\nE:ID_MODEL_ID=\(product)\nE:ID_MODEL=\(model)\n"
-                + "E:DEVLINKS=/dev/serial/by-path/pci-0000:00:14.0-usbv2-0:1:1.0 /dev/gps0 "
-                + "/dev/serial/by-path/\(Self.place)\n")
+                + "S:serial/by-path/pci-0000:00:14.0-usbv2-0:1:1.0\nS:gps0\n"
+                + "S:serial/by-path/\(Self.place)\n")
         return world
     }
 
@@ -41,6 +41,50 @@ import Testing
         let leads = try Probe(world(TimedChannel(devices)), .state).survey.leads
         #expect(leads.map(\.sensor.key) == [Self.place])
         #expect(leads.first?.sensor.availability == .available)
+    }
+
+    /// A world with the receiver of the demonstration's recording.
+    private func recorded(_ devices: String, nodes: [String] = ["ttyACM0"]) -> FakeWorld {
+        var world = scripted(TimedChannel(devices))
+        for (number, node) in nodes.enumerated() {
+            let device = "/sys/devices/platform/dummy_hcd.0/usb1/1-1/1-1:1.\(number)/tty/\(node)"
+            world.devices["tty", default: []].append(FilePath(device))
+            world.add("\(device)/uevent", "MAJOR=166\nMINOR=\(number)\nDEVNAME=\(node)\n")
+            world.add("/run/udev/data/c166:\(number)", Recorded.udevRecord)
+        }
+        return world
+    }
+
+    @Test func theLinksOfARecordAreThoseThatUdevMade() {
+        let properties = Properties(udevRecord: Array((Recorded.udevRecord + "S:\n").utf8))
+        #expect(
+            properties.links == [
+                "/dev/serial/by-path/platform-dummy_hcd.0-usb-0:1:1.0",
+                "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_GNSS_receiver-if00", "/dev/gps0",
+            ])
+        #expect(properties["ID_BUS"] == "usb" && properties["serial/by-path"] == nil)
+        #expect(Properties(parsing: Array("S:gps0\nA=1\n".utf8)).links.isEmpty)
+    }
+
+    @Test(arguments: [
+        "/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/platform-dummy_hcd.0-usb-0:1:1.0",
+        "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_GNSS_receiver-if00",
+    ])
+    func aRealRecordGivesTheByPathKeyWhicheverNameGpsdUses(_ path: String) throws {
+        let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
+        let survey = try Probe(recorded(devices), .state).survey
+        #expect(survey.leads.map(\.sensor.key) == ["platform-dummy_hcd.0-usb-0:1:1.0"])
+        #expect(survey.leads.map(\.sensor.path) == ["/dev/ttyACM0"] && survey.notices.isEmpty)
+        #expect(survey.leads.first?.sensor.availability == .available)
+    }
+
+    @Test func equalPlacesAreToldApartByTheirOrderWithANotice() throws {
+        let survey = try Probe(recorded(Recorded.closed, nodes: ["ttyACM0", "ttyACM1"]), .state).survey
+        let key = "platform-dummy_hcd.0-usb-0:1:1.0"
+        #expect(survey.leads.map(\.sensor.key) == [key, "\(key)#2"])
+        #expect(survey.leads.map(\.sensor.path) == ["/dev/ttyACM0", "/dev/ttyACM1"])
+        #expect(survey.leads.flatMap(\.sensor.evidence).map(\.sensor) == [key, "\(key)#2"])
+        #expect(survey.notices.map(\.id) == [.duplicateKey] && survey.notices.first?.sensor == "\(key)#2")
     }
 
     @Test func withoutUdevTheBusTellsWhatItIs() throws {

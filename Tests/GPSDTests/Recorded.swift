@@ -12,6 +12,14 @@ enum Recorded {
         #"{"class":"VERSION","release":"3.27.5","rev":"3.27.5","proto_major":16,"proto_minor":1}"#,
     ]
 
+    /// udev's record of a receiver on a USB port, as Debian 12 wrote it; from the demonstration's recording.
+    static let udevRecord =
+        "S:serial/by-path/platform-dummy_hcd.0-usb-0:1:1.0\n"
+        + "S:serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_GNSS_receiver-if00\nS:gps0\nI:11741428\n"
+        + "E:SYSTEMD_WANTS=gpsdctl@ttyACM0.service\nE:ID_BUS=usb\nE:ID_MODEL=u-blox_GNSS_receiver\n"
+        + "E:ID_MODEL_ID=01a8\nE:ID_VENDOR=u-blox_AG_-_www.u-blox.com\nE:ID_VENDOR_ID=1546\nE:ID_USB_DRIVER=cdc_acm\n"
+        + "E:ID_PATH=platform-dummy_hcd.0-usb-0:1:1.0\nG:systemd\nQ:systemd\nV:1\n"
+
     static let noDevices = #"{"class":"DEVICES","devices":[]}"#
     static let closed = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
     static let open =

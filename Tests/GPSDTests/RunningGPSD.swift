@@ -119,7 +119,7 @@ final class RunningGPSD: Sendable {
 
     private var isListening: Bool {
         let deadline = Instant.now.advanced(bySeconds: 1)
-        return (try? GPSDDriver.openChannel(host: "127.0.0.1", port: port, until: deadline)) != nil
+        return (try? DescriptorChannel.connect(host: "127.0.0.1", port: port, subject: "gpsd", until: deadline)) != nil
     }
 
     private static func spawn(_ words: [String]) throws -> pid_t {

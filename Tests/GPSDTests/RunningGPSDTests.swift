@@ -12,7 +12,8 @@ struct RunningGPSDTests {
             guard case .gpsd(let host, let port) = endpoint else {
                 throw DriverError(.unsupported, subject: endpoint.description)
             }
-            return try GPSDDriver.openChannel(host: host, port: port, until: deadline)
+            return try DescriptorChannel.connect(
+                host: host, port: port, subject: endpoint.description, until: deadline)
         })
 
     /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.

@@ -49,6 +49,11 @@ import Testing
     }
 
     private func check(_ probe: Probe) {
+        #expect(probe.unaccounted.isEmpty)
+        // Every path is one that a mutant may have made something else of.
+        for remedy in probe.remedies where remedy.contains("gpsdctl add ") {
+            #expect(!remedy.unicodeScalars.contains { "\"'`$\\()<>*?~#!{}[]".unicodeScalars.contains($0) })
+        }
         for sensor in probe.survey.leads.map(\.sensor) + probe.findings.map(\.sensor) {
             #expect(!sensor.key.isEmpty)
             #expect(!sensor.key.unicodeScalars.contains { $0.value < 0x20 })

@@ -9,7 +9,8 @@ import Testing
 private struct Loopback: Sendable {
     let port: UInt16
     func open() throws(DriverError) -> any Channel {
-        try GPSDDriver.openChannel(host: "127.0.0.1", port: port, until: Instant.now.advanced(bySeconds: 1))
+        try DescriptorChannel.connect(
+            host: "127.0.0.1", port: port, subject: "gpsd", until: Instant.now.advanced(bySeconds: 1))
     }
 }
 

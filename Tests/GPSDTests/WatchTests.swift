@@ -61,8 +61,56 @@ import Testing
         #expect(quiet.sensor?.detail?.contains("just activated by this probe") == true)
         let opening = try Probe(TimedChannel(Recorded.closed))
         #expect(opening.sensor?.availability == .unavailable(.indeterminate))
-        let reporting = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(1, Recorded.noFix)]))
-        #expect(reporting.sensor?.availability == .unavailable(.noFix))
+        let reporting = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(1, report(56))]))
+        #expect(reporting.sensor?.availability == .available)
+    }
+
+    /// A receiver that reports each second, and nothing better.
+    private func short(_ line: String, _ devices: String = Recorded.closed) -> TimedChannel {
+        TimedChannel(devices, listing: Recorded.open, reports: (1...70).map { (Double($0), line) })
+    }
+
+    @Test func whatOnlyWeActivatedCannotBeToldWhileItHasNoFixYet() throws {
+        let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
+        for line in [Recorded.noFix, bare, #"{"class":"TPV","device":"/dev/ttyACM0","mode":0}"#] {
+            for waitForFix in [0.0, 10] {
+                let sensor = try Probe(short(line), waitForFix: waitForFix).sensor
+                #expect(sensor?.availability == .unavailable(.indeterminate))
+                #expect(sensor?.detail?.contains("just activated by this probe") == true)
+                #expect(sensor?.remedy == "rigready --wait-fix 60")
+            }
+            #expect(try Probe(short(line, Recorded.open)).sensor?.availability == .unavailable(.noFix))
+        }
+        let third = try Probe(short(report(56, mode: 2)), criteria: FixCriteria(minimumFix: .threeDimensional))
+        #expect(third.sensor?.availability == .unavailable(.indeterminate))
+    }
+
+    @Test func theWaitThatTheRemedyAdvisesDecides() throws {
+        #expect(try Probe(short(Recorded.noFix), waitForFix: 60).sensor?.availability == .unavailable(.noFix))
+        let quiet = TimedChannel(Recorded.closed, listing: Recorded.open)
+        #expect(try Probe(quiet, waitForFix: 60).sensor?.availability == .unavailable(.silent))
+    }
+
+    @Test func theTimeoutThatASlowCycleAsksForIsOneThatTheProgramTakes() throws {
+        func remedy(_ cycle: String) throws -> String? {
+            try Probe(
+                TimedChannel(
+                    #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
+                        + #""activated":"2026-11-21T11:21:54.542Z","cycle":\#(cycle)}]}"#)
+            ).sensor?.remedy
+        }
+        #expect(try remedy("100") == "rigready --timeout 108")
+        for cycle in ["3500", "3600", "1e9", "1e300"] {
+            #expect(try remedy(cycle) == "shorten the receiver's cycle, which is longer than a probe can be")
+        }
+    }
+
+    @Test func anAgeLimitWithinTheCycleIsWhatIsToBeMended() throws {
+        let frozen = [(0.2, report(55)), (0.3, report(55))]
+        let late = try Probe(
+            TimedChannel(poll: Recorded.poll(report(55)), reports: frozen), criteria: FixCriteria(maximumAge: 0.5))
+        #expect(late.sensor?.availability == .unavailable(.stale))
+        #expect(late.sensor?.remedy == "rigready --max-age 2")
     }
 
     @Test func theFirstCycleOfANewlyActivatedReceiverDecidesNothingAgainstIt() throws {

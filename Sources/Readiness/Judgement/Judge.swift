@@ -134,10 +134,8 @@ public struct Judge: Sendable {
         let sensors = inventory.sensors.filter { $0.kind == kind }
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
         guard let pin = pins[kind] else { return (sensors, obstacles) }
-        let keyed = sensors.filter { $0.key == pin }
-        let labelled = sensors.filter { $0.label == pin }
-        let pinned = !keyed.isEmpty ? keyed : labelled.count == 1 ? labelled : []
-        return (pinned, pinned.isEmpty ? obstacles : [])
+        let pinned = inventory.sensor(kind, pinnedAs: pin)
+        return pinned.map { ([$0], []) } ?? ([], obstacles)
     }
 }
 

@@ -14,6 +14,8 @@ struct Check: ParsableCommand {
         let text =
             switch options.format {
             case .json: try Output.document(Report(examination))
+            case .junit: JUnitReport(list: examination.caseList).text
+            case .tap: TAPReport(list: examination.caseList).text
             case .text: TextReport(examination: examination, terminal: .current).text
             }
         Output.finish(text, status: examination.exitStatus)

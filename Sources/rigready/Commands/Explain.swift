@@ -21,6 +21,8 @@ struct Explain: ParsableCommand {
         let text =
             switch options.format {
             case .json: try Output.document(Report(examination))
+            case .junit: JUnitReport(list: examination.caseList).text
+            case .tap: TAPReport(list: examination.caseList).text
             case .text: text(examination)
             }
         Output.finish(text, status: examination.exitStatus)

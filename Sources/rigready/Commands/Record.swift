@@ -16,6 +16,7 @@ struct Record: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func run() throws {
+        try options.format.refuseCases(of: "record")
         let call = try Call(options)
         let recorder = Recorder()
         let examination = try call.examine(recordedBy: recorder)

@@ -11,12 +11,13 @@ struct Sensors: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func run() throws {
+        try options.format.refuseCases(of: "sensors")
         let examination = try Call(options).examine()
         let sensors = examination.inventory.sensors
         switch options.format {
         case .json:
             Output.finish(try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))), status: 0)
-        case .text:
+        case .text, .junit, .tap:
             var page = Page(.current)
             page.sensors(sensors, isFull: true)
             // What could not be looked for is not absent.

@@ -17,6 +17,7 @@ struct Services: ParsableCommand {
     var format: Format = .text
 
     func run() throws {
+        try format.refuseCases(of: "services")
         let rules = try rules.map { Rules(try Call.version(named: $0)) } ?? .newest
         switch format {
         case .json:
@@ -27,7 +28,7 @@ struct Services: ParsableCommand {
             }
             Output.finish(
                 try Output.document(ServicesReport(rules: rules.profile.description, services: lines)), status: 0)
-        case .text:
+        case .text, .junit, .tap:
             var page = Page(.current)
             page.row([], rest: "rules \(rules.profile)", style: .faint)
             page.blank()

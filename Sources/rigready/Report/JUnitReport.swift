@@ -1,0 +1,87 @@
+/// Cases as JUnit XML, in the part of it that Jenkins, GitLab and pytest's readers share.
+///
+/// The schema is that of Jenkins' xunit plugin (junit-10.xsd): counts without those skipped on the whole, no attribute
+/// of a case but name, class and time.
+struct JUnitReport {
+    let list: CaseList
+
+    var text: String {
+        let cases = list.cases
+        let counts = [
+            ("tests", "\(cases.count)"), ("failures", "\(cases.count(where: \.isFailed))"),
+            ("errors", "\(cases.count(where: \.isErrored))"),
+        ]
+        let time = ("time", list.seconds.fixed(3))
+        let skipped = ("skipped", "\(cases.count(where: \.isSkipped))")
+        var suite = [("name", list.suite)] + counts + [skipped, time, ("hostname", list.host)]
+        // Readers of the format take a time without zone or fraction, which is UTC.
+        if let timestamp = list.takenAt.timestamp { suite.append(("timestamp", timestamp)) }
+
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        text += tag("testsuites", [("name", list.suite)] + counts + [time]) + "\n"
+        text += "  " + tag("testsuite", suite) + "\n"
+        text += "    <properties>\n"
+        for property in list.properties {
+            text +=
+                "      " + tag("property", [("name", property.name), ("value", property.value)], isEmpty: true) + "\n"
+        }
+        text += "    </properties>\n"
+        for one in cases { text += element(one) }
+        return text + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private func element(_ one: Case) -> String {
+        var attributes = [("name", one.name.printableLine), ("classname", one.className)]
+        if let seconds = one.seconds { attributes.append(("time", seconds.fixed(3))) }
+        let inner: String
+        switch one.outcome {
+        case .passed(nil): return "    " + tag("testcase", attributes, isEmpty: true) + "\n"
+        case .passed(.some(let account)):
+            inner = "<system-out>" + ([account.message] + account.lines).xmlText + "</system-out>"
+        case .failed(let account): inner = trouble("failure", account)
+        case .errored(let account): inner = trouble("error", account)
+        case .skipped(let reason): inner = tag("skipped", [("message", reason.printableLine)], isEmpty: true)
+        }
+        return "    " + tag("testcase", attributes) + "\n      " + inner + "\n    </testcase>\n"
+    }
+
+    /// The text repeats the message, since some readers show only one of them.
+    private func trouble(_ name: String, _ account: Case.Account) -> String {
+        tag(name, [("type", account.word), ("message", account.message.printableLine)])
+            + ([account.message] + account.lines).xmlText + "</\(name)>"
+    }
+
+    private func tag(_ name: String, _ attributes: [(String, String)], isEmpty: Bool = false) -> String {
+        "<" + name + attributes.map { " \($0)=\"\($1.xml)\"" }.joined() + (isEmpty ? "/>" : ">")
+    }
+}
+
+extension [String] {
+    /// The lines as the text of an element.
+    fileprivate var xmlText: String { map(\.xml).joined(separator: "\n") }
+}
+
+extension String {
+    /// The text with everything escaped that XML 1.0 takes for its own, and marked what it forbids.
+    fileprivate var xml: String {
+        var text = ""
+        for scalar in printable.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// `2026-11-21T09:00:00` of a time in UTC; nil of anything else.
+    fileprivate var timestamp: String? {
+        let shape = "0000-00-00T00:00:00"
+        let head = String(prefix(shape.count))
+        let shaped = String(head.map { $0.isASCII && $0.isNumber ? "0" : $0 })
+        return shaped == shape && last == "Z" ? head : nil
+    }
+}

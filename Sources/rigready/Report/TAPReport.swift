@@ -1,0 +1,64 @@
+/// Cases as TAP 13, with diagnostics in the plain YAML that Perl's own consumer reads.
+///
+/// TAP has no word for what cannot be told: such a case is not ok, with the severity `error`.
+struct TAPReport {
+    let list: CaseList
+
+    var text: String {
+        var text = "TAP version 13\n1..\(list.cases.count)\n"
+        let properties = list.properties.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        text += "# \(list.host.printableLine): \(properties.printableLine)\n"
+        for (index, one) in list.cases.enumerated() { text += point(one, number: index + 1) }
+        return text
+    }
+
+    private func point(_ one: Case, number: Int) -> String {
+        let name = "\(number) - \((one.className + " " + one.name).named)"
+        switch one.outcome {
+        case .passed(nil): return "ok \(name)\n"
+        case .passed(.some(let account)):
+            return "ok \(name)\n" + diagnostics(account, severity: "comment", one.seconds)
+        case .failed(let account): return "not ok \(name)\n" + diagnostics(account, severity: "fail", one.seconds)
+        case .errored(let account): return "not ok \(name)\n" + diagnostics(account, severity: "error", one.seconds)
+        case .skipped(let reason): return "ok \(name) # SKIP \(reason.printableLine)\n"
+        }
+    }
+
+    private func diagnostics(_ account: Case.Account, severity: String, _ seconds: Double?) -> String {
+        var lines = [
+            "message: \(account.message.quoted)", "severity: \(severity)", "reason: \(account.word.quoted)",
+        ]
+        if let seconds { lines.append("duration_ms: \((seconds * 1000).fixed(1))") }
+        // A block of text may hold no empty line, which ends it for Perl, and no line of dots, which ends it for
+        // Python; its first line gives the indent.
+        let detail = account.lines.map(\.printableLine.trimmedEnd.dotless).filter { !$0.isEmpty }
+        if let first = detail.first {
+            lines.append("detail: |")
+            lines += ([String(first.drop { $0.isWhitespace })] + detail.dropFirst()).map { "  " + $0 }
+        }
+        return (["---"] + lines + ["..."]).map { "  \($0)\n" }.joined()
+    }
+}
+
+extension String {
+    /// The text as the description of a test point, where a number sign would begin a directive.
+    fileprivate var named: String { escaping(["\\", "#"]) }
+
+    /// The text in double quotes.
+    fileprivate var quoted: String { "\"" + escaping(["\\", "\""]) + "\"" }
+
+    /// The text without three dots at its head.
+    fileprivate var dotless: String {
+        let rest = drop { $0 == " " }
+        return rest.hasPrefix("...") ? String(prefix(count - rest.count)) + "…" + rest.dropFirst(3) : self
+    }
+
+    private func escaping(_ special: Set<Unicode.Scalar>) -> String {
+        var text = UnicodeScalarView()
+        for scalar in printableLine.unicodeScalars {
+            if special.contains(scalar) { text.append("\\") }
+            text.append(scalar)
+        }
+        return String(text)
+    }
+}
