@@ -188,6 +188,9 @@ import Testing
 
     @Test func wordsAndFilesHaveTheContractsStatuses() throws {
         #expect(try Program.run("compare").status == 64)
+        let junit = try Program.run("compare", "demo", "--rig", "demo", "--format", "junit")
+        #expect(junit.status == 64)
+        #expect(junit.complaints.contains("no cases"))
         #expect(try Program.run("compare", "/no/such/file", "--rig", "demo").status == 66)
         let run = try Program.run("compare", "--write", "/no/such/folder/file", "--rig", "demo")
         #expect(run.status == 73)

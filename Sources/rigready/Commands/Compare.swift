@@ -35,6 +35,10 @@ struct Compare: ParsableCommand {
     }
 
     func run() throws {
+        guard [.text, .json].contains(options.format) else {
+            throw Failure(
+                .usage, "compare has findings and no cases for --format \(options.format.rawValue); check has cases.")
+        }
         let file = try baseline.map { name in
             try BaselineFile(reading: name, rules: try options.rules.map(Call.version(named:)))
         }
@@ -52,7 +56,7 @@ struct Compare: ParsableCommand {
         let text =
             switch options.format {
             case .json: try Output.document(report)
-            case .text: report.text(of: examination, on: .current)
+            case .text, .junit, .tap: report.text(of: examination, on: .current)
             }
         Output.finish(text, status: report.exitStatus)
     }
