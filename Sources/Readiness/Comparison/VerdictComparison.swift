@@ -52,9 +52,12 @@ struct VerdictComparison {
     }
 
     private func reason(for result: ServiceResult) -> (detail: String?, remedy: String?) {
-        let warnings = result.warnings.members
-        let unknown = result.unknown.members
-        let own = result.failures.members + (result.verdict == .undetermined ? unknown : warnings + unknown)
+        let own =
+            switch result.verdict {
+            case .fails, .blocked, .unauthorized: result.failures.members
+            case .undetermined: result.unknown.members
+            case .degraded, .runs: result.warnings.members
+            }
         if let first = own.first, let judgement = judgements.first(where: { $0.requirement == first }) {
             return (judgement.detail ?? "\(first.title): \(judgement.cause?.title ?? "")", judgement.remedy)
         }
