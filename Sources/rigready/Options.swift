@@ -63,7 +63,7 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "text or json; check and explain also junit or tap, for a build server.", valueName: "format"))
+            "text or json; where something is judged also junit or tap, for a build server.", valueName: "format"))
     var format: Format = .text
 
     func validate() throws {
@@ -102,7 +102,8 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
     func refuseCases(of command: String) throws(Failure) {
         guard self == .junit || self == .tap else { return }
         throw Failure(
-            .usage, "\(command) judges nothing, so it has no cases for --format \(rawValue); check and explain have.")
+            .usage,
+            "\(command) judges nothing, so it has no cases for --format \(rawValue); check, explain and compare have.")
     }
 }
 

@@ -95,17 +95,3 @@ extension Verdict {
         }
     }
 }
-
-extension Requirement {
-    /// The kinds of sensor that it rests on.
-    fileprivate var kinds: [SensorKind] {
-        switch self {
-        case .location, .preciseLocation, .backgroundLocation: [.locationReceiver]
-        case .motion: [.accelerometer, .gyroscope]
-        case .gyroscope: [.gyroscope]
-        case .accelerometer: [.accelerometer]
-        case .bluetooth: [.bluetoothAdapter]
-        case .healthStore, .stepsRead: [.stepCounter]
-        }
-    }
-}
