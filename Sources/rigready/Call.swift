@@ -38,8 +38,8 @@ struct Call {
         return Recording(
             header: Recording.Header(
                 version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
-                boot: host.boot, user: host.user, uid: host.uid,
-                drivers: examination.inventory.drivers.map(\.name), gpsd: gpsd.description),
+                boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
+                gpsd: gpsd.description, iio: iio, waitFix: waitFix),
             from: recorder)
     }
 
@@ -50,25 +50,40 @@ struct Call {
             uid: header.uid, takenAt: header.takenAt)
     }
 
+    /// Where events come from, after the probe of this machine; as deep as the probe went.
+    func sources(recordedBy recorder: Recorder) -> EventListener {
+        var endpoints = [Endpoint.uevents]
+        if depth != .presence { endpoints += [.rfkill, .management] }
+        if depth == .sample { endpoints.append(.gpsd(host: gpsd.host, port: gpsd.port)) }
+        return EventListener(to: endpoints, in: Bundled.world, recorder: recorder)
+    }
+
     /// A recording is asked where the rig was, unless another place is named.
     private var gpsd: HostPort {
         options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
     }
 
-    private func inventory(_ recorder: Recorder?) throws -> Inventory {
-        let recorded = recording?.header.drivers.filter { $0.contains(":") && !options.iio.contains($0) } ?? []
-        let drivers = Bundled.drivers(
+    /// So are the other options that decide what is asked.
+    private var depth: Depth { options.depth ?? recording?.header.depth ?? .sample }
+    private var waitFix: Double { options.waitFix ?? recording?.header.waitFix ?? 0 }
+    private var iio: [String] { (recording?.header.iio.filter { !options.iio.contains($0) } ?? []) + options.iio }
+
+    private var drivers: [any Driver] {
+        Bundled.drivers(
             gpsdHost: gpsd.host, gpsdPort: gpsd.port,
             criteria: FixCriteria(
                 minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: options.waitFix, iio: recorded + options.iio)
+            waitForFix: waitFix, iio: iio)
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
             return Rig.Post(
                 driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
         do {
-            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: options.depth, timeout: options.timeout)
+            return try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: depth, timeout: options.timeout)
         } catch {
             throw Failure(.software, "\(error)")
         }
