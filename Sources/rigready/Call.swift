@@ -12,7 +12,8 @@ struct Call {
     let options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
-    private let recording: Recording?
+    /// The recording that stands for the rig, if one does.
+    let recording: Recording?
 
     /// Reads the files that the options name; throws `Failure`.
     init(_ options: ProbeOptions, only service: Service? = nil) throws {

@@ -84,7 +84,7 @@ enum PositionBlur {
                     for index in content { bytes[index] = UInt8(ascii: "x") }
                 }
                 place = end
-            case UInt8(ascii: ":"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): place += 1
+            case UInt8(ascii: ":"), 0...0x20: place += 1
             default:
                 let end =
                     bytes[place..<line.upperBound].firstIndex { #",:{}[]" "#.utf8.contains($0) || $0 <= 0x20 }
@@ -112,7 +112,8 @@ enum PositionBlur {
     private static func blurWord(_ bytes: inout [UInt8], _ range: Range<Int>, _ rule: Rule) {
         let word = String(decoding: bytes[range], as: UTF8.self)
         guard !["true", "false", "null"].contains(word), rule != .keep || Double(word) == nil else { return }
-        let value = Double(word) ?? 0
+        let number = Double(word) ?? 0
+        let value = number.isNaN ? 0 : number
         let blurred: Double =
             switch rule {
             // What is no place on Earth must not become one.
@@ -132,7 +133,7 @@ enum PositionBlur {
             text = text.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] ? text.dropLast(2) : text
         }
         if text.count > room { text = [UInt8(ascii: "0")] }
-        if text.contains(UInt8(ascii: "e")) { text = [UInt8(ascii: "0")] }
+        if !value.isFinite || text.contains(UInt8(ascii: "e")) { text = [UInt8(ascii: "0")] }
         if !text.contains(UInt8(ascii: ".")) && text.count + 2 <= room { text.append(UInt8(ascii: ".")) }
         let filler = UInt8(ascii: text.contains(UInt8(ascii: ".")) ? "0" : " ")
         return text + [UInt8](repeating: filler, count: room - text.count)

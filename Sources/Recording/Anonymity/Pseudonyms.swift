@@ -4,17 +4,21 @@ internal import DriverKit
 ///
 /// Words are replaced whole (no letter or digit beside them), in any case of their letters.
 struct Pseudonyms {
+    /// What this host and this user are called.
+    static let host = "host", user = "user"
+    /// A user who is the same everywhere.
+    static let superuser = "root"
+
     private var words: [[UInt8]: [UInt8]] = [:]
     private var addresses: [[UInt8]: Int] = [:]
     /// The lengths of the words by their first byte, longest first.
     private var lengths: [UInt8: [Int]] = [:]
-    private(set) var hostName = "host"
 
     /// Collects what is to be replaced.
     init(of recording: Recording) {
         let header = recording.header
-        learn(host: header.host, as: "host")
-        if header.user != "root" { learn(header.user, as: "user") }
+        learn(host: header.host, as: Self.host)
+        if header.user != Self.superuser { learn(header.user, as: Self.user) }
         let endpoints = ([header.gpsd] + header.iio).compactMap(Self.host)
         for (number, host) in endpoints.enumerated() { learn(peer: host, number + 2) }
         for entry in recording.entries {
@@ -22,7 +26,7 @@ struct Pseudonyms {
             guard let bytes = entry.bytes else { continue }
             switch (entry.ask, entry.of) {
             case (.contents, "/proc/sys/kernel/hostname"):
-                learn(host: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self), as: "host")
+                learn(host: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self), as: Self.host)
             case (.receive, Endpoint.management.description):
                 BluetoothFrame.addresses(ofManagement: bytes).forEach { learn(address: $0) }
             case (.receive, Endpoint.hci.description):

@@ -10,8 +10,8 @@ extension Recording {
         result.header.isAnonymized = true
         result.header.boot = "00000000-0000-0000-0000-000000000000"
         let names = Pseudonyms(of: self)
-        result.header.host = names.hostName
-        result.header.user = names.replacing(in: header.user)
+        result.header.host = Pseudonyms.host
+        result.header.user = header.user == Pseudonyms.superuser ? header.user : Pseudonyms.user
         result.header.kernel = names.replacing(in: header.kernel)
         result.header.drivers = header.drivers.map(names.replacing)
         result.header.gpsd = names.replacing(in: header.gpsd)

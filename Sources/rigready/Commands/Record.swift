@@ -41,19 +41,25 @@ struct Record: ParsableCommand {
         // From here on, Ctrl-C waits to be asked for: the file is to be written all the same.
         let interruption = seconds.map { _ in Interruption() }
         let call = try Call(options)
+        if let recording = call.recording {
+            // Its own questions and times, and not what a replay would ask again.
+            try write(recording, "a copy of \(options.rig ?? "it")")
+        }
         let recorder = Recorder()
         let examination = try call.examine(recordedBy: recorder)
-        var events = ""
+        var told = "\(examination.inventory.sensors.count) sensors"
         if let seconds, let interruption {
             let listener = call.sources(recordedBy: recorder)
             Self.listen(listener, for: seconds, interruption)
-            events = ", \(listener.count) events" + (listener.isFull ? " (no more fit)" : "")
+            told += ", \(listener.count) events" + (listener.isFull ? " (no more fit)" : "")
         }
-        var recording = call.recording(of: examination, by: recorder)
-        if anonymize { recording = recording.anonymized() }
+        try write(call.recording(of: examination, by: recorder), told)
+    }
+
+    private func write(_ recording: Recording, _ told: String) throws -> Never {
+        let recording = anonymize ? recording.anonymized() : recording
         try Files.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
-        Output.complain(
-            "wrote \(file): \(examination.inventory.sensors.count) sensors\(events); try: rigready --rig \(file)")
+        Output.complain("wrote \(file): \(told); try: rigready --rig \(file)")
         Glibc.exit(0)
     }
 
@@ -62,19 +68,22 @@ struct Record: ParsableCommand {
         let began = Instant.now
         let deadline = began.advanced(bySeconds: seconds)
         let isTerminal = isatty(STDERR_FILENO) == 1
+        var isInterrupted = false
         listener.start(until: deadline)
         while !listener.isFull, Instant.now < deadline {
             if isTerminal {
                 let elapsed = Int(began.seconds(to: .now))
                 Output.progress("recording: \(elapsed) of \(Int(seconds.rounded(.up))) s, \(listener.count) events")
             }
-            if interruption.wait(until: min(deadline, Instant.now.advanced(bySeconds: 0.5))) { break }
+            isInterrupted = interruption.wait(until: min(deadline, Instant.now.advanced(bySeconds: 0.5)))
+            if isInterrupted { break }
         }
         if isTerminal { Output.progress("") }
-        listener.cancel()
+        if isInterrupted { listener.cancel() }
         // Each source says its last word; one that hangs is left behind.
         let end = Instant.now.advanced(bySeconds: 0.5)
         while !listener.isDone, Instant.now < end { usleep(2000) }
+        listener.cancel()
     }
 }
 
