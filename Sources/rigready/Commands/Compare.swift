@@ -68,10 +68,10 @@ struct Compare: ParsableCommand {
         case .manifest(let told): baseline = told
         case .report(let told, let depth):
             baseline = told
-            if depth != options.depth.rawValue {
+            if depth != examination.inventory.depth.rawValue {
                 let depth = String(depth.prefix(20)).cleaned
                 Output.complain(
-                    "\(file.name) was taken at depth \(depth), this is \(options.depth.rawValue), which sees other "
+                    "\(file.name) was taken at depth \(depth), this is \(examination.inventory.depth.rawValue), which sees other "
                         + "things; --depth \(depth) compares like with like")
             }
         }
