@@ -84,7 +84,7 @@ struct Call {
     }
 
     /// A recorded rig had its own time: less would ask of it what it was never given.
-    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout ?? 0) } ?? options.timeout }
+    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout) } ?? options.timeout }
 
     private var drivers: [any Driver] {
         Bundled.drivers(

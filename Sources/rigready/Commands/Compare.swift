@@ -40,7 +40,7 @@ struct Compare: ParsableCommand {
         }
         let call = try Call(options, expecting: file?.told)
         let examination = try call.examine()
-        let expected = try file.map { try expected(by: $0, of: call, examination) }
+        let expected = try file.map { try self.expected(by: $0, of: call, examination) }
         if let write { try self.write(examination, to: write) }
         guard let file, let expected else { Output.finish("", status: 0) }
         let comparison = Comparison(

@@ -21,7 +21,7 @@ extension Examination {
         evaluator.rules.rows.map { row in
             let result = results.first { $0.service == row.service }
             let outcome = result.map(outcome) ?? .skipped("not asked for")
-            let seconds = result.flatMap { $0.asked ? seconds(of: $0) : nil }
+            let seconds = result.flatMap { $0.asked ? self.seconds(of: $0) : nil }
             return Case(name: row.service.id, className: "rigready.services", outcome: outcome, seconds: seconds)
         }
     }
