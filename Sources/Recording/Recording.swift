@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Everything that crossed the seam under the drivers in one probe of one rig.
 ///
-/// The file is JSON lines: a header, then one question and its answer a line, as `Sources/Recording/README.md` tells.
+/// The file is JSON lines: a header, then one question and its answer a line, in the order of the answers.
 public struct Recording: Sendable, Hashable {
     /// Whose rig it was, and how it was probed.
     public struct Header: Codable, Sendable, Hashable {
