@@ -105,6 +105,8 @@ final class Crew: Sendable {
             let survey = try session.survey(depth, until: limitInWorld)
             progress.withLock {
                 $0.survey = survey
+                // The waiting thread must find a stall to wake for even if it looks before the first lead is claimed.
+                $0.since = .now
                 // A closed lead is its own finding.
                 $0.findings = survey.leads.map { $0.isOpen ? nil : Finding($0.sensor) }
             }
