@@ -29,7 +29,10 @@ let package = Package(
             name: "DriverKit",
             dependencies: ["Readiness", system]
         ),
-        .target(name: "Recording", dependencies: ["DriverKit", system]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/Recording/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system], exclude: ["CZlib", "README.md"]),
         .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
@@ -78,7 +81,9 @@ let package = Package(
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
         .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "Readiness"]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
-        .testTarget(name: "RecordingTests", dependencies: ["Recording", "Support", system]),
+        .testTarget(
+            name: "RecordingTests",
+            dependencies: ["Recording", "Bundled", "Rig", "Permissions", "Readiness", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),

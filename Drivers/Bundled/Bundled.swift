@@ -68,6 +68,8 @@ public enum Bundled {
 
     private static func open(_ endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         switch endpoint {
+        case .uevents:
+            return try UdevMonitor()
         #if GPSD
             case .gpsd(let host, let port):
                 return try DescriptorChannel.connect(

@@ -34,6 +34,9 @@ public enum Endpoint: Sendable, Hashable {
     case rfkill
     /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's remote channel.
     case iio(uri: String)
+    /// What udev announces of the subsystems that the drivers look at, and takes nothing; a frame is one event, as lines
+    /// `KEY=VALUE` in the order of their keys, parted by `\n`.
+    case uevents
 
     /// The endpoint as a person would name it.
     public var description: String {
@@ -43,6 +46,7 @@ public enum Endpoint: Sendable, Hashable {
         case .hci: "the Bluetooth HCI socket"
         case .rfkill: "/dev/rfkill"
         case .iio(let uri): uri
+        case .uevents: "udev's events"
         }
     }
 }

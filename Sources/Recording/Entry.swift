@@ -68,6 +68,22 @@ struct Entry: Codable, Sendable, Hashable {
         }
     }
 
+    /// What a line lacks that its question calls for; nil for a whole one.
+    ///
+    /// A line without its answer must not read as an empty answer.
+    var flaw: String? {
+        if ([of] + (list ?? [])).contains(where: { $0.utf8.contains(0) }) { return "a name holds a zero byte" }
+        if base64 != nil && text == nil && bytes == nil { return "\"base64\" is no base 64" }
+        if [.connect, .send, .receive].contains(ask) && channel == nil { return "\"channel\" is missing" }
+        guard error == nil else { return nil }
+        return switch ask {
+        case .devices, .modules, .entries: list == nil ? "\"list\" is missing" : nil
+        case .contents, .send, .receive: bytes == nil ? "\"text\" or \"base64\" is missing" : nil
+        case .status: node == nil ? "\"node\" is missing" : nil
+        case .connect: nil
+        }
+    }
+
     /// The refusal as the error that the seam threw.
     var failure: DriverError? {
         get {

@@ -5,47 +5,6 @@ internal import Synchronization
 ///
 /// The file is JSON lines: a header, then one question and its answer a line, in the order of the answers.
 public struct Recording: Sendable, Hashable {
-    /// Whose rig it was, and how it was probed.
-    public struct Header: Codable, Sendable, Hashable {
-        /// `rigready.recording/1`.
-        public var schema: String
-        /// The version of RigReady that wrote it.
-        public var version: String
-        /// When, in UTC.
-        public var takenAt: String
-        /// The host's name.
-        public var host: String
-        /// The kernel's release.
-        public var kernel: String
-        /// The boot's identifier.
-        public var boot: String
-        /// The user's name.
-        public var user: String
-        /// The user's number.
-        public var uid: UInt32
-        /// The names of the drivers that asked, in their order.
-        public var drivers: [String]
-        /// Where gpsd was asked, as `HOST:PORT`.
-        public var gpsd: String
-
-        /// Makes a header of this version.
-        public init(
-            version: String, takenAt: String, host: String, kernel: String, boot: String, user: String, uid: UInt32,
-            drivers: [String], gpsd: String
-        ) {
-            schema = Recording.schema
-            self.version = version
-            self.takenAt = takenAt
-            self.host = host
-            self.kernel = kernel
-            self.boot = boot
-            self.user = user
-            self.uid = uid
-            self.drivers = drivers
-            self.gpsd = gpsd
-        }
-    }
-
     static let schema = "rigready.recording/1"
     /// Larger files are refused: a whole rig fits in a hundredth of it.
     static let limit = 64 << 20
@@ -54,42 +13,64 @@ public struct Recording: Sendable, Hashable {
     public var header: Header
     var entries: [Entry]
 
-    /// Reads a recording; throws `RecordingError` with the file's line and what was expected.
+    /// Reads a recording, packed by gzip or not; throws `RecordingError` with the file's line and what was expected.
     public init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        guard bytes.count <= Self.limit else {
-            throw RecordingError(file: file, line: nil, message: "larger than \(Self.limit >> 20) MiB")
+        func flaw(_ line: Int?, _ message: String) -> RecordingError {
+            RecordingError(file: file, line: line, message: message)
         }
+        var bytes = bytes
+        if Gzip.isCompressed(bytes) {
+            do throws(Gzip.Failure) {
+                bytes = try Gzip.inflated(bytes, limit: Self.limit)
+            } catch {
+                throw flaw(nil, "expected a recording, found \(error.message)")
+            }
+        }
+        guard bytes.count <= Self.limit else { throw flaw(nil, "larger than \(Self.limit >> 20) MiB") }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         if lines.last?.isEmpty == true { lines.removeLast() }
-        guard let first = lines.popFirst(), !first.isEmpty else {
-            throw RecordingError(
-                file: file, line: 1, message: "expected the header of a recording, found an empty file")
+        guard let first = lines.popFirst() else {
+            throw flaw(1, "expected the header of a recording, found an empty file")
         }
         let decoder = JSONDecoder()
-        struct Schema: Decodable { var schema: String }
-        guard let schema = try? decoder.decode(Schema.self, from: Data(first)).schema,
-            schema.hasPrefix("rigready.recording/")
-        else {
-            throw RecordingError(file: file, line: 1, message: "expected a header with \"schema\": \"\(Self.schema)\"")
-        }
-        guard schema == Self.schema else {
-            throw RecordingError(
-                file: file, line: 1, message: "expected \(Self.schema), found \(schema.prefix(40)), which is newer")
-        }
+        try Self.checkSchema(of: first, decoder, flaw)
+        let line: HeaderLine
         do {
-            header = try decoder.decode(Header.self, from: Data(first))
+            line = try decoder.decode(HeaderLine.self, from: Data(first))
         } catch {
-            throw RecordingError(file: file, line: 1, message: "expected the header of a recording: \(error.place)")
+            throw flaw(1, "expected the header of a recording: \(error.place)")
         }
+        header = line.header
         entries = []
         entries.reserveCapacity(lines.count)
         for (offset, line) in lines.enumerated() {
+            let entry: Entry
             do {
-                entries.append(try decoder.decode(Entry.self, from: Data(line)))
+                entry = try decoder.decode(Entry.self, from: Data(line))
             } catch {
-                throw RecordingError(
-                    file: file, line: offset + 2, message: "expected a question and its answer: \(error.place)")
+                throw flaw(offset + 2, "expected a question and its answer: \(error.place)")
             }
+            if let words = entry.flaw { throw flaw(offset + 2, "expected a question and its answer: \(words)") }
+            entries.append(entry)
+        }
+        guard entries.count == line.entries else {
+            throw flaw(
+                entries.count + 1,
+                "expected \(line.entries) questions after the header, and the file ends after \(entries.count)")
+        }
+    }
+
+    /// A file of another version is told from one that is none.
+    private static func checkSchema(
+        of line: ArraySlice<UInt8>, _ decoder: JSONDecoder, _ flaw: (Int?, String) -> RecordingError
+    ) throws(RecordingError) {
+        struct Line: Decodable { var schema: String }
+        let name = "rigready.recording/"
+        guard let schema = try? decoder.decode(Line.self, from: Data(line)).schema, schema.hasPrefix(name),
+            let number = Int(schema.dropFirst(name.count)), number > 0
+        else { throw flaw(1, "expected the header of a recording, with \"schema\": \"\(Self.schema)\"") }
+        guard number == 1 else {
+            throw flaw(1, "expected \(Self.schema), found \(name)\(number), which a newer version of rigready wrote")
         }
     }
 
@@ -99,17 +80,19 @@ public struct Recording: Sendable, Hashable {
         entries = recorder.entries.withLock { $0 }
     }
 
-    /// The file's bytes.
-    public var serialized: [UInt8] {
+    /// The file's bytes, packed by gzip where wanted.
+    public func serialized(compressed: Bool = false) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []
         // Neither type can fail to encode: their numbers are finite and their strings whole.
-        if let line = try? encoder.encode(header) { bytes += Array(line) + [UInt8(ascii: "\n")] }
+        if let line = try? encoder.encode(HeaderLine(header, entries: entries.count)) {
+            bytes += Array(line) + [UInt8(ascii: "\n")]
+        }
         for entry in entries {
             if let line = try? encoder.encode(entry) { bytes += Array(line) + [UInt8(ascii: "\n")] }
         }
-        return bytes
+        return compressed ? Gzip.deflated(bytes) : bytes
     }
 }
 
@@ -132,8 +115,14 @@ extension Error {
         switch self as? DecodingError {
         case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" is of another type"
+            "\"\(context.path)\" is of another type"
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "\"\(context.path)\" has a value that is not known"
         default: "not valid JSON"
         }
     }
+}
+
+extension DecodingError.Context {
+    fileprivate var path: String { codingPath.map(\.stringValue).joined(separator: ".") }
 }

@@ -12,7 +12,8 @@ struct Call {
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
-    private var recording: Recording?
+    /// The recording that stands for the rig, if one does.
+    private(set) var recording: Recording?
 
     /// Reads the files that the options name; throws `Failure`.
     ///
@@ -50,8 +51,8 @@ struct Call {
         return Recording(
             header: Recording.Header(
                 version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
-                boot: host.boot, user: host.user, uid: host.uid,
-                drivers: examination.inventory.drivers.map(\.name), gpsd: gpsd.description),
+                boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
+                gpsd: gpsd.description, iio: iio, timeout: options.timeout, waitFix: waitFix),
             from: recorder)
     }
 
@@ -62,19 +63,38 @@ struct Call {
             uid: header.uid, takenAt: header.takenAt)
     }
 
+    /// Where events come from, after the probe of this machine; as deep as the probe went.
+    func sources(recordedBy recorder: Recorder) -> EventListener {
+        var endpoints = [Endpoint.uevents]
+        if depth != .presence { endpoints += [.rfkill, .management] }
+        if depth == .sample { endpoints.append(.gpsd(host: gpsd.host, port: gpsd.port)) }
+        return EventListener(to: endpoints, in: Bundled.world, recorder: recorder)
+    }
+
     /// A recording is asked where the rig was, unless another place is named.
     private var gpsd: HostPort {
         options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
     }
 
-    private func inventory(_ recorder: Recorder?) throws -> Inventory {
-        let recorded = recording?.header.drivers.filter { $0.contains(":") && !options.iio.contains($0) } ?? []
-        let drivers = Bundled.drivers(
+    /// So are the other options that decide what is asked.
+    private var depth: Depth { options.depth ?? recording?.header.depth ?? .sample }
+    private var waitFix: Double { options.waitFix ?? recording?.header.waitFix ?? 0 }
+    private var iio: [String] {
+        ((recording?.header.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// A recorded rig had its own time: less would ask of it what it was never given.
+    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout) } ?? options.timeout }
+
+    private var drivers: [any Driver] {
+        Bundled.drivers(
             gpsdHost: gpsd.host, gpsdPort: gpsd.port,
             criteria: FixCriteria(
                 minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: options.waitFix,
-            iio: recorded + options.iio.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+            waitForFix: waitFix, iio: iio)
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
             return Rig.Post(
@@ -82,8 +102,7 @@ struct Call {
         }
         let inventory: Inventory
         do {
-            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
-                depth: options.depth, timeout: options.timeout)
+            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: depth, timeout: timeout)
         } catch {
             throw Failure(.software, "\(error)")
         }

@@ -42,14 +42,19 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Let no simulated fix count.")
     var noSimulated = false
 
-    @Option(help: ArgumentHelp("How far to probe: presence, state or sample.", valueName: "depth"))
-    var depth: Depth = .sample
+    @Option(
+        help: ArgumentHelp(
+            "How far to probe: presence, state or sample (default: sample, or the recording's own).",
+            valueName: "depth"))
+    var depth: Depth?
 
     @Option(help: ArgumentHelp("Bound the whole probe.", valueName: "seconds"))
     var timeout: Double = 2
 
-    @Option(help: ArgumentHelp("Give the location driver alone longer.", valueName: "seconds"))
-    var waitFix: Double = 0
+    @Option(
+        help: ArgumentHelp(
+            "Give the location driver alone longer (default: 0, or the recording's own).", valueName: "seconds"))
+    var waitFix: Double?
 
     @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
     var gpsd: HostPort?
@@ -63,7 +68,7 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "text or json; check and explain also junit or tap, for a build server.", valueName: "format"))
+            "text or json; where something is judged also junit or tap, for a build server.", valueName: "format"))
     var format: Format = .text
 
     func validate() throws {
@@ -74,7 +79,7 @@ struct ProbeOptions: ParsableArguments {
             }
         }
         try check("timeout", timeout, in: 0.05...3600)
-        try check("wait-fix", waitFix, in: 0...86_400)
+        try check("wait-fix", waitFix ?? 0, in: 0...86_400)
         try check("max-age", maxAge, in: 0...86_400 * 365)
         for uri in iio where !Self.isContext(uri) {
             throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
@@ -102,7 +107,8 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
     func refuseCases(of command: String) throws(Failure) {
         guard self == .junit || self == .tap else { return }
         throw Failure(
-            .usage, "\(command) judges nothing, so it has no cases for --format \(rawValue); check and explain have.")
+            .usage,
+            "\(command) judges nothing, so it has no cases for --format \(rawValue); check, explain and compare have.")
     }
 }
 

@@ -3,5 +3,6 @@ import Recording
 /// Recordings, which may come from anyone.
 func fuzzRecording(_ bytes: [UInt8]) {
     guard let recording = try? Recording(parsing: bytes, file: "") else { return }
-    _ = recording.serialized
+    _ = recording.serialized()
+    _ = recording.anonymized()
 }

@@ -210,6 +210,21 @@ struct ComparisonTests {
         #expect(lines(.probe, strict: false) == ["worse service assistanceCall: runs > degraded"])
     }
 
+    @Test("A service that is blocked says why its parent does not run, not what it could do without")
+    func blocked() throws {
+        let judgements = [
+            Judgement(.location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedy: "start gpsd"),
+            Judgement(.bluetooth, .unmet, causes: [.absent], detail: "no controller", remedy: "plug one in"),
+        ]
+        let comparison = Comparison(
+            Baseline(.probe, services: [.deviceDiscovery: .runs]), with: Self.inventory([]), judgements,
+            try Self.results(RequirementSet.all.subtracting([.location, .preciseLocation, .bluetooth])))
+        let difference = try #require(comparison.differences.first)
+        #expect(difference.after == "blocked")
+        #expect(difference.detail == "driving does not run: gpsd is down")
+        #expect(difference.remedy == "start gpsd")
+    }
+
     @Test("A service that nobody asks for now is unknown to a manifest")
     func notAsked() throws {
         let results = try Evaluator(of: ServiceSet(.places)).results(for: Facts(met: .all))

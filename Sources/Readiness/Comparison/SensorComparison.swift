@@ -50,7 +50,8 @@ struct SensorComparison {
         told.append(
             Difference(
                 id, .sensor(sensor.kind, key: sensor.key, name: sensor.name), before: before.id,
-                after: sensor.availability.id, detail: sensor.detail, remedy: id == .better ? nil : sensor.remedy))
+                after: sensor.availability.id, detail: sensor.detail,
+                remedy: id == .better ? nil : sensor.remedy ?? (sensor.isValueDenied ? sensor.accessRemedy : nil)))
     }
 
     /// Tells of an expected sensor that is not at its place: moved, hidden by something, not to be told, or missing.

@@ -52,9 +52,12 @@ struct VerdictComparison {
     }
 
     private func reason(for result: ServiceResult) -> (detail: String?, remedy: String?) {
-        let warnings = result.warnings.members
-        let unknown = result.unknown.members
-        let own = result.failures.members + (result.verdict == .undetermined ? unknown : warnings + unknown)
+        let own =
+            switch result.verdict {
+            case .fails, .blocked, .unauthorized: result.failures.members
+            case .undetermined: result.unknown.members
+            case .degraded, .runs: result.warnings.members
+            }
         if let first = own.first, let judgement = judgements.first(where: { $0.requirement == first }) {
             return (judgement.detail ?? "\(first.title): \(judgement.cause?.title ?? "")", judgement.remedy)
         }
@@ -89,20 +92,6 @@ extension Verdict {
         case .degraded: 1
         case .undetermined: 2
         case .fails, .blocked, .unauthorized: 3
-        }
-    }
-}
-
-extension Requirement {
-    /// The kinds of sensor that it rests on.
-    fileprivate var kinds: [SensorKind] {
-        switch self {
-        case .location, .preciseLocation, .backgroundLocation: [.locationReceiver]
-        case .motion: [.accelerometer, .gyroscope]
-        case .gyroscope: [.gyroscope]
-        case .accelerometer: [.accelerometer]
-        case .bluetooth: [.bluetoothAdapter]
-        case .healthStore, .stepsRead: [.stepCounter]
         }
     }
 }

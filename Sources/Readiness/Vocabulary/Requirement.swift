@@ -23,6 +23,18 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
+    /// The kinds of sensor that it rests on.
+    public var kinds: [SensorKind] {
+        switch self {
+        case .location, .preciseLocation, .backgroundLocation: [.locationReceiver]
+        case .motion: [.accelerometer, .gyroscope]
+        case .gyroscope: [.gyroscope]
+        case .accelerometer: [.accelerometer]
+        case .bluetooth: [.bluetoothAdapter]
+        case .healthStore, .stepsRead: [.stepCounter]
+        }
+    }
+
     /// Table order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }

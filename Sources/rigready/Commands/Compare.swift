@@ -35,25 +35,24 @@ struct Compare: ParsableCommand {
     }
 
     func run() throws {
-        try options.format.refuseCases(of: "compare")
         let file = try baseline.map { name in
             try BaselineFile(reading: name, rules: try options.rules.map(Call.version(named:)))
         }
         let call = try Call(options, expecting: file?.told)
         let examination = try call.examine()
-        let report = try file.map { file in
-            ComparisonReport(
-                file.name,
-                Comparison(
-                    try expected(by: file, of: call, examination), with: examination.inventory,
-                    examination.judgements, examination.results, strict: options.strict))
-        }
+        let expected = try file.map { try self.expected(by: $0, of: call, examination) }
         if let write { try self.write(examination, to: write) }
-        guard let report else { Output.finish("", status: 0) }
+        guard let file, let expected else { Output.finish("", status: 0) }
+        let comparison = Comparison(
+            expected, with: examination.inventory, examination.judgements, examination.results, strict: options.strict)
+        let report = ComparisonReport(file.name, comparison)
+        var cases: CaseList { examination.caseList(expected, comparison.differences) }
         let text =
             switch options.format {
             case .json: try Output.document(report)
-            case .text, .junit, .tap: report.text(of: examination, on: .current)
+            case .text: report.text(of: examination, on: .current)
+            case .junit: JUnitReport(list: cases).text
+            case .tap: TAPReport(list: cases).text
             }
         Output.finish(text, status: report.exitStatus)
     }
@@ -69,10 +68,10 @@ struct Compare: ParsableCommand {
         case .manifest(let told): baseline = told
         case .report(let told, let depth):
             baseline = told
-            if depth != options.depth.rawValue {
+            if depth != examination.inventory.depth.rawValue {
                 let depth = String(depth.prefix(20)).cleaned
                 Output.complain(
-                    "\(file.name) was taken at depth \(depth), this is \(options.depth.rawValue), which sees other "
+                    "\(file.name) was taken at depth \(depth), this is \(examination.inventory.depth.rawValue), which sees other "
                         + "things; --depth \(depth) compares like with like")
             }
         }

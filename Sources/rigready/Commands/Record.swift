@@ -1,27 +1,110 @@
 import ArgumentParser
-import Readiness
+import DriverKit
 import Glibc
+import Readiness
 import Recording
 
 /// Captures a whole rig into one file.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Capture this rig into one file, which --rig evaluates anywhere.",
-        discussion: "Every byte that the drivers read is in the file, the position of the rig included."
+        discussion: """
+            Every byte that the drivers read is in the file, the position of the rig, its addresses and its names \
+            included, unless --anonymize is given. With --rig FILE --anonymize it makes an anonymous copy of a recording.
+            """
     )
 
-    @Argument(help: "The file to write; one that exists is replaced.")
+    @Argument(help: "The file to write; one that exists is replaced. A name that ends in .gz is packed.")
     var file: String
+
+    @Flag(help: "Blur positions to 0.1°, and invent addresses, serial numbers, host and user names.")
+    var anonymize = false
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Then record what happens for so long, or until Ctrl-C.", valueName: "seconds"))
+    var seconds: Double?
 
     @OptionGroup var options: ProbeOptions
 
+    func validate() throws {
+        guard let seconds else { return }
+        guard (0.05...86_400).contains(seconds) else {
+            throw ValidationError("--for takes a number from 0.05 to 86400 seconds.")
+        }
+        guard options.rig == nil else {
+            throw ValidationError("--for records what happens on this machine; it does not go with --rig.")
+        }
+    }
+
     func run() throws {
         try options.format.refuseCases(of: "record")
+        // From here on, Ctrl-C waits to be asked for: the file is to be written all the same.
+        let interruption = seconds.map { _ in Interruption() }
         let call = try Call(options)
+        if let recording = call.recording {
+            // Its own questions and times, and not what a replay would ask again.
+            try write(recording, "a copy of \(options.rig ?? "it")")
+        }
         let recorder = Recorder()
         let examination = try call.examine(recordedBy: recorder)
-        try Files.replace(file, with: call.recording(of: examination, by: recorder).serialized)
-        Output.complain("wrote \(file): \(examination.inventory.sensors.count) sensors; try: rigready --rig \(file)")
-        Glibc.exit(0)
+        var told = "\(examination.inventory.sensors.count) sensors"
+        if let seconds, let interruption {
+            let listener = call.sources(recordedBy: recorder)
+            Self.listen(listener, for: seconds, interruption)
+            told += ", \(listener.count) events" + (listener.isFull ? " (no more fit)" : "")
+        }
+        try write(call.recording(of: examination, by: recorder), told)
+    }
+
+    private func write(_ recording: Recording, _ told: String) throws -> Never {
+        let recording = anonymize ? recording.anonymized() : recording
+        try Files.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
+        Output.complain("wrote \(file): \(told); try: rigready --rig \(file)")
+        Output.finish("", status: 0)
+    }
+
+    /// Listens until the time is up, or somebody interrupts; tells on a terminal how far it is.
+    private static func listen(_ listener: EventListener, for seconds: Double, _ interruption: Interruption) {
+        let began = Instant.now
+        let deadline = began.advanced(bySeconds: seconds)
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        var isInterrupted = false
+        listener.start(until: deadline)
+        while !listener.isFull, Instant.now < deadline {
+            if isTerminal {
+                let elapsed = Int(began.seconds(to: .now))
+                Output.progress("recording: \(elapsed) of \(Int(seconds.rounded(.up))) s, \(listener.count) events")
+            }
+            isInterrupted = interruption.wait(until: min(deadline, Instant.now.advanced(bySeconds: 0.5)))
+            if isInterrupted { break }
+        }
+        if isTerminal { Output.progress("") }
+        if isInterrupted { listener.cancel() }
+        // Each source says its last word; one that hangs is left behind.
+        let end = Instant.now.advanced(bySeconds: 0.5)
+        while !listener.isDone, Instant.now < end { usleep(2000) }
+        listener.cancel()
+    }
+}
+
+/// Ctrl-C, and the signal that asks a program to end, taken when it suits.
+private struct Interruption {
+    private var signals = sigset_t()
+
+    /// Holds the signals back from this thread and from all that it starts.
+    init() {
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Waits for one of them; false at the deadline.
+    func wait(until deadline: Instant) -> Bool {
+        let left = max(0, min(Instant.now.seconds(to: deadline), 3600))
+        var time = timespec(tv_sec: Int(left), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1) * 1e9))
+        var signals = signals
+        return unsafe sigtimedwait(&signals, nil, &time) > 0
     }
 }

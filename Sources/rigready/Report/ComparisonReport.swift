@@ -42,27 +42,27 @@ struct ComparisonReport: Encodable {
         exitStatus = comparison.outcome.rawValue
     }
 
-    /// One line a finding, below it what says why; a remedy is told once.
+    /// One line a finding, below it why and what would mend it, each told once.
     func text(of examination: Examination, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
-        page.ends("\(examination.host.name.cleaned) against \(baseline.cleaned)", tally, style)
+        page.ends("\(examination.host.name) against \(baseline)", tally, style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
-        let widths = (
-            titles.map(\.kind.count).max() ?? 0, min(titles.map(\.name.count).max() ?? 0, 48)
-        )
+        let widths = (titles.map(\.kind.columns).max() ?? 0, min(titles.map(\.name.columns).max() ?? 0, 34))
         var told: Set<String> = []
         for (difference, title) in zip(differences, titles) {
             let (sign, style) = difference.id.mark
+            // A key is never cut, since --sensor takes it.
+            let name = title.name.padded(to: max(widths.1, title.name.columns) + 2)
             page.row(
                 [
                     (sign, style), (difference.id.rawValue.padded(to: 9), style),
-                    (title.kind.padded(to: widths.0 + 2), .faint), (title.name.padded(to: widths.1 + 2), .strong),
+                    (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong),
                 ], rest: difference.change(in: examination), style: nil)
-            if let detail = difference.ownDetail { page.hanging(13, detail, .faint) }
-            if let remedy = difference.remedy, told.insert(remedy).inserted { page.hanging(13, "→ " + remedy, .good) }
+            if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
+            if let remedy = difference.remedy, told.insert(remedy).inserted { page.remedy(13, remedy) }
         }
         return page.text
     }
@@ -103,16 +103,15 @@ extension Difference {
     /// Before and after; of a service also why, in a few words.
     fileprivate func change(in examination: Examination) -> String {
         let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
-        guard case .service(let service) = subject, id != .better,
-            let result = examination.results.first(where: { $0.service == service })
-        else { return change }
-        let reason = examination.reason(for: result)
+        guard case .service(let service) = subject, id != .better else { return change }
+        let result = examination.results.first { $0.service == service }
+        let reason = result.map(examination.reason) ?? detail ?? ""
         return reason.isEmpty ? change : "\(change): \(reason)"
     }
 
     /// The clause that the line itself does not say.
     fileprivate var ownDetail: String? {
-        if case .service = subject, id != .unknown { return nil }
+        if case .service = subject { return nil }
         return [.worse, .unknown].contains(id) ? detail : nil
     }
 

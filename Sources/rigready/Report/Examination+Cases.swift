@@ -3,14 +3,17 @@ import Readiness
 /// What was examined, as cases: one for each service of the rules, one for each sensor that a pin expects.
 extension Examination {
     /// The whole as a list of cases.
-    var caseList: CaseList {
+    var caseList: CaseList { list(of: serviceCases + sensorCases) }
+
+    /// Cases of this examination.
+    func list(of cases: [Case]) -> CaseList {
         CaseList(
             suite: "rigready", host: host.name, takenAt: host.takenAt,
             properties: [
                 ("version", RigReady.version), ("rules", evaluator.rules.profile.description),
                 ("depth", inventory.depth.rawValue), ("kernel", host.kernel), ("source", host.source),
             ],
-            seconds: seconds { _ in true } ?? 0, cases: serviceCases + sensorCases)
+            seconds: seconds { _ in true } ?? 0, cases: cases)
     }
 
     /// A case for each service of the rules; those that nobody asked for are skipped.
@@ -18,13 +21,15 @@ extension Examination {
         evaluator.rules.rows.map { row in
             let result = results.first { $0.service == row.service }
             let outcome = result.map(outcome) ?? .skipped("not asked for")
-            var seconds: Double?
-            if let result, result.asked {
-                let kinds = result.required.union(result.optional).kinds
-                seconds = self.seconds { !kinds.isDisjoint(with: $0.kinds) }
-            }
+            let seconds = result.flatMap { $0.asked ? self.seconds(of: $0) : nil }
             return Case(name: row.service.id, className: "rigready.services", outcome: outcome, seconds: seconds)
         }
+    }
+
+    /// The time of the drivers that a service depends on.
+    func seconds(of result: ServiceResult) -> Double? {
+        let kinds = result.required.union(result.optional).members.flatMap(\.kinds)
+        return seconds { driver in kinds.contains(where: driver.kinds.contains) }
     }
 
     private func outcome(of result: ServiceResult) -> Case.Outcome {
@@ -41,7 +46,7 @@ extension Examination {
     }
 
     /// Why a service has its verdict: its own requirements, then those of what blocks it.
-    private func lines(of result: ServiceResult) -> [String] {
+    func lines(of result: ServiceResult) -> [String] {
         if result.verdict == .unauthorized {
             return ["remedy: name it in --licence, or under licence in the configuration, if the licence has it"]
         }
@@ -97,7 +102,7 @@ extension Examination {
     }
 
     /// The time of the slowest of some drivers, which work side by side; nil where there is none.
-    private func seconds(ofDrivers counted: (DriverReport) -> Bool) -> Double? {
+    func seconds(ofDrivers counted: (DriverReport) -> Bool) -> Double? {
         inventory.drivers.filter(counted).map(\.elapsedMilliseconds).max().map { $0 / 1000 }
     }
 }
@@ -143,20 +148,4 @@ extension Case.Account {
 extension ServiceResult {
     /// The requirements that are reasons of the verdict.
     fileprivate var reasons: RequirementSet { failures.union(warnings).union(unknown) }
-}
-
-extension RequirementSet {
-    /// The kinds of sensor that decide the requirements.
-    fileprivate var kinds: Set<SensorKind> {
-        members.reduce(into: []) { kinds, requirement in
-            switch requirement {
-            case .location, .preciseLocation, .backgroundLocation: kinds.insert(.locationReceiver)
-            case .motion: kinds.formUnion([.accelerometer, .gyroscope])
-            case .gyroscope: kinds.insert(.gyroscope)
-            case .accelerometer: kinds.insert(.accelerometer)
-            case .bluetooth: kinds.insert(.bluetoothAdapter)
-            case .healthStore, .stepsRead: kinds.insert(.stepCounter)
-            }
-        }
-    }
 }

@@ -2,14 +2,14 @@ internal import Glibc
 internal import SystemPackage
 
 /// A thread that nobody joins: one that the kernel never lets return costs nothing but itself.
-enum Worker {
+package enum Worker {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Starts a detached thread; false where the system has none to give.
-    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let body = unsafe Unmanaged.passRetained(Body(run))
         let status = unsafe pthread_create(

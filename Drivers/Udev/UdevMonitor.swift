@@ -1,0 +1,106 @@
+internal import CUdev
+public import DriverKit
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// What udev announces: devices that come, change and go.
+///
+/// Each frame received is one event: its properties as lines `KEY=VALUE`, sorted, parted by `\n`. Where no udev runs, the
+/// kernel's own events come instead. Needs no privilege; nothing can be sent. Source: `udev_monitor_new_from_netlink(3)`.
+@safe
+public final class UdevMonitor: Channel, @unchecked Sendable {
+    /// The subsystems whose events come.
+    public static let subsystems = ["iio", "bluetooth", "rfkill", "tty", "gnss", "hid", "i2c"]
+
+    private let context: OpaquePointer
+    private let monitor: OpaquePointer
+    private let wake: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+    /// Held while libudev works, which is made for one thread at a time.
+    private let turn = Mutex(())
+
+    /// Starts to listen.
+    public init() throws(DriverError) {
+        let subject = Endpoint.uevents.description
+        let hasDaemon = unsafe access("/run/udev/control", F_OK) == 0
+        guard let context = unsafe udev_new() else { throw DriverError(errno: .current, subject: subject) }
+        guard let monitor = unsafe udev_monitor_new_from_netlink(context, hasDaemon ? "udev" : "kernel") else {
+            let failure = Errno.current
+            unsafe udev_unref(context)
+            throw DriverError(errno: failure, subject: subject)
+        }
+        var status: CInt = 0
+        for subsystem in Self.subsystems where status >= 0 {
+            status = unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
+        }
+        if status >= 0 { status = unsafe udev_monitor_enable_receiving(monitor) }
+        guard status >= 0, let pipe = try? FileDescriptor.pipe() else {
+            unsafe udev_monitor_unref(monitor)
+            unsafe udev_unref(context)
+            throw DriverError(errno: status < 0 ? Errno(rawValue: -status) : .current, subject: subject)
+        }
+        unsafe self.context = context
+        unsafe self.monitor = monitor
+        wake = pipe
+    }
+
+    deinit {
+        unsafe udev_monitor_unref(monitor)
+        unsafe udev_unref(context)
+        try? wake.readEnd.close()
+        try? wake.writeEnd.close()
+    }
+
+    /// Refuses: udev listens to nobody here.
+    public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        throw DriverError(.unsupported, subject: Endpoint.uevents.description)
+    }
+
+    /// The next event; `malformed` where it is longer than `limit`, ENOBUFS where events were lost.
+    public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let subject = Endpoint.uevents.description
+        while true {
+            let (found, failure) = turn.withLock { _ in
+                Glibc.errno = 0
+                return (next(), Errno.current)
+            }
+            // The kernel tells so that it dropped events.
+            if failure == .noBufferSpace { throw DriverError(errno: failure, subject: subject) }
+            if let frame = found {
+                guard frame.count <= limit else {
+                    throw DriverError(.malformed, subject: subject, detail: "an event of \(frame.count) bytes")
+                }
+                return frame
+            }
+            let left = Instant.now.seconds(to: deadline)
+            guard left > 0 else { throw DriverError(.timedOut, subject: subject) }
+            var set = [
+                pollfd(fd: unsafe udev_monitor_get_fd(monitor), events: CShort(POLLIN), revents: 0),
+                pollfd(fd: wake.readEnd.rawValue, events: CShort(POLLIN), revents: 0),
+            ]
+            // Rounded up, so that the last round does not spin.
+            let ready = unsafe poll(&set, 2, CInt(min(left * 1000 + 1, 1e9)))
+            if ready < 0 && Errno.current != .interrupted { throw DriverError(errno: .current, subject: subject) }
+            if set[1].revents != 0 { throw DriverError(.cancelled, subject: subject) }
+        }
+    }
+
+    /// Wakes a waiting call; from any thread.
+    public func cancel() { _ = try? wake.writeEnd.writeAll([1]) }
+
+    /// The event that is waiting; nil where none is that passes the filter.
+    private func next() -> [UInt8]? {
+        guard let device = unsafe udev_monitor_receive_device(monitor) else { return nil }
+        defer { unsafe udev_device_unref(device) }
+        var lines: [String] = []
+        var entry = unsafe udev_device_get_properties_list_entry(device)
+        while let current = unsafe entry {
+            unsafe entry = udev_list_entry_get_next(current)
+            guard let name = unsafe udev_list_entry_get_name(current) else { continue }
+            let value = unsafe udev_list_entry_get_value(current).map { unsafe String(cString: $0) } ?? ""
+            let line = unsafe String(cString: name) + "=" + value
+            lines.append(String(line.map { $0.isNewline ? " " : $0 }))
+        }
+        return Array(lines.sorted().joined(separator: "\n").utf8)
+    }
+}

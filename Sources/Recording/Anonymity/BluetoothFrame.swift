@@ -1,0 +1,74 @@
+/// The addresses and names in what the kernel's Bluetooth sockets say; lengths stay as they are.
+///
+/// Source: BlueZ `doc/mgmt-api.txt`; `struct hci_dev_info` of `hci.h`.
+enum BluetoothFrame {
+    /// Where an event's parameters hold an address, least significant byte first.
+    private static let places: [UInt16: Int] = [
+        0x0009: 1, 0x000a: 1, 0x000b: 0, 0x000c: 0, 0x000d: 0, 0x000e: 0, 0x000f: 0, 0x0010: 0, 0x0011: 0, 0x0012: 0,
+        0x0014: 0, 0x0015: 0, 0x0016: 0, 0x0017: 0, 0x0019: 1, 0x001a: 0, 0x001b: 0, 0x001c: 1,
+    ]
+    /// Events that hold numbers of the controller alone: its coming and going, its settings and class.
+    private static let plainEvents: Set<UInt16> = [
+        0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021,
+    ]
+    /// Commands whose answers hold versions, lists of indices and configuration alone.
+    private static let plainCommands: Set<UInt16> = [0x0001, 0x0003, 0x0036, 0x0037, 0x003c]
+
+    /// The addresses in a packet of the management socket, most significant byte first.
+    static func addresses(ofManagement frame: [UInt8]) -> [[UInt8]] { address(in: frame, at: place(in: frame)) }
+
+    /// The address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
+    static func addresses(ofInformation frame: [UInt8]) -> [[UInt8]] {
+        address(in: frame, at: frame.count == 92 ? 10 : nil)
+    }
+
+    /// A packet of the management socket with invented addresses; names, keys and what other devices announce are zeros.
+    static func management(_ frame: [UInt8], by names: Pseudonyms) -> [UInt8] {
+        guard frame.count > 6 else { return frame }
+        let event = number(in: frame, at: 0)
+        if plainEvents.contains(event) { return frame }
+        var result = frame
+        let address = place(in: frame)
+        // What is not known to be harmless is erased.
+        var kept = 6
+        if event == 0x0001 {
+            let command = number(in: frame, at: 6)
+            if plainCommands.contains(command) { return frame }
+            // Read Controller Information: name and short name fill the end.
+            kept = command == 0x0004 ? 9 + 20 : 9
+        } else if let address {
+            // Behind the address stand its type and, for a device found or connected, numbers up to the length of its data.
+            kept = address + (event == 0x0012 ? 14 : event == 0x000b ? 13 : 7)
+        }
+        for place in result.indices.dropFirst(kept) { result[place] = 0 }
+        return replacing(in: result, at: address, by: names)
+    }
+
+    /// An answer of the HCI ioctls with an invented address.
+    static func information(_ frame: [UInt8], by names: Pseudonyms) -> [UInt8] {
+        replacing(in: frame, at: frame.count == 92 ? 10 : nil, by: names)
+    }
+
+    private static func place(in frame: [UInt8]) -> Int? {
+        guard frame.count > 9 else { return nil }
+        let event = number(in: frame, at: 0)
+        if event == 0x0001 { return number(in: frame, at: 6) == 0x0004 ? 9 : nil }
+        return places[event].map { $0 + 6 }
+    }
+
+    private static func number(in frame: [UInt8], at offset: Int) -> UInt16 {
+        offset + 1 < frame.count ? UInt16(frame[offset]) | UInt16(frame[offset + 1]) << 8 : 0
+    }
+
+    private static func address(in frame: [UInt8], at place: Int?) -> [[UInt8]] {
+        guard let place, place + 6 <= frame.count else { return [] }
+        return [frame[place..<place + 6].reversed()]
+    }
+
+    private static func replacing(in frame: [UInt8], at place: Int?, by names: Pseudonyms) -> [UInt8] {
+        guard let place, let address = address(in: frame, at: place).first else { return frame }
+        var frame = frame
+        frame.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address).reversed())
+        return frame
+    }
+}

@@ -1,0 +1,44 @@
+/// What a libiio context says of the board that serves it: its own words and attributes, none of which is a sensor's.
+enum ContextAttributes {
+    /// The board's name, where its description gives one as `uname` does: `… Linux NAME RELEASE #…`.
+    static func hosts(in bytes: [UInt8]) -> [String] {
+        guard isContext(bytes), let range = spans(in: bytes).first else { return [] }
+        let words = bytes[range].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        guard let place = words.firstIndex(of: "Linux"), place + 1 < words.count else { return [] }
+        return [words[place + 1]]
+    }
+
+    /// The description with its own words and the values of its attributes erased; other bytes as they are.
+    static func erasing(in bytes: [UInt8]) -> [UInt8] {
+        guard isContext(bytes) else { return bytes }
+        var result = bytes
+        for range in spans(in: bytes) { for place in range { result[place] = UInt8(ascii: "x") } }
+        return result
+    }
+
+    private static func isContext(_ bytes: [UInt8]) -> Bool { bytes.prefix(16).starts(with: "<?xml".utf8) }
+
+    /// Where the value of `description` in `<context …>` and of `value` in each `<context-attribute …>` lie.
+    private static func spans(in bytes: [UInt8]) -> [Range<Int>] {
+        let context = Array("<context".utf8)
+        var spans: [Range<Int>] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.endIndex
+            rest = bytes[end...].dropFirst()
+            let tag = bytes[start..<end]
+            guard tag.starts(with: context) else { continue }
+            for name in [" description=", " value="] { spans += values(of: Array(name.utf8), in: tag) }
+        }
+        return spans
+    }
+
+    private static func values(of name: [UInt8], in tag: ArraySlice<UInt8>) -> [Range<Int>] {
+        for place in tag.indices where tag[place...].starts(with: name) {
+            let open = place + name.count
+            guard open < tag.endIndex, let close = tag[(open + 1)...].firstIndex(of: tag[open]) else { return [] }
+            return [(open + 1)..<close]
+        }
+        return []
+    }
+}

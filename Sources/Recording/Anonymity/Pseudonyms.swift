@@ -1,0 +1,228 @@
+internal import DriverKit
+
+/// The invented words of one recording: each original has one, wherever it stands.
+///
+/// Words are replaced whole (no letter or digit beside them), in any case of their letters.
+struct Pseudonyms {
+    /// What this host and this user are called.
+    static let host = "host", user = "user"
+    /// A user who is the same everywhere.
+    static let superuser = "root"
+
+    private var words: [[UInt8]: [UInt8]] = [:]
+    private var addresses: [[UInt8]: Int] = [:]
+    /// The lengths of the words by their first byte, longest first.
+    private var lengths: [UInt8: [Int]] = [:]
+
+    /// Collects what is to be replaced.
+    init(of recording: Recording) {
+        let header = recording.header
+        learn(host: header.host, as: Self.host)
+        if header.user != Self.superuser { learn(header.user, as: Self.user) }
+        let endpoints = ([header.gpsd] + header.iio).compactMap(Self.host)
+        for (number, host) in endpoints.enumerated() { learn(peer: host, number + 2) }
+        for entry in recording.entries {
+            ([entry.driver, entry.of] + (entry.list ?? [])).forEach { learn(addressesIn: Array($0.utf8)) }
+            guard let bytes = entry.bytes else { continue }
+            switch (entry.ask, entry.of) {
+            case (.contents, "/proc/sys/kernel/hostname"):
+                learn(host: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self), as: Self.host)
+            case (.receive, Endpoint.management.description):
+                BluetoothFrame.addresses(ofManagement: bytes).forEach { learn(address: $0) }
+            case (.receive, Endpoint.hci.description):
+                BluetoothFrame.addresses(ofInformation: bytes).forEach { learn(address: $0) }
+            case (.receive, Endpoint.rfkill.description): break
+            default:
+                learn(addressesIn: bytes)
+                for number in SerialNumbers.all(in: bytes, file: entry.ask == .contents ? entry.of : "") {
+                    learn(serial: number)
+                }
+                ContextAttributes.hosts(in: bytes).enumerated().forEach { learn(peer: $1, 20 + $0) }
+            }
+        }
+        for (word, _) in words {
+            if let first = word.first { lengths[first, default: []].append(word.count) }
+        }
+        for first in lengths.keys { lengths[first] = Set(lengths[first] ?? []).sorted(by: >) }
+    }
+
+    // MARK: - Collecting
+
+    private mutating func learn(host: String, as pseudonym: String) {
+        learn(host, as: pseudonym)
+        // Also the first label alone, but not a part of a number.
+        if let label = host.split(separator: ".").first, host.contains(where: \.isLetter), label.count < host.count {
+            learn(String(label), as: pseudonym)
+        }
+    }
+
+    private mutating func learn(_ name: String, as pseudonym: String) {
+        let word = lowercased(name.utf8)
+        guard word.count > 1, word.contains(where: { isWord($0) && !isDigit($0) }),
+            !Self.vocabulary.contains(String(decoding: word, as: UTF8.self)), words[word] == nil
+        else { return }
+        words[word] = Array(pseudonym.utf8)
+    }
+
+    /// A machine that was asked over the network; the loopback tells nothing.
+    private mutating func learn(peer host: String, _ number: Int) {
+        let word = lowercased(host.utf8)
+        guard host != "localhost", host != "::1", !host.hasPrefix("127."), words[word] == nil else { return }
+        if host.contains(":") {
+            words[word] = Array("2001:db8::\(number)".utf8)
+        } else if word.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) {
+            words[word] = Array("192.0.2.\(number)".utf8)
+        } else {
+            learn(host: host, as: "host-\(number)")
+        }
+    }
+
+    private mutating func learn(serial: ArraySlice<UInt8>) {
+        let word = lowercased(serial)
+        // Shorter ones are taken out where they stand alone.
+        guard word.count >= 6, word.contains(where: isDigit), words[word] == nil else { return }
+        let digits = String(words.count)
+        words[word] = Array((String(repeating: "0", count: max(0, word.count - digits.count)) + digits).utf8)
+    }
+
+    private mutating func learn(addressesIn bytes: [UInt8]) {
+        for found in WrittenAddress.all(in: bytes) { learn(address: found.address) }
+    }
+
+    private mutating func learn(address: [UInt8]) {
+        guard isOne(address), addresses[address] == nil else { return }
+        addresses[address] = addresses.count
+        let bare = digits(of: address)
+        words[bare] = digits(of: pseudonym(of: address))
+        words[Array("enx".utf8) + bare] = Array("enx".utf8) + digits(of: pseudonym(of: address))
+    }
+
+    // All zeros and all ones are no one's.
+    private func isOne(_ address: [UInt8]) -> Bool {
+        !address.allSatisfy { $0 == 0 } && !address.allSatisfy { $0 == 0xff }
+    }
+
+    private func digits(of address: [UInt8]) -> [UInt8] {
+        address.flatMap { byte in [byte >> 4, byte & 15].map { UInt8(ascii: $0 < 10 ? "0" : "a") &+ $0 % 10 } }
+    }
+
+    private static func host(of endpoint: String) -> String? {
+        var rest = endpoint[...]
+        if rest.hasPrefix("ip:") {
+            rest = rest.dropFirst(3)
+        } else if rest.hasPrefix("usb:") || rest.hasPrefix("xml:") {
+            return nil
+        }
+        if rest.hasPrefix("[") { return rest.firstIndex(of: "]").map { String(rest[..<$0].dropFirst()) } }
+        if rest.count(where: { $0 == ":" }) > 1 { return String(rest) }
+        let host = rest.prefix { $0 != ":" }
+        return host.isEmpty ? nil : String(host)
+    }
+
+    // MARK: - Replacing
+
+    /// The invented address of another; those that are nobody's stay.
+    func pseudonym(of address: [UInt8]) -> [UInt8] {
+        guard let number = addresses[address], !address.isEmpty else { return address }
+        // The range for documentation of RFC 7042, and where that is full, addresses of nobody's making.
+        var invented: [UInt8] =
+            number < 256
+            ? [0x00, 0x00, 0x5e, 0x00, 0x53, UInt8(number)]
+            : [0x02, 0x00, UInt8(truncatingIfNeeded: number >> 24)]
+                + [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        invented += [UInt8](repeating: 0, count: max(0, address.count - invented.count))
+        return Array(invented.prefix(address.count))
+    }
+
+    /// The text with every original replaced.
+    func replacing(in text: String) -> String { String(decoding: replacing(in: Array(text.utf8)), as: UTF8.self) }
+
+    /// The bytes with every original replaced.
+    func replacing(in bytes: [UInt8]) -> [UInt8] { replacing(inStream: [bytes])[0] }
+
+    /// The frames of a stream with every original replaced, also where it lies across their borders: what is put in its
+    /// place is then in the frame in which it began.
+    func replacing(inStream frames: [[UInt8]]) -> [[UInt8]] {
+        let bytes = Array(frames.joined())
+        var edits = self.edits(in: bytes)[...]
+        guard !edits.isEmpty else { return frames }
+        var offset = 0
+        return frames.map { frame in
+            let end = offset + frame.count
+            var result: [UInt8] = []
+            while offset < end {
+                guard let edit = edits.first, edit.range.lowerBound < end else {
+                    result += bytes[offset..<end]
+                    offset = end
+                    break
+                }
+                if edit.range.lowerBound >= offset {
+                    result += bytes[offset..<edit.range.lowerBound] + edit.bytes
+                }
+                offset = min(end, edit.range.upperBound)
+                if edit.range.upperBound <= end { edits.removeFirst() }
+            }
+            return result
+        }
+    }
+
+    private struct Edit {
+        var range: Range<Int>
+        var bytes: [UInt8]
+    }
+
+    private func edits(in bytes: [UInt8]) -> [Edit] {
+        var edits = WrittenAddress.all(in: bytes).map { found in
+            Edit(range: found.range, bytes: found.written(pseudonym(of: found.address), in: bytes))
+        }
+        let taken = edits
+        var next = taken[...]
+        var place = 0
+        while place < bytes.count {
+            if let edit = next.first, edit.range.lowerBound <= place {
+                place = max(place, edit.range.upperBound)
+                next.removeFirst()
+                continue
+            }
+            guard place == 0 || !isWord(bytes[place - 1]), let length = word(at: place, in: bytes) else {
+                place += 1
+                continue
+            }
+            let range = place..<place + length
+            if let pseudonym = words[lowercased(bytes[range])] { edits.append(Edit(range: range, bytes: pseudonym)) }
+            place = range.upperBound
+        }
+        return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private func word(at place: Int, in bytes: [UInt8]) -> Int? {
+        let first = lowercased(bytes[place...place])[0]
+        return lengths[first]?.first { length in
+            let end = place + length
+            return end <= bytes.count && (end == bytes.count || !isWord(bytes[end]))
+                && words[lowercased(bytes[place..<end])] != nil
+        }
+    }
+
+    /// Names that a rig may have and that the kernel, udev and gpsd say of every rig; they give nobody away.
+    private static let vocabulary: Set<String> = Set(
+        """
+        accel activated active address bluetooth buffer bus class data dev device devices driver error events fix flags \
+        gnss gps gpsd gyro hci0 hid host hostname hub i2c iio input kernel label lat linux localhost lon mode name native \
+        nmea parity path pci platform poll power proc raw receiver release rfkill root run sensor serial simulated sky \
+        soft hard speed spi state status subsystem sys time tpv tty type u-blox udev uevent uhid usb user version virtual \
+        watch
+        """.split(separator: " ").map(String.init))
+}
+
+/// Whether a byte belongs to a word: a letter, a digit, or a part of a character beyond ASCII.
+func isWord(_ byte: UInt8) -> Bool {
+    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 && byte < 0x80 || byte >= 0x80
+}
+
+func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+/// ASCII letters in lower case, other bytes as they are.
+func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+}

@@ -1,0 +1,111 @@
+public import Readiness
+
+extension Recording {
+    /// Whose rig it was, and what was asked of it: the first line of the file.
+    public struct Header: Sendable, Hashable {
+        /// The version of RigReady that wrote it.
+        public var version: String
+        /// When, in UTC.
+        public var takenAt: String
+        /// The host's name.
+        public var host: String
+        /// The kernel's release.
+        public var kernel: String
+        /// The boot's identifier.
+        public var boot: String
+        /// The user's name.
+        public var user: String
+        /// The user's number.
+        public var uid: UInt32
+        /// The names of the drivers that asked, in their order.
+        public var drivers: [String]
+        /// How far was probed; the recording cannot answer what a deeper probe asks.
+        public var depth: Depth
+        /// Where gpsd was asked, as `HOST:PORT`.
+        public var gpsd: String
+        /// The URIs of the libiio contexts that were asked beside the local one.
+        public var iio: [String]
+        /// Seconds that bounded the probe.
+        public var timeout: Double
+        /// Seconds that the location driver was given for a fix.
+        public var waitFix: Double
+        /// Whether `anonymized` made it.
+        public internal(set) var isAnonymized = false
+
+        /// Makes a header of this version.
+        public init(
+            version: String, takenAt: String, host: String, kernel: String, boot: String, user: String, uid: UInt32,
+            drivers: [String], depth: Depth, gpsd: String, iio: [String], timeout: Double,
+            waitFix: Double
+        ) {
+            self.version = version
+            self.takenAt = takenAt
+            self.host = host
+            self.kernel = kernel
+            self.boot = boot
+            self.user = user
+            self.uid = uid
+            self.drivers = drivers
+            self.depth = depth
+            self.gpsd = gpsd
+            self.iio = iio
+            self.timeout = timeout
+            self.waitFix = waitFix
+        }
+    }
+
+    /// A header as it stands in the file.
+    struct HeaderLine: Codable {
+        enum Key: String, CodingKey {
+            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, waitFix
+            case anonymized, entries, grants, policy
+        }
+
+        var header: Header
+        /// How many lines follow, so that a file that was cut between two of them is known.
+        var entries: Int
+
+        init(_ header: Header, entries: Int) {
+            self.header = header
+            self.entries = entries
+        }
+
+        init(from decoder: any Decoder) throws {
+            let line = try decoder.container(keyedBy: Key.self)
+            func value<Value: Decodable>(_ key: Key) throws -> Value { try line.decode(Value.self, forKey: key) }
+            guard let depth = Depth(rawValue: try value(.depth)) else {
+                throw DecodingError.dataCorruptedError(forKey: .depth, in: line, debugDescription: "")
+            }
+            header = Header(
+                version: try value(.version), takenAt: try value(.takenAt), host: try value(.host),
+                kernel: try value(.kernel), boot: try value(.boot), user: try value(.user), uid: try value(.uid),
+                drivers: try value(.drivers), depth: depth, gpsd: try value(.gpsd), iio: try value(.iio),
+                timeout: min(max(try value(.timeout), 0), 3600), waitFix: try value(.waitFix))
+            header.isAnonymized = try value(.anonymized)
+            entries = try value(.entries)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var line = encoder.container(keyedBy: Key.self)
+            try line.encode(Recording.schema, forKey: .schema)
+            try line.encode(header.version, forKey: .version)
+            try line.encode(header.takenAt, forKey: .takenAt)
+            try line.encode(header.host, forKey: .host)
+            try line.encode(header.kernel, forKey: .kernel)
+            try line.encode(header.boot, forKey: .boot)
+            try line.encode(header.user, forKey: .user)
+            try line.encode(header.uid, forKey: .uid)
+            try line.encode(header.drivers, forKey: .drivers)
+            try line.encode(header.depth.rawValue, forKey: .depth)
+            try line.encode(header.gpsd, forKey: .gpsd)
+            try line.encode(header.iio, forKey: .iio)
+            try line.encode(header.timeout.isFinite ? header.timeout : 0, forKey: .timeout)
+            try line.encode(header.waitFix.isFinite ? header.waitFix : 0, forKey: .waitFix)
+            try line.encode(header.isAnonymized, forKey: .anonymized)
+            try line.encode(entries, forKey: .entries)
+            // Nothing records them yet.
+            try line.encodeNil(forKey: .grants)
+            try line.encodeNil(forKey: .policy)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Readiness
+
+/// Found against expected, as cases: one for each sensor and each service that was expected.
+extension Examination {
+    /// The cases of a comparison; what was not expected and is told all the same has a case too.
+    func caseList(_ expected: Baseline, _ differences: [Difference]) -> CaseList {
+        var left = differences
+        func take(where isMeant: (Difference) -> Bool) -> [Difference] {
+            let taken = left.filter(isMeant)
+            left.removeAll(where: isMeant)
+            return taken
+        }
+        var sensors: [Case] = []
+        let items = (expected.sensors ?? []).filter { $0.availability != .unavailable(.absent) }
+        for item in items.sorted(by: { ($0.kind, $0.key) < ($1.kind, $1.key) }) {
+            sensors.append(
+                found("\(item.kind.id) \(item.key)", take { item.isMeant(by: $0) }, seconds: seconds(of: item.kind)))
+        }
+        for (kind, count) in expected.counts.sorted(by: { $0.key < $1.key }) {
+            let told = take { difference in
+                if case .sensor(kind, key: nil, _) = difference.subject { true } else { false }
+            }
+            sensors.append(found("\(kind.id) of \(count)", told, seconds: seconds(of: kind)))
+        }
+        let services = evaluator.rules.rows.map { row in
+            let result = results.first { $0.service == row.service }
+            let told = take { $0.subject == .service(row.service) }
+            return found(
+                row.service.id, told, isExpected: expected.services[row.service] != nil,
+                seconds: result.flatMap(seconds), of: result)
+        }
+        let rest = left.map { found($0.name, [$0], seconds: nil) }
+        return list(of: services + sensors + rest)
+    }
+
+    private func seconds(of kind: SensorKind) -> Double? { seconds { $0.kinds.contains(kind) } }
+
+    /// What came of one thing that was expected: the worst of its differences.
+    private func found(
+        _ name: String, _ differences: [Difference], isExpected: Bool = true, seconds: Double?,
+        of result: ServiceResult? = nil
+    ) -> Case {
+        let outcome: Case.Outcome
+        if let worst = differences.first {
+            let account = account(of: worst, result)
+            switch worst.id {
+            case .missing, .worse: outcome = .failed(account)
+            case .unknown: outcome = .errored(account)
+            case .moved, .new, .better: outcome = .passed(account)
+            }
+        } else {
+            outcome = isExpected ? .passed(nil) : .skipped("not expected")
+        }
+
+        return Case(name: name, className: "rigready.compare", outcome: outcome, seconds: isExpected ? seconds : nil)
+    }
+
+    /// A difference in words; of a service with all that its verdict rests on.
+    private func account(of difference: Difference, _ result: ServiceResult?) -> Case.Account {
+        let change = [difference.before, difference.after].compactMap { $0 }.joined(separator: " -> ")
+        let reason = result.map(reason) ?? difference.detail ?? ""
+        let lines = result.map(lines) ?? difference.remedy.map { ["remedy: \($0)"] } ?? []
+        return Case.Account(
+            word: difference.id.rawValue,
+            message: "\(difference.id.rawValue): \(change)" + (reason.isEmpty ? "" : ": \(reason)"), lines: lines)
+    }
+}
+
+extension Baseline.Item {
+    /// Whether a difference is told of this sensor; a controller's key may change with what could be told of it.
+    fileprivate func isMeant(by difference: Difference) -> Bool {
+        guard case .sensor(kind, let key, let name) = difference.subject else { return false }
+        if difference.id == .moved { return difference.before == self.key }
+        guard difference.id != .new else { return false }
+        return key == self.key || kind == .bluetoothAdapter && name != nil && name == self.name
+    }
+}
+
+extension Difference {
+    fileprivate var name: String {
+        switch subject {
+        case .sensor(let kind, let key, _): "\(kind.id) \(key ?? "")"
+        case .requirement(let requirement): requirement.id
+        case .service(let service): service.id
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Another program that a test asks for its opinion.
+enum Tool {
+    /// What a run gave.
+    struct Run {
+        let status: Int32
+        let output: String
+        let complaints: String
+    }
+
+    /// The repository, which the examples are in.
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The path of a program of Debian; a test without it is shown as cancelled, not as passed.
+    static func path(_ name: String, package: String) throws -> String {
+        let path = "/usr/bin/\(name)"
+        if !FileManager.default.isExecutableFile(atPath: path) { try Test.cancel("needs \(path) of \(package)") }
+        return path
+    }
+
+    /// Debian's Python, with modules that its packages bring.
+    static func python(with modules: [String: String]) throws -> String {
+        let python = try path("python3", package: "python3")
+        for (module, package) in modules where try run(python, ["-c", "import \(module)"]).status != 0 {
+            try Test.cancel("needs the module \(module) of \(package)")
+        }
+        return python
+    }
+
+    /// Runs a program to its end; one that takes a minute is killed and fails.
+    static func run(
+        _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],
+        in folder: URL? = nil
+    ) throws -> Run {
+        try withFolder { scratch in
+            func file(_ name: String, _ text: String = "") throws -> FileHandle {
+                let url = scratch.appending(path: name)
+                try Data(text.utf8).write(to: url)
+                return name == "in" ? try FileHandle(forReadingFrom: url) : try FileHandle(forWritingTo: url)
+            }
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments = arguments
+            process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
+            process.currentDirectoryURL = folder ?? scratch
+            process.standardInput = try file("in", input)
+            process.standardOutput = try file("out")
+            process.standardError = try file("err")
+            try process.run()
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while process.isRunning, Date() < deadline { usleep(2000) }
+            if process.isRunning {
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                throw Program.Failure(description: "\(program) \(arguments) ran for a minute")
+            }
+            func text(_ name: String) throws -> String {
+                String(decoding: try Data(contentsOf: scratch.appending(path: name)), as: UTF8.self)
+            }
+            return Run(status: process.terminationStatus, output: try text("out"), complaints: try text("err"))
+        }
+    }
+
+    /// An empty folder for the time of the body.
+    static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(folder)
+    }
+}

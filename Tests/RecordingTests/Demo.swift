@@ -1,0 +1,48 @@
+import Bundled
+import DriverKit
+import Foundation
+import Permissions
+import Readiness
+import Recording
+import Rig
+
+/// The embedded demo, a recording of real kernel drivers.
+enum Demo {
+    static let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/rigready/Rigs/demo.jsonl")
+
+    static func bytes() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
+    static func recording() throws -> Recording { try Recording(parsing: bytes(), file: "demo") }
+}
+
+extension Recording {
+    /// Far more than a replay takes, so that only what hangs exceeds it.
+    static let patience = 20.0
+
+    /// What the drivers of this build make of it, as `rigready --rig` has them look.
+    func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
+        let place = header.gpsd.split(separator: ":")
+        let drivers = Bundled.drivers(
+            gpsdHost: place.first.map(String.init) ?? "", gpsdPort: place.last.flatMap { UInt16($0) } ?? 0,
+            criteria: FixCriteria(), waitForFix: header.waitFix, iio: header.iio)
+        let posts = drivers.map { driver in
+            let world = ReplayWorld(self, of: driver.name)
+            return Rig.Post(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+        }
+        return try Rig(posts).inventory(depth: depth ?? header.depth, timeout: Self.patience)
+    }
+}
+
+extension Inventory {
+    var judgements: [Judgement] { Judge(self, Authorizations(access: self), pins: [:]).judgements() }
+
+    /// Standings, verdicts and exit status, as text.
+    var verdicts: [String] {
+        get throws {
+            let judgements = judgements
+            let results = try Evaluator(rules: .newest).results(for: Facts(judgements))
+            return judgements.map { "\($0.requirement.id) \($0.standing) \($0.causes.map(\.id))" }
+                + results.map { "\($0.service.id) \($0.verdict.id)" } + ["\(results.outcome(strict: false).rawValue)"]
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import DriverKit
+import Support
+import Testing
+
+@testable import Recording
+
+/// Files that are whole, cut, damaged, packed, or no recordings at all.
+@Suite struct FileTests {
+    private func flaw(_ bytes: [UInt8]) -> RecordingError? {
+        #expect(throws: RecordingError.self) { try Recording(parsing: bytes, file: "f") }
+    }
+
+    @Test(arguments: [
+        ("", 1, "an empty file"),
+        ("{}\n", 1, "expected the header"),
+        ("nonsense\n", 1, "expected the header"),
+        (#"{"schema": "rigready.recording/2"}"# + "\n", 1, "rigready.recording/2, which a newer version"),
+        (#"{"schema": "rigready.recording/0"}"# + "\n", 1, "expected the header"),
+        (#"{"schema": "rigready.report/1"}"# + "\n", 1, "expected the header"),
+        (#"{"schema": "rigready.recording/1"}"# + "\n", 1, "is missing"),
+    ])
+    func anInvalidHeaderIsToldByLine(text: String, line: Int, words: String) {
+        let error = flaw(Array(text.utf8))
+        #expect(error?.line == line)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aFileThatIsCutAnywhereIsToldByLine() throws {
+        let bytes = try Demo.bytes()
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+        // Without its last newline it is still whole.
+        #expect(throws: Never.self) { try Recording(parsing: Array(bytes.dropLast()), file: "f") }
+        for cut in [1, 2, 5, 400, 5000, bytes.count / 2] {
+            let rest = Array(bytes.dropLast(1 + cut))
+            #expect(flaw(rest)?.line == rest.count { $0 == UInt8(ascii: "\n") } + 1)
+        }
+        // Also between two lines, where no line shows it.
+        let end = try #require(bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")))
+        let error = flaw(Array(bytes[...end]))
+        #expect(error?.line == lines - 1)
+        #expect(error?.message.contains("the file ends after \(lines - 2)") == true)
+    }
+
+    @Test(arguments: [
+        (#"{"ask":"entries","at":0,"driver":"d","of":"/sys"}"#, "\"list\" is missing"),
+        (#"{"ask":"contents","at":0,"driver":"d","of":"/sys","base64":"%%"}"#, "no base 64"),
+        (#"{"ask":"contents","at":0,"driver":"d","of":"/sys"}"#, "\"text\" or \"base64\" is missing"),
+        (#"{"ask":"status","at":0,"driver":"d","of":"/sys"}"#, "\"node\" is missing"),
+        (#"{"ask":"receive","at":0,"driver":"d","of":"/sys","text":""}"#, "\"channel\" is missing"),
+        (#"{"ask":"devices","at":0,"driver":"d","of":"x","list":["\u0000"]}"#, "zero byte"),
+        (#"{"ask":"guess","at":0,"driver":"d","of":"/sys"}"#, "\"ask\" has a value that is not known"),
+        (#"{"ask":"entries","at":"0","driver":"d","of":"/sys"}"#, "\"at\" is of another type"),
+        (#"{"ask":"entries","at":0,"driver":"d","of":"/sys""#, "not valid JSON"),
+        ("", "not valid JSON"),
+    ])
+    func aDamagedLineIsToldWithWhatItLacks(line: String, words: String) throws {
+        var recording = try Demo.recording()
+        recording.entries = []
+        let header = String(decoding: recording.serialized(), as: UTF8.self).replacing(
+            #""entries":0"#, with: #""entries":1"#)
+        let error = flaw(Array("\(header)\(line)\n".utf8))
+        #expect(error?.line == 2)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    // MARK: - Packed
+
+    @Test func aPackedFileIsReadWhateverItsName() throws {
+        let demo = try Demo.recording()
+        let packed = demo.serialized(compressed: true)
+        #expect(packed.starts(with: [0x1f, 0x8b]))
+        #expect(packed.count < demo.serialized().count / 4)
+        #expect(try Recording(parsing: packed, file: "f") == demo)
+        // Two members in a row are one file to gzip.
+        let bytes = demo.serialized()
+        let halves = Gzip.deflated(Array(bytes.prefix(999))) + Gzip.deflated(Array(bytes.dropFirst(999)))
+        #expect(try Recording(parsing: halves, file: "f") == demo)
+    }
+
+    @Test func aPackedFileThatIsCutOrDamagedIsTold() throws {
+        let packed = try Demo.recording().serialized(compressed: true)
+        for count in stride(from: 2, to: packed.count - 1, by: 97) {
+            let error = flaw(Array(packed.prefix(count)))
+            #expect(error?.message.contains("cut off") == true && error?.line == nil)
+        }
+        for place in stride(from: 20, to: packed.count - 8, by: 97) {
+            var damaged = packed
+            damaged[place] ^= 0x55
+            #expect(flaw(damaged) != nil)
+        }
+        #expect(flaw(packed + [1, 2, 3])?.description.contains("f: expected a recording, found") == true)
+    }
+
+    @Test func aPackedFileIsUnpackedOnlyUpToItsBound() {
+        let bomb = Gzip.deflated([UInt8](repeating: 0x20, count: 70 << 20))
+        #expect(bomb.count < 100_000)
+        #expect(flaw(bomb)?.message.contains("larger than 64 MiB") == true)
+    }
+}
