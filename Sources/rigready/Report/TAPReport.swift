@@ -29,12 +29,12 @@ struct TAPReport {
             "message: \(account.message.quoted)", "severity: \(severity)", "reason: \(account.word.quoted)",
         ]
         if let seconds { lines.append("duration_ms: \((seconds * 1000).fixed(1))") }
-        // A block of text may hold no empty line, which ends it for Perl, and no line of dots, which ends it for
-        // Python; its first line gives the indent.
-        let detail = account.lines.map(\.printableLine.trimmedEnd.dotless).filter { !$0.isEmpty }
+        // A block of text may hold no line of nothing but space, which ends it for Perl, and no line of dots, which ends
+        // it for Python; its first line gives the indent.
+        let detail = account.lines.map(\.printableLine.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
         if let first = detail.first {
             lines.append("detail: |")
-            lines += ([String(first.drop { $0.isWhitespace })] + detail.dropFirst()).map { "  " + $0 }
+            lines += ([first.unindented] + detail.dropFirst()).map { "  " + $0 }
         }
         return (["---"] + lines + ["..."]).map { "  \($0)\n" }.joined()
     }
@@ -47,10 +47,14 @@ extension String {
     /// The text in double quotes.
     fileprivate var quoted: String { "\"" + escaping(["\\", "\""]) + "\"" }
 
+    /// The text without space at its head; by scalars, as consumers look, since a mark may combine with a space.
+    fileprivate var unindented: String { String(unicodeScalars.drop(while: \.properties.isWhitespace)) }
+
     /// The text without three dots at its head.
     fileprivate var dotless: String {
-        let rest = drop { $0 == " " }
-        return rest.hasPrefix("...") ? String(prefix(count - rest.count)) + "…" + rest.dropFirst(3) : self
+        let rest = unicodeScalars.drop(while: \.properties.isWhitespace)
+        guard rest.starts(with: "...".unicodeScalars) else { return self }
+        return String(unicodeScalars[..<rest.startIndex]) + "…" + String(rest.dropFirst(3))
     }
 
     private func escaping(_ special: Set<Unicode.Scalar>) -> String {
