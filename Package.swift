@@ -24,7 +24,8 @@ let package = Package(
     targets: [
         // The house, bottom up: see Sources/README.md.
         .target(name: "Readiness"),
-        .target(name: "Permissions", dependencies: ["Readiness"]),
+        .target(
+            name: "Permissions", dependencies: ["Readiness", "Configuration", system], exclude: ["README.md"]),
         .target(
             name: "DriverKit",
             dependencies: ["Readiness", system]
@@ -32,12 +33,13 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", path: "Sources/Recording/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system], exclude: ["CZlib", "README.md"]),
+            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
+            exclude: ["CZlib", "README.md"]),
         .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Configuration", dependencies: ["Readiness", "CYAML"], exclude: ["CYAML", "README.md"]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
         .executableTarget(
             name: "rigready",
             dependencies: [
@@ -79,7 +81,8 @@ let package = Package(
             path: "Tests/Support"
         ),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
-        .testTarget(name: "PermissionsTests", dependencies: ["Permissions", "Readiness"]),
+        .testTarget(
+            name: "PermissionsTests", dependencies: ["Permissions", "Configuration", "Readiness", "Support", system]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",

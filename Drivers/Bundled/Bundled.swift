@@ -58,9 +58,10 @@ public enum Bundled {
         return reports
     }
 
-    /// This machine, as the drivers of this build can ask it.
-    public static var world: LiveWorld {
+    /// This machine, as the drivers of this build can ask it; access is that of an account, without one the process's.
+    public static func world(as account: Account? = nil) -> LiveWorld {
         LiveWorld(
+            as: account, accessControlList: { Udev.accessControlList(of: $0) },
             devices: { (subsystem) throws(DriverError) in try Udev.devices(in: subsystem) },
             modules: { (alias) throws(DriverError) in try Udev.modules(for: alias) },
             channel: { (endpoint, deadline) throws(DriverError) in try open(endpoint, until: deadline) })

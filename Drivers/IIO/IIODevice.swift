@@ -84,6 +84,7 @@ struct IIODevice: Sendable {
         switch decisive.status {
         case .success(let status):
             sensor.access = status.readable ? .readable : .denied
+            sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
             sensor.evidence.append(
                 Evidence(
                     sensor: key, path: decisive.path.string, errno: status.readable ? nil : "EACCES",

@@ -6,13 +6,21 @@ public struct LiveWorld: World {
     private let list: @Sendable (String) throws(DriverError) -> [FilePath]
     private let lookup: @Sendable (String) throws(DriverError) -> [String]
     private let open: @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
+    private let accessControlList: @Sendable (FilePath) -> [UInt8]
+    private let account: Account?
 
-    /// Makes a live world of the three things that need a C library, each kept in the folder of its driver.
+    /// Makes a live world of the things that need a C library, each kept in the folder of its driver.
+    ///
+    /// Access is that of `account`, by arithmetic; without one that of this process, by the kernel's word.
     public init(
+        as account: Account? = nil,
+        accessControlList: @escaping @Sendable (FilePath) -> [UInt8] = { _ in [] },
         devices: @escaping @Sendable (String) throws(DriverError) -> [FilePath],
         modules: @escaping @Sendable (String) throws(DriverError) -> [String],
         channel: @escaping @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
     ) {
+        self.account = account
+        self.accessControlList = accessControlList
         list = devices
         lookup = modules
         open = channel
@@ -73,22 +81,53 @@ public struct LiveWorld: World {
         throw DriverError(.malformed, subject: file.string, detail: "longer than \(limit) bytes")
     }
 
-    /// By `stat`, and `access` with the effective ids; only a refusal makes a node unreadable, other errors are thrown.
+    /// By `stat`, the access control list, and `access` with the effective ids or arithmetic for another account.
+    ///
+    /// Only a refusal makes a node unreadable, other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
+        var status = try bareStatus(of: node)
+        if let account {
+            status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
+            status.right = status.readable ? status.right(of: account) ?? .capability : nil
+        } else {
+            status.readable = try Self.isReadable(node)
+            status.right = status.readable ? status.right(of: .current) ?? .capability : nil
+        }
+        return status
+    }
+
+    private func bareStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
         var record = stat()
         guard unsafe stat(node.string, &record) == 0 else { throw DriverError(errno: .current, subject: node.string) }
+        return NodeStatus(
+            owner: record.st_uid, group: record.st_gid, mode: UInt16(record.st_mode & 0o7777),
+            entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false)
+    }
+
+    private static func isReadable(_ node: FilePath) throws(DriverError) -> Bool {
         // Where the ids are one, `access` says the same, and umockdev shows its devices to `access` alone.
         let isOneself = getuid() == geteuid() && getgid() == getegid()
         let outcome =
             isOneself
             ? unsafe access(node.string, R_OK) : unsafe faccessat(AT_FDCWD, node.string, R_OK, AT_EACCESS)
-        let readable = outcome == 0
-        if !readable {
-            let error = DriverError(errno: .current, subject: node.string)
-            if !error.isDenied { throw error }
+        if outcome == 0 { return true }
+        let error = DriverError(errno: .current, subject: node.string)
+        guard error.isDenied else { throw error }
+        return false
+    }
+
+    /// Whether an account may pass through every folder above a node.
+    private func maySearch(_ node: FilePath, _ account: Account) -> Bool {
+        var folder = node.removingLastComponent()
+        while !folder.components.isEmpty {
+            guard var status = try? bareStatus(of: folder) else { return false }
+            // To search is to execute: the same arithmetic with those bits in the place of the reading ones.
+            status.mode = (status.mode & 0o111) << 2
+            status.entries = status.entries.map { AccessEntry($0.subject, ($0.permissions & 0o1) << 2) }
+            guard status.right(of: account) != nil || account.user == 0 else { return false }
+            folder.removeLastComponent()
         }
-        return NodeStatus(
-            owner: record.st_uid, group: record.st_gid, mode: UInt16(record.st_mode & 0o7777), readable: readable)
+        return true
     }
 }
 

@@ -16,7 +16,7 @@ public protocol World: Sendable {
     func entries(of folder: FilePath) throws(DriverError) -> [String]
     /// The bytes of a file, of which there are at most `limit`; more is `malformed`.
     func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8]
-    /// Owner, mode and this user's access; never opens the node.
+    /// Owner, mode, access control list and the user's access; never opens the node.
     func status(of node: FilePath) throws(DriverError) -> NodeStatus
     /// A conversation with a daemon or a kernel socket.
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel
@@ -61,28 +61,4 @@ public protocol Channel: AnyObject, Sendable {
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8]
     /// Makes a waiting call, and every later one, throw `cancelled`; from any thread.
     func cancel()
-}
-
-/// Who owns a node, and whether this user may read it.
-public struct NodeStatus: Sendable, Hashable {
-    /// Owner and group by number.
-    public var owner, group: UInt32
-    /// The twelve permission bits.
-    public var mode: UInt16
-    /// Whether the effective user may open it for reading (`faccessat` with AT_EACCESS).
-    public var readable: Bool
-
-    /// Makes a status.
-    public init(owner: UInt32, group: UInt32, mode: UInt16, readable: Bool) {
-        self.owner = owner
-        self.group = group
-        self.mode = mode
-        self.readable = readable
-    }
-
-    /// The status as `ls` would show it, such as "rw-rw---- 0:104".
-    public var clause: String {
-        let bits = (0..<9).map { bit in mode >> (8 - bit) & 1 == 1 ? ["r", "w", "x"][bit % 3] : "-" }
-        return bits.joined() + " \(owner):\(group)"
-    }
 }

@@ -43,8 +43,10 @@ extension Inventory {
     /// Whether this user may capture from at least one sensor of the kinds.
     fileprivate func capture(from kinds: [SensorKind]) -> Leave {
         let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
-        if let readable = sensors.first(where: { $0.access == .readable }) {
-            return Leave(denied: false, evidence: "\(readable.name) (\(readable.key)) may be read")
+        let readable = sensors.filter { $0.access == .readable }
+        // A lasting right tells more than one that ends with the seat.
+        if let one = readable.first(where: { !$0.isAccessBySeat }) ?? readable.first {
+            return Leave(denied: false, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
         }
         // One that nobody could tell may be open; a chip without driver is neither.
         let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }

@@ -6,7 +6,7 @@ extension Inventory {
     public func narrowed(to authorizations: Authorizations) -> Inventory {
         let status = authorizations.location.status
         let allowed = status == .authorizedAlways || status == .authorizedWhenInUse
-        guard !allowed || authorizations.accuracy == .reducedAccuracy else { return self }
+        guard !allowed || authorizations.accuracy.status == .reducedAccuracy else { return self }
         var copy = self
         for index in copy.sensors.indices {
             guard case .position(var position) = copy.sensors[index].reading else { continue }

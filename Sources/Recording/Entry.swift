@@ -22,6 +22,8 @@ struct Entry: Codable, Sendable, Hashable {
         var owner, group: UInt32
         var mode: UInt16
         var readable: Bool
+        /// The right by which it is, as one word; recordings of before have none.
+        var right: String?
     }
 
     /// The driver that asked.

@@ -80,7 +80,8 @@ public struct RecordingWorld: World {
         try record(.status, node.string) { (entry) throws(DriverError) in
             let status = try world.status(of: node)
             entry.node = Entry.Node(
-                owner: status.owner, group: status.group, mode: status.mode, readable: status.readable)
+                owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
+                right: status.right?.id)
             return status
         }
     }

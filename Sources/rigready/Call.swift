@@ -1,6 +1,7 @@
 import Bundled
 import Configuration
 import DriverKit
+import Permissions
 import Readiness
 import Recording
 import Rig
@@ -12,6 +13,14 @@ struct Call {
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
+    /// The configuration that the call rests on, if any.
+    let configurationFile: String?
+    /// Why the app asks for permissions.
+    let purposes: Purposes
+    /// What the user and the system's owner have decided.
+    let decisions: Decisions
+    /// Whose access counts, where it is not this process's.
+    private let account: Account?
     /// The recording that stands for the rig, if one does.
     private(set) var recording: Recording?
 
@@ -22,18 +31,23 @@ struct Call {
         self.options = options
         let version = try options.rules.map(Self.version(named:)) ?? baseline?.rules
         let configuration = try Self.configuration(options, rules: version)
+        configurationFile = configuration == nil ? nil : options.config ?? Self.defaultConfiguration
+        purposes = configuration?.purposes ?? Purposes()
         configuration?.remarks.forEach { Output.complain($0) }
         evaluator = try Self.evaluator(
             options, configuration, rules: Rules(version ?? configuration?.rules ?? Rules.newest.version),
             only: service,
             otherwise: baseline?.asked)
         pins = try Self.pins(options, configuration)
+        account = try options.account()
         recording = try options.rig.map(Self.recording)
+        decisions = try options.decisions(of: account, on: recording)
     }
 
     /// Probes and judges; what crosses the seam is heard by the recorder.
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
-        Examination(host, try inventory(recorder), evaluator, pins: pins, strict: options.strict)
+        Examination(
+            host, try inventory(recorder), evaluator, decisions: decisions, pins: pins, strict: options.strict)
     }
 
     /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
@@ -57,7 +71,7 @@ struct Call {
     }
 
     private var host: Host {
-        guard let header = recording?.header else { return .live }
+        guard let header = recording?.header else { return .live(as: account) }
         return Host(
             name: header.host, kernel: header.kernel, boot: header.boot, source: "recording", user: header.user,
             uid: header.uid, takenAt: header.takenAt)
@@ -68,7 +82,7 @@ struct Call {
         var endpoints = [Endpoint.uevents]
         if depth != .presence { endpoints += [.rfkill, .management] }
         if depth == .sample { endpoints.append(.gpsd(host: gpsd.host, port: gpsd.port)) }
-        return EventListener(to: endpoints, in: Bundled.world, recorder: recorder)
+        return EventListener(to: endpoints, in: Bundled.world(), recorder: recorder)
     }
 
     /// A recording is asked where the rig was, unless another place is named.
@@ -96,7 +110,7 @@ struct Call {
 
     private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let posts = drivers.map { driver in
-            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
+            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
             return Rig.Post(
                 driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }

@@ -12,11 +12,14 @@ struct Examination {
     let pins: [SensorKind: String]
     let exitStatus: Int32
 
-    init(_ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, pins: [SensorKind: String], strict: Bool) {
+    init(
+        _ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, decisions: Decisions,
+        pins: [SensorKind: String], strict: Bool
+    ) {
         self.host = host
         self.evaluator = evaluator
         self.pins = pins
-        authorizations = Authorizations(access: inventory)
+        authorizations = Authorizations(access: inventory).narrowed(by: decisions)
         judgements = Judge(inventory, authorizations, pins: pins).judgements()
         self.inventory = inventory.narrowed(to: authorizations)
         results = evaluator.results(for: Facts(judgements))
@@ -25,7 +28,7 @@ struct Examination {
 
     /// What is said of the rig besides: the drivers' notices and those of the process, each once, in a fixed order.
     var notices: [Notice] {
-        var notices = inventory.notices
+        var notices = inventory.notices + inventory.notices(under: authorizations)
         if host.uid == 0 {
             notices.append(Notice(.superuser, detail: "running as root: what an ordinary user may read is not shown"))
         }

@@ -1,3 +1,4 @@
+import Configuration
 import DriverKit
 import Glibc
 import SystemPackage
@@ -78,26 +79,8 @@ enum Files {
         } catch {
             throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
         }
-        let folder = target.removingLastComponent()
-        let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
         do {
-            let file = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .init(rawValue: 0o600))
-            do {
-                try file.closeAfter {
-                    _ = try file.writeAll(bytes)
-                    guard fsync(file.rawValue) == 0 else { throw Errno.current }
-                }
-                let status = unsafe rename(temporary.string, target.string)
-                guard status == 0 else { throw Errno.current }
-            } catch {
-                _ = unsafe unlink(temporary.string)
-                throw error
-            }
-            // The new name lasts only once its folder is on the disk too.
-            let place = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
-            try place.closeAfter { _ = fsync(place.rawValue) }
+            try AtomicFile.replace(target, with: bytes)
         } catch {
             throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
         }

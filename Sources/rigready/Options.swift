@@ -68,6 +68,21 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
+            valueName: "file"))
+    var permissions: String?
+
+    @Option(
+        help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
+    var policy: String?
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Judge access as this user, from root or for oneself.", valueName: "user"))
+    var user: String?
+
+    @Option(
+        help: ArgumentHelp(
             "text or json; where something is judged also junit or tap, for a build server.", valueName: "format"))
     var format: Format = .text
 

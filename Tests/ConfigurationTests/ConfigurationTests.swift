@@ -58,7 +58,7 @@ struct ConfigurationTests {
         #expect(read.licence == .of(.driving, .distractionFreeDriving, .walking, .walkingLocation))
         #expect(read.pins == [.gyroscope: "i2c-1/1-0068", .locationReceiver: "test receiver"])
         #expect(read.rules?.description == "2.14")
-        #expect(read.purposes == [.location: "To recognise trips."])
+        #expect(read.purposes == Purposes([.location: "To recognise trips."]))
         #expect(
             read.remarks == ["rig.yaml:9:3: useBackendConfig has no effect: no dashboard replaces this file"])
     }
@@ -109,7 +109,7 @@ struct ConfigurationTests {
         #expect(read.services?.members.count == 6)
         #expect(read.licence == read.services)
         #expect(read.deviceDiscovery == DeviceDiscoveryOptions())
-        #expect(read.purposes.count == 1)
+        #expect(read.purposes.texts.count == 1)
         #expect(read.remarks == [])
     }
 

@@ -68,7 +68,7 @@ import Testing
         func shown(_ status: LocationStatus, _ accuracy: LocationAccuracy) throws -> PositionReading {
             var authorizations = Authorizations(access: inventory())
             authorizations.location.status = status
-            authorizations.accuracy = accuracy
+            authorizations.accuracy.status = accuracy
             let sensor = try #require(inventory([receiver]).narrowed(to: authorizations).sensors.first)
             guard case .position(let position) = sensor.reading else { throw Missing() }
             return position

@@ -101,7 +101,7 @@ import Testing
 
     @Test func reducedAccuracyLeavesLocationMet() throws {
         var reduced = Self.allowed()
-        reduced.accuracy = .reducedAccuracy
+        reduced.accuracy.status = .reducedAccuracy
         let receiver = Self.sensor("r", .locationReceiver)
         #expect(try judge(.location, [receiver], reduced).standing == .met)
         let precise = try judge(.preciseLocation, [receiver], reduced)

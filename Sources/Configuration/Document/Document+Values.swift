@@ -3,18 +3,18 @@ internal import Readiness
 /// What a value means, or the error that names its place and what was expected.
 extension Document {
     /// An error at a place.
-    func error(_ place: Place, _ message: String, suggestion: String? = nil) -> ConfigurationError {
+    package func error(_ place: Place, _ message: String, suggestion: String? = nil) -> ConfigurationError {
         ConfigurationError(
             file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
     }
 
     /// An error that says what was expected in place of a value.
-    func error(_ node: Node, expected: String, suggestion: String? = nil) -> ConfigurationError {
+    package func error(_ node: Node, expected: String, suggestion: String? = nil) -> ConfigurationError {
         error(node.place, "expected \(expected), found \(node.found)", suggestion: suggestion)
     }
 
     /// `true` or `false`, plain; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has none of them.
-    func bool(_ node: Node) throws(ConfigurationError) -> Bool {
+    package func bool(_ node: Node) throws(ConfigurationError) -> Bool {
         guard case .scalar(let text, let quoted) = node.value else { throw error(node, expected: "true or false") }
         if !quoted, text == "true" { return true }
         if !quoted, text == "false" { return false }
@@ -28,7 +28,7 @@ extension Document {
     }
 
     /// A finite decimal number, plain.
-    func number(_ node: Node, expected: String) throws(ConfigurationError) -> Double {
+    package func number(_ node: Node, expected: String) throws(ConfigurationError) -> Double {
         let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
         guard case .scalar(let text, quoted: false) = node.value, text.allSatisfy(digits.contains),
             let number = Double(text), number.isFinite
@@ -37,21 +37,27 @@ extension Document {
     }
 
     /// A text that is not empty, quoted or not.
-    func text(_ node: Node, expected: String) throws(ConfigurationError) -> String {
+    package func text(_ node: Node, expected: String) throws(ConfigurationError) -> String {
         guard case .scalar(let text, _) = node.value, !text.isEmpty, !node.isNull else {
             throw error(node, expected: expected)
         }
         return text
     }
 
+    /// The error of a word that is none of those known, with the nearest.
+    package func unknown(_ node: Node, expected: String, among words: [String]) -> ConfigurationError {
+        guard case .scalar(let text, _) = node.value else { return error(node, expected: expected) }
+        return error(node, expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
+    }
+
     /// A list.
-    func list(_ node: Node, expected: String) throws(ConfigurationError) -> [Node] {
+    package func list(_ node: Node, expected: String) throws(ConfigurationError) -> [Node] {
         guard case .list(let items) = node.value else { throw error(node, expected: expected) }
         return items
     }
 
     /// A mapping with known keys, each at most once whatever its spelling, by the first of the spellings.
-    func mapping(
+    package func mapping(
         _ node: Node, of what: String, keys: [[String]]
     ) throws(ConfigurationError) -> [String: Node.Entry] {
         guard case .mapping(let entries) = node.value else { throw error(node, expected: "a mapping of \(what)") }

@@ -11,8 +11,8 @@ extension Baseline {
         lines.append(items.isEmpty ? "sensors: []" : "sensors:")
         for item in items {
             lines.append("  - kind: \(item.kind.id)")
-            lines.append("    key: \(item.key.quoted)")
-            if let name = item.name { lines.append("    name: \(name.quoted)") }
+            lines.append("    key: \(item.key.quotedForYAML)")
+            if let name = item.name { lines.append("    name: \(name.quotedForYAML)") }
         }
         let running = Service.allCases.filter { services[$0] != nil }
         lines.append(running.isEmpty ? "services: []" : "services:")
@@ -23,7 +23,7 @@ extension Baseline {
 
 extension String {
     /// The text as a YAML double-quoted scalar on one line.
-    fileprivate var quoted: String {
+    package var quotedForYAML: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -59,14 +59,4 @@ extension RigConfiguration {
         }
         return pins
     }
-
-    static func purposes(_ node: Node, in document: Document) throws(ConfigurationError) -> [Purpose: String] {
-        let found = try document.mapping(node, of: "permissions", keys: Purpose.allCases.map { [$0.rawValue] })
-        var purposes: [Purpose: String] = [:]
-        for purpose in Purpose.allCases {
-            guard let node = found[purpose.rawValue]?.value else { continue }
-            purposes[purpose] = try document.text(node, expected: "a text")
-        }
-        return purposes
-    }
 }

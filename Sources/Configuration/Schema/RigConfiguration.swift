@@ -4,11 +4,6 @@ public import Readiness
 ///
 /// The schema stands in `Sources/Configuration/README.md`.
 public struct RigConfiguration: Sendable, Hashable {
-    /// What a purpose text explains.
-    public enum Purpose: String, CaseIterable, Sendable, Hashable {
-        case location, motion, bluetooth, health
-    }
-
     /// The services asked for; nil stands for all.
     public var services: ServiceSet?
     /// The option flags.
@@ -22,7 +17,7 @@ public struct RigConfiguration: Sendable, Hashable {
     /// The version of the rules; nil where the file does not say.
     public var rules: RulesVersion?
     /// Why the host app wants a permission, in the words that it shows.
-    public var purposes: [Purpose: String] = [:]
+    public var purposes = Purposes()
     /// What the file says without effect, one line each, with its place.
     public var remarks: [String] = []
 
@@ -49,6 +44,6 @@ public struct RigConfiguration: Sendable, Hashable {
         if let node = found["licence"]?.value { licence = try list.literal(node) }
         if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
         if let node = found["require"]?.value { pins = try Self.pins(node, in: document) }
-        if let node = found["purposes"]?.value { purposes = try Self.purposes(node, in: document) }
+        if let node = found["purposes"]?.value { purposes = try Purposes(node, in: document) }
     }
 }

@@ -40,11 +40,11 @@ public struct Judge: Sendable {
         if refusal(of: authorizations.location, before: location) != nil {
             return location.repeated(as: .preciseLocation)
         }
-        if authorizations.accuracy == .reducedAccuracy {
+        if authorizations.accuracy.status == .reducedAccuracy {
             return Judgement(
                 .preciseLocation, .unmet, causes: [.reducedAccuracy], detail: "only a coarse location is allowed",
-                remedy: authorizations.location.remedy,
-                evidence: [Evidence(said: authorizations.location.evidence)])
+                remedy: authorizations.accuracy.remedy,
+                evidence: [Evidence(said: authorizations.accuracy.evidence)])
         }
         return location.standing == .met
             ? Judgement(.preciseLocation, .met, decidedBy: location.decidedBy)

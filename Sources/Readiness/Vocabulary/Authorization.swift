@@ -58,7 +58,7 @@ public struct Authorizations: Sendable, Hashable {
     /// Location: when it may be used.
     public var location: Authorization<LocationStatus>
     /// Location: how accurately.
-    public var accuracy: LocationAccuracy
+    public var accuracy: Authorization<LocationAccuracy>
     /// Whether an Always has still to be confirmed by the user.
     public var provisional: Bool
     /// Capturing motion.
@@ -68,14 +68,14 @@ public struct Authorizations: Sendable, Hashable {
     /// Reading health data.
     public var health: Authorization<AuthorizationStatus>
 
-    /// Makes the set.
+    /// Makes the set; an accuracy that nobody speaks of is full.
     public init(
-        location: Authorization<LocationStatus>, accuracy: LocationAccuracy = .fullAccuracy,
+        location: Authorization<LocationStatus>, accuracy: Authorization<LocationAccuracy>? = nil,
         provisional: Bool = false, motion: Authorization<AuthorizationStatus>,
         bluetooth: Authorization<AuthorizationStatus>, health: Authorization<AuthorizationStatus>
     ) {
         self.location = location
-        self.accuracy = accuracy
+        self.accuracy = accuracy ?? Authorization(.fullAccuracy, from: location.from, evidence: location.evidence)
         self.provisional = provisional
         self.motion = motion
         self.bluetooth = bluetooth

@@ -68,6 +68,8 @@ public struct Sensor: Sendable, Hashable {
     public var availability: Availability
     /// Whether this user may capture from it.
     public var access: Access
+    /// Whether this user may capture only while sitting at the rig's seat.
+    public var isAccessBySeat: Bool
     /// Whether the operating system refused this user the value itself, and not only the capture.
     public var isValueDenied: Bool
     /// What `availability` or `access` rests on, in one clause.
@@ -84,9 +86,9 @@ public struct Sensor: Sendable, Hashable {
     /// Makes a sensor.
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
-        availability: Availability = .available, access: Access = .unknown, isValueDenied: Bool = false,
-        detail: String? = nil, remedy: String? = nil, accessRemedy: String? = nil, evidence: [Evidence] = [],
-        reading: Reading? = nil
+        availability: Availability = .available, access: Access = .unknown, isAccessBySeat: Bool = false,
+        isValueDenied: Bool = false, detail: String? = nil, remedy: String? = nil, accessRemedy: String? = nil,
+        evidence: [Evidence] = [], reading: Reading? = nil
     ) {
         self.key = key
         self.kind = kind
@@ -96,6 +98,7 @@ public struct Sensor: Sendable, Hashable {
         self.label = label
         self.availability = availability
         self.access = access
+        self.isAccessBySeat = isAccessBySeat
         self.isValueDenied = isValueDenied
         self.detail = detail
         self.remedy = remedy

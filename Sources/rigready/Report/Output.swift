@@ -42,6 +42,11 @@ enum Output {
         _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.cleaned)\n".utf8))
     }
 
+    /// Puts a question on standard error, where it stands even if the result goes into a pipe.
+    static func prompt(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+    }
+
     /// Replaces the line of a terminal on standard error.
     static func progress(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array("\r\u{1b}[K\(text)".utf8))

@@ -138,9 +138,9 @@ struct AuthorizationLines: Encodable {
 
     init(_ authorizations: Authorizations, bluetoothState: AdapterReading.State) {
         location = Location(
-            status: authorizations.location.status.id, accuracy: authorizations.accuracy.id,
-            provisional: authorizations.provisional, from: authorizations.location.from.rawValue,
-            evidence: authorizations.location.evidence)
+            status: authorizations.location.status.id, accuracy: authorizations.accuracy.status.id,
+            provisional: authorizations.provisional, from: authorizations.locationSource.rawValue,
+            evidence: authorizations.locationEvidence)
         motion = Plain(authorizations.motion)
         bluetooth = Bluetooth(
             status: authorizations.bluetooth.status.id(allowed: "allowedAlways"), state: bluetoothState.id,
@@ -160,4 +160,17 @@ extension AuthorizationLines.Plain {
 extension AuthorizationStatus {
     /// The status word; each framework has its own for "allowed".
     func id(allowed: String) -> String { self == .allowed ? allowed : String(describing: self) }
+}
+
+extension Authorizations {
+    /// What decided about location: its accuracy's source where that alone was narrowed.
+    var locationSource: AuthorizationSource {
+        location.status == .authorizedAlways && accuracy.status == .reducedAccuracy ? accuracy.from : location.from
+    }
+
+    /// What location and its accuracy rest on.
+    var locationEvidence: String {
+        accuracy.status == .reducedAccuracy && accuracy.evidence != location.evidence
+            ? "\(location.evidence); \(accuracy.evidence)" : location.evidence
+    }
 }

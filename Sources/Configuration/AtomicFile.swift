@@ -1,0 +1,32 @@
+internal import Glibc
+public import SystemPackage
+
+/// A file that is replaced whole, or stays as it was.
+public enum AtomicFile {
+    /// Writes a temporary file beside the target, flushes it, and renames it over the target; throws `Errno`.
+    ///
+    /// The target is no link: rename would replace the link and not what it leads to.
+    public static func replace(_ target: FilePath, with bytes: [UInt8]) throws {
+        let folder = target.removingLastComponent()
+        let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
+        // One that a killed process of the same number left behind.
+        _ = unsafe unlink(temporary.string)
+        let file = try FileDescriptor.open(
+            temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: .init(rawValue: 0o600))
+        do {
+            try file.closeAfter {
+                _ = try file.writeAll(bytes)
+                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            let status = unsafe rename(temporary.string, target.string)
+            guard status == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            _ = unsafe unlink(temporary.string)
+            throw error
+        }
+        // The new name lasts only once its folder is on the disk too.
+        let place = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
+        try place.closeAfter { _ = fsync(place.rawValue) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Readiness
+
+/// Why the host app wants each permission, in the words that a person is shown when asked.
+///
+/// Source: the usage descriptions of Info.plist (seed 000, "Required permissions"; seed 003, "Info.plist keys").
+public struct Purposes: Sendable, Hashable {
+    /// What a text explains.
+    public enum Purpose: String, CaseIterable, Sendable, Hashable {
+        case location, backgroundLocation, motion, bluetooth, health, healthUpdate
+
+        /// The key of Info.plist that it stands for.
+        public var appleKey: String { spellings.last ?? rawValue }
+
+        /// Every key it is known by.
+        var spellings: [String] {
+            switch self {
+            case .location: ["location", "NSLocationWhenInUseUsageDescription"]
+            case .backgroundLocation: ["backgroundLocation", "NSLocationAlwaysAndWhenInUseUsageDescription"]
+            case .motion: ["motion", "NSMotionUsageDescription"]
+            case .bluetooth: ["bluetooth", "NSBluetoothAlwaysUsageDescription"]
+            case .health: ["health", "healthStore", "stepsRead", "NSHealthShareUsageDescription"]
+            case .healthUpdate: ["healthUpdate", "NSHealthUpdateUsageDescription"]
+            }
+        }
+
+        /// The key of older systems that says the same; it counts where the newer one is missing.
+        fileprivate var legacyKey: String? {
+            switch self {
+            case .backgroundLocation: "NSLocationAlwaysUsageDescription"
+            case .bluetooth: "NSBluetoothPeripheralUsageDescription"
+            default: nil
+            }
+        }
+
+        /// The fewest characters of the text (seed 000: health texts have at least 12).
+        fileprivate var minimumLength: Int { self == .health || self == .healthUpdate ? 12 : 1 }
+    }
+
+    /// The key of the dictionary of purposes for full accuracy for a time.
+    static let fullAccuracyKeys = ["preciseLocation", "NSLocationTemporaryUsageDescriptionDictionary"]
+
+    /// The texts.
+    public var texts: [Purpose: String] = [:]
+    /// The texts for full accuracy for a time, by the purpose's own key.
+    public var fullAccuracy: [String: String] = [:]
+
+    /// Makes purposes; without arguments none.
+    public init(_ texts: [Purpose: String] = [:], fullAccuracy: [String: String] = [:]) {
+        self.texts = texts
+        self.fullAccuracy = fullAccuracy
+    }
+
+    init(_ node: Node, in document: Document) throws(ConfigurationError) {
+        let keys = Purpose.allCases.map(\.spellings) + Purpose.allCases.compactMap(\.legacyKey).map { [$0] }
+        let found = try document.mapping(node, of: "permissions", keys: keys + [Self.fullAccuracyKeys])
+        for purpose in Purpose.allCases {
+            guard let node = (found[purpose.rawValue] ?? purpose.legacyKey.flatMap { found[$0] })?.value else {
+                continue
+            }
+            let expected =
+                purpose.minimumLength > 1 ? "a text of at least \(purpose.minimumLength) characters" : "a text"
+            let text = try document.text(node, expected: expected)
+            guard text.count >= purpose.minimumLength else { throw document.error(node, expected: expected) }
+            texts[purpose] = text
+        }
+        guard let node = found[Self.fullAccuracyKeys[0]]?.value else { return }
+        guard case .mapping(let entries) = node.value else {
+            throw document.error(node, expected: "a mapping of a purpose's key to a text")
+        }
+        for entry in entries { fullAccuracy[entry.key] = try document.text(entry.value, expected: "a text") }
+    }
+}

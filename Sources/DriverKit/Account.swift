@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// A user of this machine, as access is judged by: its number and the groups that it is in.
+public struct Account: Sendable, Hashable {
+    /// The user's number.
+    public var user: UInt32
+    /// The groups by number, the primary one among them.
+    public var groups: Set<UInt32>
+
+    /// Makes an account.
+    public init(user: UInt32, groups: Set<UInt32>) {
+        self.user = user
+        self.groups = groups
+    }
+
+    /// Whom this process acts for: its effective user, with the groups that it holds now.
+    public static var current: Account {
+        let size = getgroups(0, nil)
+        var groups = [gid_t](repeating: 0, count: max(0, Int(size)))
+        let count = unsafe getgroups(CInt(groups.count), &groups)
+        return Account(user: geteuid(), groups: Set(groups.prefix(max(0, Int(count)))).union([getegid()]))
+    }
+
+    /// The account of a name or number, with the groups that a new login would give it; nil where there is none.
+    public init?(named name: String) {
+        guard let found = Record(named: name) ?? UInt32(name).flatMap({ Record(of: $0) }) else { return nil }
+        var groups = [gid_t](repeating: 0, count: 65536)
+        var count = CInt(groups.count)
+        guard unsafe getgrouplist(found.name, found.group, &groups, &count) >= 0 else { return nil }
+        self.init(user: found.user, groups: Set(groups.prefix(Int(count))).union([found.group]))
+    }
+
+    /// The name by the user database; the number in digits where it has none.
+    public var name: String { Record(of: user)?.name ?? "\(user)" }
+
+    /// The folder that the user database calls its home.
+    public var home: String? { Record(of: user)?.home }
+}
+
+/// One record of the user database.
+private struct Record {
+    var name: String
+    var user, group: UInt32
+    var home: String
+
+    init?(named name: String) {
+        unsafe self.init { record, buffer, size, found in unsafe getpwnam_r(name, record, buffer, size, found) }
+    }
+
+    init?(of user: UInt32) {
+        unsafe self.init { record, buffer, size, found in unsafe getpwuid_r(user, record, buffer, size, found) }
+    }
+
+    private init?(
+        _ ask: (
+            UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
+            UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+        ) -> CInt
+    ) {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        let record = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer -> Record? in
+            guard let base = buffer.baseAddress, unsafe ask(&entry, base, buffer.count, &found) == 0,
+                unsafe found != nil, let name = unsafe entry.pw_name
+            else { return nil }
+            return unsafe Record(
+                name: String(cString: name), user: entry.pw_uid, group: entry.pw_gid,
+                home: entry.pw_dir.map { unsafe String(cString: $0) } ?? "")
+        }
+        guard let record else { return nil }
+        self = record
+    }
+
+    private init(name: String, user: UInt32, group: UInt32, home: String) {
+        self.name = name
+        self.user = user
+        self.group = group
+        self.home = home
+    }
+}

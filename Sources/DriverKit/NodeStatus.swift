@@ -1,0 +1,155 @@
+/// Who owns a node, what it allows to whom, and whether a user may read it.
+public struct NodeStatus: Sendable, Hashable {
+    /// Owner and group by number.
+    public var owner, group: UInt32
+    /// The twelve permission bits; with an access control list the group's three are its mask.
+    public var mode: UInt16
+    /// The access control list's entries beyond owner, group and others; empty without a list.
+    public var entries: [AccessEntry]
+    /// Whether the user may open it for reading.
+    public var readable: Bool
+    /// What lets the user read it; nil where nothing does, or nothing is known of it.
+    public var right: AccessRight?
+
+    /// Makes a status.
+    public init(
+        owner: UInt32, group: UInt32, mode: UInt16, entries: [AccessEntry] = [], readable: Bool,
+        right: AccessRight? = nil
+    ) {
+        self.owner = owner
+        self.group = group
+        self.mode = mode
+        self.entries = entries
+        self.readable = readable
+        self.right = right
+    }
+
+    /// The status as `ls` would show it, such as "rw-rw----+ 0:104", and by what right it may be read.
+    public var clause: String {
+        let bits = (0..<9).map { bit in mode >> (8 - bit) & 1 == 1 ? ["r", "w", "x"][bit % 3] : "-" }
+        let right = readable ? self.right.map { ", readable \($0.words)" } ?? "" : ""
+        return bits.joined() + (entries.isEmpty ? "" : "+") + " \(owner):\(group)" + right
+    }
+
+    /// By what right an account may read the node: arithmetic on owner, group, mode and list; nil where by none.
+    ///
+    /// Source: the access check algorithm of acl(5). Capabilities are not part of it.
+    public func right(of account: Account) -> AccessRight? {
+        let mask = entries.isEmpty ? 0o7 : mode >> 3 & 0o7
+        func allows(_ permissions: UInt16) -> Bool { permissions & mask & 0o4 != 0 }
+        if account.user == owner { return mode & 0o400 != 0 ? .owner : nil }
+        if let entry = entries.first(where: { $0.subject == .user(account.user) }) {
+            return allows(entry.permissions) ? .userEntry(account.user) : nil
+        }
+        // Of the groups that one is in, one that allows is enough; where none does, others' permission does not count.
+        var isMember = false
+        if account.groups.contains(group) {
+            isMember = true
+            let own = entries.first { $0.subject == .owningGroup }?.permissions ?? mode >> 3
+            if allows(own) { return .group(group) }
+        }
+        for entry in entries {
+            guard case .group(let number) = entry.subject, account.groups.contains(number) else { continue }
+            isMember = true
+            if allows(entry.permissions) { return .groupEntry(number) }
+        }
+        return !isMember && mode & 0o004 != 0 ? .others : nil
+    }
+}
+
+/// One entry of an access control list.
+public struct AccessEntry: Sendable, Hashable {
+    /// Whom it concerns.
+    public enum Subject: Sendable, Hashable {
+        case user(UInt32), group(UInt32)
+        /// The group of the node: with a list, the mode shows the mask in its place.
+        case owningGroup
+    }
+
+    /// Whom it concerns.
+    public var subject: Subject
+    /// Read 4, write 2, execute 1.
+    public var permissions: UInt16
+
+    /// Makes an entry.
+    public init(_ subject: Subject, _ permissions: UInt16) {
+        self.subject = subject
+        self.permissions = permissions
+    }
+
+    /// The entries of an extended attribute `system.posix_acl_access`; empty for bytes that are none.
+    ///
+    /// A version, then tag, permissions and number each, little endian. Source: the kernel's
+    /// include/uapi/linux/posix_acl_xattr.h.
+    public static func entries(parsing bytes: [UInt8]) -> [AccessEntry] {
+        func number(at offset: Int, bytes count: Int) -> UInt32 {
+            (0..<count).reduce(0) { $0 | UInt32(bytes[offset + $1]) << (8 * $1) }
+        }
+        guard bytes.count >= 4, (bytes.count - 4).isMultiple(of: 8), number(at: 0, bytes: 4) == 2 else { return [] }
+        return stride(from: 4, to: bytes.count, by: 8).compactMap { offset in
+            let permissions = UInt16(number(at: offset + 2, bytes: 2))
+            let id = number(at: offset + 4, bytes: 4)
+            return switch number(at: offset, bytes: 2) {
+            case 0x02: AccessEntry(.user(id), permissions)
+            case 0x04: AccessEntry(.owningGroup, permissions)
+            case 0x08: AccessEntry(.group(id), permissions)
+            default: nil
+            }
+        }
+    }
+}
+
+/// By what right a user may read a node.
+public enum AccessRight: Sendable, Hashable {
+    case owner, group(UInt32), others
+    /// An entry of the access control list for this user, as a seat gives it to whoever sits there.
+    case userEntry(UInt32)
+    /// An entry of the access control list for a group.
+    case groupEntry(UInt32)
+    /// None of the node's own: the process may read any file.
+    case capability
+
+    /// Whether the right ends when the user leaves the seat.
+    public var endsWithSeat: Bool {
+        if case .userEntry = self { true } else { false }
+    }
+
+    /// The right in words that follow "readable".
+    public var words: String {
+        switch self {
+        case .owner: "by its owner"
+        case .group(let number): "by group \(number)"
+        case .others: "by everyone"
+        case .userEntry(let number): "by the access control entry of user \(number) alone"
+        case .groupEntry(let number): "by the access control entry of group \(number)"
+        case .capability: "by a capability that passes permissions by"
+        }
+    }
+
+    /// The right as one word, such as `group:104`, for recordings.
+    public var id: String {
+        switch self {
+        case .owner: "owner"
+        case .group(let number): "group:\(number)"
+        case .others: "others"
+        case .userEntry(let number): "userEntry:\(number)"
+        case .groupEntry(let number): "groupEntry:\(number)"
+        case .capability: "capability"
+        }
+    }
+
+    /// The right of a word; nil for one that is none.
+    public init?(id: String) {
+        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+        let number = parts.count == 2 ? UInt32(parts[1]) : nil
+        switch (parts[0], parts.count, number) {
+        case ("owner", 1, _): self = .owner
+        case ("others", 1, _): self = .others
+        case ("capability", 1, _): self = .capability
+        case ("group", 2, let number?): self = .group(number)
+        case ("userEntry", 2, let number?): self = .userEntry(number)
+        case ("groupEntry", 2, let number?): self = .groupEntry(number)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import SystemPackage
+
+/// When and in which login session something is decided: what a record's life is measured by.
+public struct Circumstances: Sendable, Hashable {
+    /// The identifier of this boot.
+    public var boot: String
+    /// Seconds since the boot, with those asleep.
+    public var uptime: Double
+    /// The login session of this process; nil without one, as in a service or a build job.
+    public var session: String?
+    /// The login sessions that there are.
+    public var sessions: Set<String>
+
+    /// Makes circumstances.
+    public init(boot: String, uptime: Double, session: String? = nil, sessions: Set<String> = []) {
+        self.boot = boot
+        self.uptime = uptime
+        self.session = session
+        self.sessions = sessions
+    }
+
+    /// Those of this process, by `/proc`, CLOCK_BOOTTIME, XDG_SESSION_ID and the folder of systemd-logind's sessions.
+    ///
+    /// A session that logind does not list, as in a container that inherited the variable, is none.
+    public static var live: Circumstances {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        let sessions = Set(names(in: "/run/systemd/sessions").filter { !$0.contains(".") })
+        let session = unsafe getenv("XDG_SESSION_ID").map { unsafe String(cString: $0) }
+        return Circumstances(
+            boot: bootIdentifier, uptime: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
+            session: session.flatMap { sessions.contains($0) ? $0 : nil }, sessions: sessions)
+    }
+
+    private static var bootIdentifier: String {
+        let path = FilePath("/proc/sys/kernel/random/boot_id")
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe (try? file.read(into: buffer)) ?? 0 }
+        return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        // More sessions than anyone has: the bound of a hostile folder.
+        while names.count < 10_000, let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                    unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                })
+        }
+        return names
+    }
+}
+
+/// How long a record counts.
+///
+/// One whose life is over no longer counts; nothing has to remove it.
+public struct Lifetime: Sendable, Hashable {
+    /// The boot that it ends with at the latest.
+    public var boot: String
+    /// The login session that it ends with.
+    public var session: String?
+    /// The uptime in seconds that it ends at.
+    public var until: Double?
+
+    /// Makes a lifetime.
+    public init(boot: String, session: String? = nil, until: Double? = nil) {
+        self.boot = boot
+        self.session = session
+        self.until = until
+    }
+
+    /// That of a permission granted once: until the login session ends, or without one the boot.
+    public static func once(_ now: Circumstances) -> Lifetime { Lifetime(boot: now.boot, session: now.session) }
+
+    /// Whether it has not ended yet.
+    public func lasts(_ now: Circumstances) -> Bool {
+        boot == now.boot && session.map(now.sessions.contains) ?? true && until.map { now.uptime < $0 } ?? true
+    }
+}

@@ -1,0 +1,144 @@
+public import Configuration
+internal import Glibc
+public import SystemPackage
+
+/// The grant file of a user: read without a lock, written under one.
+///
+/// Writers follow one another by a lock on a file beside it, since the grant file itself is replaced at each change. What
+/// cannot be read is never overwritten.
+public struct GrantFile: Sendable {
+    /// Why a change did not happen.
+    public enum Failure: Error, Sendable, Hashable {
+        /// The file that is there says something else than grants.
+        case invalid(ConfigurationError)
+        /// The file that is there cannot be read.
+        case unreadable(Errno)
+        /// The new file cannot be written; the old one stands.
+        case unwritable(Errno)
+        /// Another writer kept the lock.
+        case busy
+    }
+
+    /// The largest grant file in bytes.
+    public static let limit = 1 << 20
+
+    /// The path as the caller gave it.
+    public let path: FilePath
+
+    /// Names a grant file; nothing is opened.
+    public init(_ path: FilePath) { self.path = path }
+
+    /// The grants on file; none where there is no file.
+    public func read() throws(Failure) -> Grants {
+        let bytes: [UInt8]
+        do {
+            bytes = try Self.contents(of: path)
+        } catch {
+            let errno = error as? Errno ?? .ioError
+            guard errno == .noSuchFileOrDirectory else { throw .unreadable(errno) }
+            return Grants(file: path.string)
+        }
+        do {
+            return try Grants(parsing: bytes, file: path.string)
+        } catch {
+            throw .invalid(error)
+        }
+    }
+
+    /// Changes the grants on file and returns what `change` does; waits for another writer up to a number of seconds.
+    ///
+    /// The file gets mode 0600, its folder is made with 0700. Where nothing changes nothing is written.
+    public func update<Result>(
+        waiting seconds: Double = 5, _ change: (inout Grants) -> Result
+    ) throws(Failure) -> Result {
+        let target = try resolved()
+        let lock = try locked(target, seconds)
+        // The lock goes with its descriptor.
+        defer { try? lock.close() }
+        let before = try GrantFile(target).read()
+        var grants = before
+        let result = change(&grants)
+        guard grants != before else { return result }
+        do {
+            try AtomicFile.replace(target, with: Array(grants.text.utf8))
+        } catch {
+            throw .unwritable(error as? Errno ?? .ioError)
+        }
+        return result
+    }
+
+    /// Claims the right to ask the user; nil while another process asks.
+    public func claimDialog() throws(Failure) -> DialogClaim? {
+        let target = try resolved()
+        let file = try openLock(target, ".dialog")
+        guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? file.close()
+            return nil
+        }
+        return DialogClaim(file)
+    }
+
+    // MARK: The files
+
+    private static func contents(of path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        return try file.closeAfter {
+            var bytes: [UInt8] = []
+            // One byte more than allowed, so that the parser tells of the size.
+            while bytes.count <= limit {
+                let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                    count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                if chunk.isEmpty { break }
+                bytes += chunk
+            }
+            return bytes
+        }
+    }
+
+    /// Where a link leads to; the folder is made where it is missing.
+    private func resolved() throws(Failure) -> FilePath {
+        if let real = unsafe realpath(path.string, nil) {
+            defer { unsafe free(real) }
+            return unsafe FilePath(platformString: real)
+        }
+        var folder = FilePath(root: path.root)
+        for component in path.removingLastComponent().components {
+            folder.append(component)
+            guard unsafe mkdir(folder.string, 0o700) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
+                throw .unwritable(Errno(rawValue: errno))
+            }
+        }
+        return path
+    }
+
+    private func openLock(_ target: FilePath, _ suffix: String) throws(Failure) -> FileDescriptor {
+        do {
+            return try FileDescriptor.open(
+                FilePath(target.string + suffix), .readWrite, options: [.create, .closeOnExec, .noFollow],
+                permissions: .init(rawValue: 0o600))
+        } catch {
+            throw .unwritable(error as? Errno ?? .ioError)
+        }
+    }
+
+    private func locked(_ target: FilePath, _ seconds: Double) throws(Failure) -> FileDescriptor {
+        let file = try openLock(target, ".lock")
+        let deadline = Circumstances.live.uptime + seconds
+        while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, Circumstances.live.uptime < deadline else {
+                try? file.close()
+                throw .busy
+            }
+            usleep(2000)
+        }
+        return file
+    }
+}
+
+/// The right to ask the user, kept until it is let go.
+public struct DialogClaim: ~Copyable {
+    private let file: FileDescriptor
+    init(_ file: FileDescriptor) { self.file = file }
+    deinit { try? file.close() }
+}

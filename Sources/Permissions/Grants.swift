@@ -1,0 +1,132 @@
+/// What the user has decided, permission by permission; without a record the operating system's access alone decides.
+public struct Grants: Sendable, Hashable {
+    /// A decision about motion, Bluetooth or health.
+    public enum Decision: String, CaseIterable, Sendable, Hashable {
+        case allowed
+        case denied
+        /// Nobody has decided yet.
+        case notDetermined = "not-determined"
+    }
+
+    /// The file that says so, as evidence and for remedies; nil where there is none.
+    public var file: String?
+    /// The words that name the file in a call, such as `--permissions bench.yaml`; nil for the one in the default place.
+    public var option: String?
+    /// Location.
+    public var location: LocationGrant?
+    /// Capturing motion.
+    public var motion: Decision?
+    /// Using Bluetooth.
+    public var bluetooth: Decision?
+    /// Reading health data.
+    public var health: Decision?
+
+    /// Makes grants; without arguments none.
+    public init(
+        file: String? = nil, option: String? = nil, location: LocationGrant? = nil, motion: Decision? = nil,
+        bluetooth: Decision? = nil, health: Decision? = nil
+    ) {
+        self.file = file
+        self.option = option
+        self.location = location
+        self.motion = motion
+        self.bluetooth = bluetooth
+        self.health = health
+    }
+
+    /// Whether there is a record of a permission.
+    public func hasRecord(of permission: Permission) -> Bool {
+        switch permission {
+        case .location: location != nil
+        case .motion: motion != nil
+        case .bluetooth: bluetooth != nil
+        case .health: health != nil
+        }
+    }
+
+    /// Records one of the decisions that every permission knows.
+    public mutating func record(_ decision: Decision, about permission: Permission) {
+        switch permission {
+        case .location:
+            let decisions: [Decision: LocationGrant.Decision] = [.allowed: .always, .denied: .denied]
+            location = LocationGrant(decisions[decision] ?? .notDetermined)
+        case .motion: motion = decision
+        case .bluetooth: bluetooth = decision
+        case .health: health = decision
+        }
+    }
+
+    /// Removes the record of a permission, so that access alone decides again.
+    public mutating func forget(_ permission: Permission) {
+        switch permission {
+        case .location: location = nil
+        case .motion: motion = nil
+        case .bluetooth: bluetooth = nil
+        case .health: health = nil
+        }
+    }
+}
+
+/// A decision about location, with all that its dialogs can leave behind (mission model 7.3).
+public struct LocationGrant: Sendable, Hashable {
+    /// What was decided.
+    public enum Decision: String, CaseIterable, Sendable, Hashable {
+        case notDetermined = "not-determined"
+        case denied
+        case whenInUse = "when-in-use"
+        case always
+    }
+
+    /// A time of full accuracy within a reduced one.
+    public struct FullAccuracy: Sendable, Hashable {
+        /// The key of the purpose it was asked with.
+        public var purpose: String
+        /// How long it counts.
+        public var lifetime: Lifetime
+
+        /// Makes one.
+        public init(purpose: String, lifetime: Lifetime) {
+            self.purpose = purpose
+            self.lifetime = lifetime
+        }
+    }
+
+    /// What was decided.
+    public var decision: Decision
+    /// Whether only a coarse location is allowed.
+    public var isReduced = false
+    /// Set where the decision holds once: after that nobody has decided.
+    public var once: Lifetime?
+    /// Set where Always still has to be confirmed: when it was granted.
+    public var provisional: Lifetime?
+    /// Whether location was used from outside an active session since: the confirmation is then due.
+    public var wasUsedOutside = false
+    /// Whether the one question that makes Always of when-in-use has been asked.
+    public var wasAskedForAlways = false
+    /// A time of full accuracy.
+    public var fullAccuracy: FullAccuracy?
+
+    /// Makes a decision.
+    public init(_ decision: Decision, isReduced: Bool = false, once: Lifetime? = nil) {
+        self.decision = decision
+        self.isReduced = isReduced
+        self.once = once
+    }
+
+    /// What counts now: a decision for once that has lapsed is none.
+    public func decision(_ now: Circumstances) -> Decision {
+        once.map { $0.lasts(now) } ?? true ? decision : .notDetermined
+    }
+
+    /// Whether only a coarse location is allowed now.
+    public func isReduced(_ now: Circumstances) -> Bool {
+        isReduced && !(fullAccuracy.map { $0.lifetime.lasts(now) } ?? false)
+    }
+
+    /// Whether the second question of a provisional Always is to be asked: location was used from outside an active
+    /// session, or the session that granted it is over.
+    public func isConfirmationDue(_ now: Circumstances) -> Bool {
+        guard decision(now) == .always, let provisional else { return false }
+        return wasUsedOutside || !provisional.lasts(now)
+    }
+}

@@ -1,0 +1,241 @@
+public import Configuration
+public import Readiness
+
+/// The asking for a permission, as a state machine: at most one question is open, and only an answer changes a record.
+///
+/// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
+/// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
+public struct RequestFlow: Sendable, Hashable {
+    /// What is asked for.
+    public enum Request: Sendable, Hashable {
+        case location(always: Bool)
+        /// Full accuracy for a time in seconds, for the purpose of that key.
+        case fullAccuracy(purpose: String, seconds: Double)
+        case motion, bluetooth, health
+    }
+
+    /// What a request comes to.
+    public enum Step: Sendable, Hashable {
+        /// The user is to be asked.
+        case ask(Question)
+        /// Nothing is to be asked.
+        case settled(Outcome)
+        /// An earlier question is still open; this request has no effect (seed 004).
+        case waiting(Question)
+    }
+
+    /// How a request ended.
+    public enum Outcome: Sendable, Hashable {
+        case granted
+        /// Not granted, with the reason, and what would change it.
+        case refused(reason: String, remedy: String?)
+        /// Nobody answered; nothing was recorded.
+        case deferred
+    }
+
+    /// Why a request cannot be made: the purpose's text is missing.
+    public struct MissingPurpose: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The key in the configuration.
+        public var key: String
+        /// The key of Info.plist.
+        public var appleKey: String
+
+        /// What is missing, with both keys.
+        public var description: String { "expected purposes.\(key) (\(appleKey)), which says why it is asked for" }
+    }
+
+    /// The question that is open.
+    public private(set) var question: Question?
+    private var request: Request?
+    private var decisions: Decisions
+    private let access: Authorizations
+    private let purposes: Purposes
+
+    /// Makes the flow of one user: what was decided, what the operating system allows, and why the app asks.
+    public init(_ decisions: Decisions, access: Authorizations, purposes: Purposes) {
+        self.decisions = decisions
+        self.access = access
+        self.purposes = purposes
+    }
+
+    /// The records as they stand.
+    public var grants: Grants { decisions.grants }
+
+    /// What holds at present.
+    public var authorizations: Authorizations { access.narrowed(by: decisions) }
+
+    private var now: Circumstances { decisions.now }
+
+    /// Asks for a permission.
+    public mutating func begin(_ request: Request) throws(MissingPurpose) -> Step {
+        if let question { return .waiting(question) }
+        let text = try purpose(of: request)
+        let step =
+            switch request {
+            case .location(let always): location(always: always, text)
+            case .fullAccuracy(let purpose, _): fullAccuracy(purpose, text)
+            case .motion: plain(authorizations.motion, .motion, text)
+            case .bluetooth: plain(authorizations.bluetooth, .bluetooth, text)
+            case .health: plain(authorizations.health, .health, text)
+            }
+        if case .ask(let asked) = step {
+            question = asked
+            self.request = request
+        }
+        return step
+    }
+
+    /// Takes the answer to the open question; nil where none is open, or it does not offer that answer.
+    public mutating func answer(_ answer: Question.Answer) -> Outcome? {
+        guard let question, let request, question.answers.contains(answer) else { return nil }
+        self.question = nil
+        self.request = nil
+        record(answer, to: question, request)
+        return outcome(of: request)
+    }
+
+    /// The dialog was put away without an answer: nothing is recorded, and the next request asks again.
+    public mutating func dismiss() -> Outcome? {
+        guard question != nil else { return nil }
+        question = nil
+        request = nil
+        return .deferred
+    }
+
+    // MARK: What is asked
+
+    private func purpose(of request: Request) throws(MissingPurpose) -> String {
+        func text(_ purpose: Purposes.Purpose) throws(MissingPurpose) -> String {
+            guard let text = purposes.texts[purpose] else {
+                throw MissingPurpose(key: purpose.rawValue, appleKey: purpose.appleKey)
+            }
+            return text
+        }
+        switch request {
+        case .location(always: false): return try text(.location)
+        case .location(always: true):
+            // Always needs both texts, since its first question is the one of when-in-use.
+            let first = try text(.location)
+            let second = try text(.backgroundLocation)
+            return authorizations.location.status == .notDetermined ? first : second
+        case .fullAccuracy(let purpose, _):
+            guard let text = purposes.fullAccuracy[purpose] else {
+                throw MissingPurpose(
+                    key: "preciseLocation.\(purpose)",
+                    appleKey: "NSLocationTemporaryUsageDescriptionDictionary.\(purpose)")
+            }
+            return text
+        case .motion: return try text(.motion)
+        case .bluetooth: return try text(.bluetooth)
+        case .health: return try text(.health)
+        }
+    }
+
+    private func plain(_ authorization: Authorization<AuthorizationStatus>, _ kind: Question.Kind, _ text: String)
+        -> Step
+    {
+        authorization.status == .notDetermined ? .ask(Question(kind, text)) : .settled(outcome(of: authorization))
+    }
+
+    private func location(always: Bool, _ text: String) -> Step {
+        let authorization = authorizations.location
+        switch authorization.status {
+        case .notDetermined: return .ask(Question(.locationWhenInUse, text))
+        case .authorizedAlways where grants.location?.isConfirmationDue(now) == true:
+            return .ask(Question(.locationConfirmation, purposes.texts[.backgroundLocation] ?? text))
+        case .authorizedWhenInUse where always && isAskableForAlways(authorization):
+            return .ask(Question(.locationAlways, text))
+        default: return .settled(outcome(of: .location(always: always)))
+        }
+    }
+
+    /// One question only, not while the permission is for once, and not against the policy.
+    private func isAskableForAlways(_ authorization: Authorization<LocationStatus>) -> Bool {
+        guard authorization.from == .grant, let grant = grants.location, grant.once == nil else { return false }
+        return !grant.wasAskedForAlways && !decisions.policy.isWhenInUseAtMost
+    }
+
+    private func fullAccuracy(_ purpose: String, _ text: String) -> Step {
+        let current = authorizations
+        let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status)
+        // What nobody reduced needs no time of its own, and what the policy reduced no user can widen.
+        guard isAllowed, current.accuracy.status == .reducedAccuracy, current.accuracy.from == .grant else {
+            return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0)))
+        }
+        return .ask(Question(.fullAccuracy, text))
+    }
+
+    // MARK: What an answer changes
+
+    private mutating func record(_ answer: Question.Answer, to question: Question, _ request: Request) {
+        switch question.kind {
+        case .motion: decisions.grants.motion = answer == .allow ? .allowed : .denied
+        case .bluetooth: decisions.grants.bluetooth = answer == .allow ? .allowed : .denied
+        case .health: decisions.grants.health = answer == .allow ? .allowed : .denied
+        case .locationWhenInUse:
+            let grant = location(answer, request)
+            decisions.grants.location = grant
+        case .locationAlways:
+            // A refusal changes nothing, but the question is not put twice.
+            decisions.grants.location?.wasAskedForAlways = true
+            if answer == .allow { decisions.grants.location?.decision = .always }
+        case .locationConfirmation:
+            decisions.grants.location?.provisional = nil
+            decisions.grants.location?.wasUsedOutside = false
+            decisions.grants.location?.wasAskedForAlways = true
+            if answer == .deny { decisions.grants.location?.decision = .whenInUse }
+        case .fullAccuracy:
+            guard answer == .allow, case .fullAccuracy(let purpose, let seconds) = request else { return }
+            let lifetime = Lifetime(boot: now.boot, until: now.uptime + seconds)
+            decisions.grants.location?.fullAccuracy = .init(purpose: purpose, lifetime: lifetime)
+        }
+    }
+
+    /// The first location question: who asked for Always gets it provisionally.
+    private func location(_ answer: Question.Answer, _ request: Request) -> LocationGrant {
+        let isReduced = decisions.grants.location?.isReduced ?? false
+        switch answer {
+        case .deny: return LocationGrant(.denied, isReduced: isReduced)
+        case .once: return LocationGrant(.whenInUse, isReduced: isReduced, once: .once(now))
+        case .allow:
+            guard request == .location(always: true) else { return LocationGrant(.whenInUse, isReduced: isReduced) }
+            var grant = LocationGrant(.always, isReduced: isReduced)
+            grant.provisional = .once(now)
+            return grant
+        }
+    }
+
+    // MARK: What it comes to
+
+    private func outcome(of request: Request) -> Outcome {
+        let current = authorizations
+        switch request {
+        case .location(let always):
+            let isReached =
+                current.location.status == .authorizedAlways
+                || !always && current.location.status == .authorizedWhenInUse
+            return isReached ? .granted : .refused(reason: current.location.evidence, remedy: current.location.remedy)
+        case .fullAccuracy:
+            guard [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status) else {
+                return .refused(reason: current.location.evidence, remedy: current.location.remedy)
+            }
+            return current.accuracy.status == .fullAccuracy
+                ? .granted : .refused(reason: current.accuracy.evidence, remedy: current.accuracy.remedy)
+        case .motion: return outcome(of: current.motion)
+        case .bluetooth: return outcome(of: current.bluetooth)
+        case .health: return outcome(of: current.health)
+        }
+    }
+
+    private func outcome(of authorization: Authorization<AuthorizationStatus>) -> Outcome {
+        authorization.status == .allowed
+            ? .granted : .refused(reason: authorization.evidence, remedy: authorization.remedy)
+    }
+}
+
+extension Grants {
+    /// Location was used; from outside an active session this makes the second question of a provisional Always due.
+    public mutating func locationWasUsed(inActiveSession isActive: Bool) {
+        if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
+    }
+}

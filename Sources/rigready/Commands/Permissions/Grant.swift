@@ -1,0 +1,136 @@
+import ArgumentParser
+import Permissions
+import Readiness
+import SystemPackage
+
+/// The files that a change of grants concerns.
+struct GrantOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
+            valueName: "file"))
+    var permissions: String?
+
+    @Option(
+        help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
+    var policy: String?
+
+    /// Changes the grants on file, tells what stands there now, and ends the program.
+    func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws(Failure) -> Never {
+        guard let file = ProbeOptions.grantFile(named: self.permissions) else {
+            throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
+        }
+        let policy = try ProbeOptions.policy(named: self.policy)
+        let grants: Grants
+        do {
+            grants = try file.update { grants in
+                change(&grants)
+                return grants
+            }
+        } catch {
+            throw Failure(error, of: file)
+        }
+        for permission in permissions {
+            Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")
+            if policy.restricted.contains(permission) {
+                Output.complain("it has no effect: \(policy.file ?? "the policy") restricts \(permission.rawValue)")
+            }
+        }
+        Output.finish("", status: 0)
+    }
+}
+
+/// Records that the user allows.
+struct Grant: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record that the user allows a permission.",
+        discussion: "A grant never widens what the operating system allows.")
+
+    enum Accuracy: String, CaseIterable, ExpressibleByArgument { case full, reduced }
+
+    @Argument(help: "location, motion, bluetooth or health.")
+    var name: Permission
+
+    @Flag(help: "Location, while in use.")
+    var whenInUse = false
+
+    @Flag(help: "Location, always.")
+    var always = false
+
+    @Flag(help: "Location, until this login session ends; without one, until the next boot.")
+    var once = false
+
+    @Option(help: "How accurate a location may be: full or reduced (default: full).")
+    var accuracy: Accuracy?
+
+    @OptionGroup var files: GrantOptions
+
+    func validate() throws {
+        let levels = [whenInUse, always, once].count { $0 }
+        if name == .location, levels != 1 {
+            throw ValidationError("grant location takes one of --when-in-use, --always and --once.")
+        }
+        if name != .location, levels > 0 || accuracy != nil {
+            throw ValidationError("--when-in-use, --always, --once and --accuracy go with location alone.")
+        }
+    }
+
+    func run() throws {
+        try files.change([name]) { grants in
+            guard name == .location else { return grants.record(.allowed, about: name) }
+            grants.location = LocationGrant(
+                always ? .always : .whenInUse, isReduced: accuracy == .reduced,
+                once: once ? .once(.live) : nil)
+        }
+    }
+}
+
+/// Records that the user denies.
+struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Record that the user denies a permission.")
+
+    @Argument(help: "location, motion, bluetooth or health.")
+    var name: Permission
+    @OptionGroup var files: GrantOptions
+
+    func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
+}
+
+/// Records that nobody has decided.
+struct Reset: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record that nobody has decided about a permission, so that a request asks.")
+
+    @Argument(help: "location, motion, bluetooth or health.")
+    var name: Permission
+    @OptionGroup var files: GrantOptions
+
+    func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
+}
+
+/// Removes records.
+struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
+
+    @Argument(help: "location, motion, bluetooth or health; all without it.")
+    var name: Permission?
+    @OptionGroup var files: GrantOptions
+
+    func run() throws {
+        let names = name.map { [$0] } ?? Permission.allCases
+        try files.change(names) { grants in names.forEach { grants.forget($0) } }
+    }
+}
+
+extension Grants {
+    /// What stands on record about a permission, in a few words.
+    fileprivate func words(about permission: Permission) -> String {
+        guard permission == .location, let location else {
+            let decision = [Permission.motion: motion, .bluetooth: bluetooth, .health: health][permission] ?? nil
+            return decision?.rawValue ?? "no record; access alone decides"
+        }
+        return location.decision.rawValue + (location.once == nil ? "" : ", once")
+            + (location.isReduced ? ", reduced" : "")
+    }
+}

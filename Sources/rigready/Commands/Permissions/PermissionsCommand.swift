@@ -1,0 +1,105 @@
+public import ArgumentParser
+public import Permissions
+import Readiness
+
+/// What this user may do, and who decides it.
+struct PermissionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "permissions",
+        abstract: "Show what this user may do, and rehearse what a user would decide.",
+        discussion: """
+            Without a word after it, it shows the effective authorizations: what the operating system allows, narrowed \
+            by the user's grants, narrowed by the system's policy. Without a grant the operating system decides alone.
+
+            Rehearsing a phone:
+              rigready permissions reset location                        nobody has decided yet
+              rigready permissions request location --always --config app.yaml
+              rigready permissions grant location --when-in-use --accuracy reduced
+              rigready permissions revoke motion                         the user takes it back
+              rigready permissions forget                                the operating system decides alone again
+            """,
+        subcommands: [Show.self, Grant.self, Revoke.self, Reset.self, Forget.self, Request.self],
+        defaultSubcommand: Show.self
+    )
+}
+
+/// The effective authorizations, one a line.
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show each permission's status, who decided it and what would change it.",
+        discussion: "Unless --depth says otherwise no sensor is sampled: access needs no sample.")
+
+    @OptionGroup var options: ProbeOptions
+
+    func run() throws {
+        try options.format.refuseCases(of: "permissions")
+        let examination = try Call(options.shallow).examine()
+        let lines = PermissionsReport.Line.all(examination.authorizations)
+        guard options.format == .text else {
+            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: 0)
+        }
+        var page = Page(.current)
+        for line in lines {
+            let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
+            var status = line.status
+            if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
+            if line.id == Permission.location.rawValue, examination.authorizations.provisional {
+                status += ", provisional"
+            }
+            page.row(
+                [
+                    (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
+                    (line.from.padded(to: 8), .faint),
+                ], rest: line.evidence, style: .faint)
+            if let remedy = line.remedy { page.remedy(6, remedy) }
+        }
+        Output.finish(page.text, status: 0)
+    }
+}
+
+/// The document `rigready.permissions/1`.
+struct PermissionsReport: Encodable {
+    struct Line: Encodable {
+        var id: String
+        var status: String
+        @Report.Nullable var accuracy: String?
+        var from: String
+        var evidence: String
+        @Report.Nullable var remedy: String?
+    }
+    var schema = "rigready.permissions/1"
+    var permissions: [Line]
+}
+
+extension PermissionsReport.Line {
+    /// The four permissions, in the order of the contract.
+    static func all(_ authorizations: Authorizations) -> [Self] {
+        func plain(_ permission: Permission, _ one: Authorization<AuthorizationStatus>, _ allowed: String) -> Self {
+            Self(
+                id: permission.rawValue, status: one.status.id(allowed: allowed), accuracy: nil,
+                from: one.from.rawValue, evidence: one.evidence, remedy: one.remedy)
+        }
+        let location = authorizations.location
+        return [
+            Self(
+                id: Permission.location.rawValue, status: location.status.id,
+                accuracy: authorizations.accuracy.status.id, from: authorizations.locationSource.rawValue,
+                evidence: authorizations.locationEvidence,
+                remedy: location.remedy ?? authorizations.accuracy.remedy),
+            plain(.motion, authorizations.motion, "authorized"),
+            plain(.bluetooth, authorizations.bluetooth, "allowedAlways"),
+            plain(.health, authorizations.health, "authorized"),
+        ]
+    }
+}
+
+extension ProbeOptions {
+    /// The same call at a depth that samples nothing, unless one is named.
+    var shallow: ProbeOptions {
+        var options = self
+        options.depth = depth ?? .state
+        return options
+    }
+}
+
+extension Permission: ExpressibleByArgument {}

@@ -1,0 +1,104 @@
+import Configuration
+import DriverKit
+import Glibc
+import Permissions
+import Readiness
+import Recording
+import SystemPackage
+
+/// Whose access counts, and what was decided about it.
+extension ProbeOptions {
+    static let defaultPolicy = "/etc/rigready/policy.yaml"
+
+    /// The account of `--as`; nil for this process's own.
+    func account() throws(Failure) -> Account? {
+        guard let user else { return nil }
+        guard rig == nil else {
+            throw Failure(.usage, "--as asks for an account of this machine; it does not go with --rig.")
+        }
+        guard let account = Account(named: user) else {
+            throw Failure(.usage, "--as: there is no user '\(user)' on this machine; see 'getent passwd'.")
+        }
+        let current = Account.current
+        if account.user == current.user { return nil }
+        guard current.user == 0 else { throw Failure(.usage, "--as \(user) needs root: try it with sudo.") }
+        return account
+    }
+
+    /// The grant file of the call.
+    func grantFile(of account: Account? = nil) -> GrantFile? { Self.grantFile(named: permissions, of: account) }
+
+    /// The grant file: the one named, else the user's own; nil where the user has no home.
+    static func grantFile(named name: String?, of account: Account? = nil) -> GrantFile? {
+        if let name { return GrantFile(FilePath(name)) }
+        let folder =
+            account == nil ? environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } : nil
+        let home = account == nil ? environment("HOME") ?? Account.current.home : account?.home
+        guard let base = folder ?? home.map({ $0 + "/.config" }), base.hasPrefix("/") else { return nil }
+        return GrantFile(FilePath(base + "/rigready/permissions.yaml"))
+    }
+
+    /// What the user and the owner have decided, by their files.
+    func decisions(of account: Account?, on recording: Recording?) throws(Failure) -> Decisions {
+        var decisions = Decisions(at: .live)
+        // A recorded rig has its own, unless a file is named.
+        if recording == nil || permissions != nil, let file = grantFile(of: account) {
+            do {
+                decisions.grants = try file.read()
+            } catch {
+                throw Failure(error, of: file)
+            }
+            decisions.grants.option = permissionsOption
+        }
+        if recording == nil || policy != nil {
+            decisions.policy = try Self.policy(named: policy)
+        }
+        return decisions
+    }
+
+    /// The words that name the grant file in a call that a remedy suggests.
+    var permissionsOption: String? { permissions.map { "--permissions \($0.asShellWord)" } }
+
+    /// The policy: the one named, else the system's own.
+    static func policy(named name: String?) throws(Failure) -> Policy {
+        let name = name ?? defaultPolicy
+        // One that does not exist is an empty one; one that is there and unreadable is not passed over.
+        guard Files.exists(name) else { return Policy() }
+        let bytes = try Files.read(name, limit: 1 << 20, expecting: "a policy in YAML or JSON")
+        do {
+            return try Policy(parsing: bytes, file: name)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}
+
+extension Failure {
+    /// A grant file that cannot be used, with its status of the contract.
+    init(_ failure: GrantFile.Failure, of file: GrantFile) {
+        let name = file.path.string
+        switch failure {
+        case .invalid(let error): self.init(.badFile, error.description)
+        case .unreadable(let errno):
+            self.init(.badFile, "\(name): \(errno.clause); expected grants in YAML or JSON")
+        case .unwritable(let errno): self.init(.cannotWrite, "\(name): \(errno.clause)")
+        case .busy: self.init(.cannotWrite, "\(name): another writer has kept it locked for five seconds")
+        }
+    }
+}
+
+extension String {
+    /// The text as one word of a command.
+    fileprivate var asShellWord: String {
+        let isPlain = utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-/:@+,=%".utf8.contains($0)
+        }
+        return isPlain && !isEmpty
+            ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
