@@ -109,7 +109,7 @@ struct ConfigurationTests {
         #expect(read.services?.members.count == 6)
         #expect(read.licence == read.services)
         #expect(read.deviceDiscovery == DeviceDiscoveryOptions())
-        #expect(read.purposes.texts.count == 1)
+        #expect(read.purposes.texts.count == 5)
         #expect(read.remarks == [])
     }
 
