@@ -63,7 +63,14 @@ enum Bench {
         struct Notice: Decodable, Sendable {
             let id: String
         }
+        struct Authorization: Decodable, Sendable {
+            let status, from, evidence: String
+        }
+        struct Authorizations: Decodable, Sendable {
+            let location, motion, bluetooth, health: Authorization
+        }
         let drivers: [Driver]
+        let authorizations: Authorizations
         let sensors: [Sensor]
         let requirements: [Requirement]
         let services: [Service]
