@@ -32,7 +32,7 @@ public enum Endpoint: Sendable, Hashable {
     case hci
     /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
     case rfkill
-    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's remote channel.
+    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's `RemoteRequest`.
     case iio(uri: String)
     /// What udev announces of the subsystems that the drivers look at, and takes nothing; a frame is one event, as lines
     /// `KEY=VALUE` in the order of their keys, parted by `\n`.
