@@ -10,7 +10,8 @@ public protocol World: Sendable {
     /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in order.
     func devices(in subsystem: String) throws(DriverError) -> [FilePath]
     /// The module files that would drive a device with this MODALIAS, such as
-    /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty where none is known. Source: `modules.alias`.
+    /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty where none is known, and `unsupported` where nobody could know.
+    /// Source: `modules.alias`.
     func modules(for alias: String) throws(DriverError) -> [String]
     /// The names in a folder, sorted; `.` and `..` left out.
     func entries(of folder: FilePath) throws(DriverError) -> [String]

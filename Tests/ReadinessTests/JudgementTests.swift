@@ -53,6 +53,11 @@ import Testing
         }
     }
 
+    @Test func noReceiverIsMendedWithoutANodeThatNobodyHasSeen() throws {
+        let remedy = try #require(try judge(.location, []).remedy)
+        #expect(remedy.hasSuffix("sudo gpsdctl add") && !remedy.contains("/dev/tty"))
+    }
+
     @Test func whatCannotBeToldMayBeGood() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])

@@ -102,7 +102,8 @@ extension Requirement {
     fileprivate var remedyForAbsence: String {
         switch self {
         case .location, .preciseLocation, .backgroundLocation:
-            "connect a receiver, and add it to gpsd: sudo gpsdctl add /dev/ttyACM0"
+            "connect a receiver; where gpsd does not find it by itself, look for its node with"
+                + " ls /dev/gnss* /dev/serial/by-id, and type that behind: sudo gpsdctl add"
         case .bluetooth: "connect a controller"
         default: "connect one, or name the context that serves it: --iio ip:HOST"
         }
