@@ -35,6 +35,7 @@ import Testing
         #expect(inventory.sensors.count == MockRig.expected.count)
         let six = try #require(inventory.sensors.first { $0.key == "\(uri)!iio:device10" && $0.kind == .accelerometer })
         #expect(six.name == "chip10" && six.availability == .available && six.access == .readable)
+        #expect(six.detail == "12.5 Hz")
         #expect(six.reading == .axes(AxesReading(x: 5, y: -1, z: 8192, unit: .metresPerSecondSquared)))
         let gyroscope = try #require(inventory.sensors.first { $0.key == "\(uri)!iio:device11" })
         #expect(gyroscope.reading == .axes(AxesReading(x: nil, y: nil, z: 2.75, unit: .radiansPerSecond)))

@@ -21,8 +21,10 @@ struct Ground {
     init(_ sensor: Sensor, cause: Cause) {
         self.cause = cause
         key = sensor.key
+        // What is told of a sensor that serves is no reason against anything.
+        let reason = sensor.availability == .available ? nil : sensor.detail
         detail =
-            sensor.detail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+            reason.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
         remedy = cause == .denied ? sensor.accessRemedy ?? sensor.remedy : sensor.remedy
         evidence = sensor.evidence
