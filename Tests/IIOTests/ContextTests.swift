@@ -95,10 +95,14 @@ import Testing
         let session = try RemoteIIODriver(uri: uri).open(MockRig.world, until: deadline)
         let lead = try #require(try session.survey(.sample, until: deadline).leads.first)
         server.halt(true)
+        // The signal needs a moment: wait until nobody is greeted any more.
+        while (try? openIIOChannel(uri, until: .now.advanced(bySeconds: 0.3))) != nil {
+            try #require(Instant.now < deadline, "iiod does not halt")
+        }
         let finding = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 0.5))
         #expect(finding.sensor.availability == .unavailable(.silent) && finding.sensor.reading == nil)
         server.halt(false)
-        let again = session.look(at: lead, .sample, until: deadline)
+        let again = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 10))
         #expect(again.sensor.availability == .available)
     }
 

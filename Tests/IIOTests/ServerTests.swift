@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a peer that hangs in the middle of a reading is silent, which costs what it hangs at`() throws {
         let server = try #require(ScriptedServer { $0.contains("accel_") ? .hang : nil })
-        let inventory = try Self.inventory(server.uri, timeout: 1.5)
+        let inventory = try Self.inventory(server.uri, timeout: 3)
         let sensor = try #require(inventory.sensors.first { $0.kind == .accelerometer })
         #expect(sensor.availability == .unavailable(.silent), "\(sensor)")
         #expect(sensor.remedy == "ssh -t 127.0.0.1 sudo systemctl restart iiod")
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a peer that hangs in the middle of an answer is silent`() throws {
         let server = try #require(ScriptedServer { $0.contains(" accel_y raw") ? .text("30\n12") : nil })
-        let sensor = try Self.inventory(server.uri, timeout: 1.5).sensors.first { $0.kind == .accelerometer }
+        let sensor = try Self.inventory(server.uri, timeout: 3).sensors.first { $0.kind == .accelerometer }
         #expect(sensor?.availability == .unavailable(.silent))
     }
 
