@@ -11,7 +11,11 @@ struct DerivedRig {
         lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    var text: String { lines.map { $0 + "\n" }.joined() }
+    /// The file, whose header counts the lines that are left.
+    var text: String {
+        let header = lines[0].replacing(#/"entries":[0-9]+/#, with: "\"entries\":\(lines.count - 1)")
+        return ([header] + lines.dropFirst()).map { $0 + "\n" }.joined()
+    }
 
     /// Replaces a text in every line of a driver; the text must be there.
     mutating func replace(_ text: String, with other: String, of driver: String = "iio") throws {
