@@ -9,7 +9,7 @@ extension DriverError {
     /// `indeterminate`; all others `faulty`. EBUSY with a buffer enabled is the IIO driver's to see first.
     public var availability: Availability {
         switch code {
-        case .timedOut: return .unavailable(.silent)
+        case .timedOut, .unanswered: return .unavailable(.silent)
         case .unsupported, .notRecorded, .cancelled: return .unavailable(.indeterminate)
         default: break
         }

@@ -8,6 +8,8 @@ import Rig
 /// One call, resolved: what is asked of which rig.
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
+    /// Seconds that a replay may take beyond the recorded probe's own, which only a machine at its knees needs.
+    static let grace = 20.0
 
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
@@ -52,7 +54,7 @@ struct Call {
             header: Recording.Header(
                 version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
                 boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
-                gpsd: gpsd.description, iio: iio, timeout: options.timeout, waitFix: waitFix),
+                gpsd: gpsd.description, iio: iio, timeout: timeout, waitFix: waitFix, criteria: criteria),
             from: recorder)
     }
 
@@ -84,25 +86,35 @@ struct Call {
     }
 
     /// A recorded rig had its own time: less would ask of it what it was never given.
-    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout) } ?? options.timeout }
+    private var timeout: Double {
+        let times = [options.timeout, recording?.header.timeout].compactMap(\.self)
+        return times.max() ?? 2
+    }
+
+    private var criteria: FixCriteria {
+        var criteria = recording?.header.criteria ?? FixCriteria()
+        if let minimum = options.minFix { criteria.minimumFix = minimum.fix }
+        if let age = options.maxAge { criteria.maximumAge = age }
+        if options.noSimulated { criteria.allowsSimulated = false }
+        return criteria
+    }
 
     private var drivers: [any Driver] {
         Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port,
-            criteria: FixCriteria(
-                minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: waitFix, iio: iio)
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitFix, iio: iio)
     }
 
     private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world
-            return Rig.Post(
-                driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+            guard let recorder else { return Rig.Post(driver, in: world) }
+            let limit = timeout + driver.patience
+            return Rig.Post(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
         let inventory: Inventory
         do {
-            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: depth, timeout: timeout)
+            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
+                depth: depth, timeout: timeout, grace: recording == nil ? 0 : Self.grace)
         } catch {
             throw Failure(.software, "\(error)")
         }

@@ -11,7 +11,7 @@ import Testing
     private func replay(_ recording: Recording, _ number: Int) throws {
         let inventory = try recording.inventory()
         for report in inventory.drivers {
-            #expect(report.elapsedMilliseconds < Recording.patience * 900, "mutant \(number): \(report.name) hangs")
+            #expect(report.elapsedMilliseconds < Recording.grace * 900, "mutant \(number): \(report.name) hangs")
         }
         #expect(try inventory.verdicts.count == 9 + 13 + 1)
     }
