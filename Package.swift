@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
         .testTarget(name: "CommandTests", dependencies: ["rigready", "Readiness", "Support"]),
         .testTarget(
-            name: "HardwareTests", path: "Tests/Hardware",
+            name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
             exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),
     ],
     swiftLanguageModes: [.v6]
