@@ -50,11 +50,12 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Notes a question as it is asked, and gives its number.
+    /// Notes a question as it is asked, and gives its number; what is asked too late is not noted.
     func ask(_ entry: Entry, until limit: Double) -> Int {
-        state.withLock { state in
+        let isLate = elapsed > limit
+        return state.withLock { state in
             defer { state.asked += 1 }
-            state.open[state.asked] = Question(entry: entry, limit: limit)
+            if !isLate { state.open[state.asked] = Question(entry: entry, limit: limit) }
             return state.asked
         }
     }

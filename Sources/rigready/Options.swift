@@ -68,7 +68,11 @@ struct ProbeOptions: ParsableArguments {
         help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
     var iio: [String] = []
 
-    @Option(help: ArgumentHelp("Look at a recording instead of this machine: a file, or 'demo'.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Look at a recording instead of this machine: a file, or one of \(EmbeddedRig.names.joined(separator: ", ")).",
+            valueName: "file"),
+        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names.joined(separator: " ")); ls"))
     var rig: String?
 
     @Option(

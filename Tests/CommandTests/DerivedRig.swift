@@ -31,16 +31,17 @@ struct DerivedRig {
     /// Takes out lines.
     mutating func remove(_ isUnwanted: (String) -> Bool) { lines.removeAll(where: isUnwanted) }
 
-    /// Takes a path out of the lists of devices.
-    mutating func unlist(_ path: String) throws {
+    /// Takes a path, quotes included, out of the lists of devices.
+    mutating func unlist(_ path: Regex<Substring>) throws {
         var count = 0
         for index in lines.indices where lines[index].contains("\"ask\":\"devices\"") {
-            let parts = [",\"\(path)\"", "\"\(path)\",", "\"\(path)\""]
+            guard let match = lines[index].firstMatch(of: path) else { continue }
+            let parts = [",\(match.output)", "\(match.output),", "\(match.output)"]
             guard let part = parts.first(where: lines[index].contains) else { continue }
             lines[index] = lines[index].replacingOccurrences(of: part, with: "")
             count += 1
         }
-        guard count > 0 else { throw Program.Failure(description: "the demo lists no \(path)") }
+        guard count > 0 else { throw Program.Failure(description: "the demo does not list it") }
     }
 
     /// Adds a copy of the bmi160 on another bus.
