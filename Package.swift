@@ -32,7 +32,8 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", path: "Sources/Recording/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system], exclude: ["CZlib", "README.md"]),
+            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
+            exclude: ["CZlib", "README.md"]),
         .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",

@@ -21,15 +21,18 @@ final class Crew: Sendable {
     private let bell: Bell
     private let progress = Mutex(Progress())
 
-    /// Makes a crew that has not begun; `grace` are seconds for the machine itself, which no driver hears of.
-    init(_ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, grace: Double, bell: Bell) {
+    /// Makes a crew that has not begun; `allowance` is what `Rig.inventory` says.
+    init(
+        _ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, allowance: Double?, bell: Bell
+    ) {
         self.driver = driver
         self.world = world
         self.depth = depth
         self.bell = bell
         started = .now
-        deadline = started.advanced(bySeconds: timeout + driver.patience + grace)
-        endInWorld = world.now().advanced(bySeconds: timeout + driver.patience)
+        let limit = timeout + driver.patience
+        deadline = started.advanced(bySeconds: allowance ?? limit)
+        endInWorld = world.now().advanced(bySeconds: limit)
     }
 
     /// A driver's own deadline lies a little before the crew's, so that it can still say itself what it waited for.

@@ -29,10 +29,10 @@ public struct Rig: Sendable {
 
     /// Probes once, in at most `timeout` seconds and what a driver is allowed beyond it.
     ///
-    /// `grace` are seconds that the machine itself may take beyond: none on a live rig, which must be told of in time;
-    /// some on a replayed one, whose time is long past.
+    /// A replayed rig's time is long past: `timeout` is then what it had, and `allowance` the seconds that this machine may
+    /// take.
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
-    public func inventory(depth: Depth, timeout: Double, grace: Double = 0) throws(DriverError) -> Inventory {
+    public func inventory(depth: Depth, timeout: Double, allowance: Double? = nil) throws(DriverError) -> Inventory {
         let bell: Bell
         do {
             bell = try Bell()
@@ -40,7 +40,7 @@ public struct Rig: Sendable {
             throw DriverError(errno: error, subject: "pipe")
         }
         let crews = posts.map {
-            Crew($0.driver, $0.world, depth: depth, timeout: timeout, grace: grace, bell: bell)
+            Crew($0.driver, $0.world, depth: depth, timeout: timeout, allowance: allowance, bell: bell)
         }
         crews.forEach { $0.start() }
         while true {

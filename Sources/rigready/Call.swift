@@ -8,8 +8,8 @@ import Rig
 /// One call, resolved: what is asked of which rig.
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
-    /// Seconds that a replay may take beyond the recorded probe's own, which only a machine at its knees needs.
-    static let grace = 20.0
+    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not at its knees.
+    static let allowance = 20.0
 
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
@@ -114,7 +114,7 @@ struct Call {
         let inventory: Inventory
         do {
             inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
-                depth: depth, timeout: timeout, grace: recording == nil ? 0 : Self.grace)
+                depth: depth, timeout: timeout, allowance: recording.map { _ in Self.allowance })
         } catch {
             throw Failure(.software, "\(error)")
         }

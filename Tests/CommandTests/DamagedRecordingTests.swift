@@ -9,7 +9,7 @@ import Testing
 /// Damaged recordings through the real drivers, the judge and the reports: something is told, and never a crash or a hang.
 @Suite struct DamagedRecordingTests {
     /// How many; `RIGREADY_MUTANTS` sets more than a suite has time for.
-    private static let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap { Int($0) } ?? 400
+    private static let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap { Int($0) } ?? 300
 
     /// Rigs that lack little, much and everything, with sensors that never answer, remote contexts and blocked radios.
     private static func seeds() throws -> [[String]] {
@@ -36,7 +36,7 @@ import Testing
             let examination = try call.on(recording).examine()
             for report in examination.inventory.drivers {
                 // The crew gives up what hangs, and that late.
-                #expect(report.elapsedMilliseconds < Call.grace * 900, "\(seed)/\(number): \(report.name) hangs")
+                #expect(report.elapsedMilliseconds < Call.allowance * 900, "\(seed)/\(number): \(report.name) hangs")
             }
             #expect(try Output.document(Report(examination)).hasPrefix("{"), "\(seed)/\(number)")
             #expect(!TextReport(examination: examination, terminal: .current).text.isEmpty)

@@ -17,7 +17,7 @@ enum Demo {
 
 extension Recording {
     /// Seconds far beyond what a replay takes, so that only what hangs exceeds it.
-    static let grace = 20.0
+    static let allowance = 20.0
 
     /// What the drivers of this build make of it, as `rigready --rig` has them look.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
@@ -30,7 +30,7 @@ extension Recording {
             return Rig.Post(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
         return try Rig(posts).inventory(
-            depth: depth ?? header.depth, timeout: header.timeout, grace: Self.grace)
+            depth: depth ?? header.depth, timeout: header.timeout, allowance: Self.allowance)
     }
 }
 

@@ -72,8 +72,8 @@ import Testing
             parsing: Recording(header: header, from: recorder).serialized(), file: "stuck")
         stuck.release()
         let posts = [Rig.Post(driver, in: ReplayWorld(recording, of: name))]
-        // With such a grace, a replay that waited would hang.
-        let replayed = try Rig(posts).inventory(depth: .sample, timeout: Self.timeout, grace: 100_000)
+        // With such an allowance, a replay that waited would hang.
+        let replayed = try Rig(posts).inventory(depth: .sample, timeout: Self.timeout, allowance: 100_000)
         return (timeless(live), timeless(replayed), recording)
     }
 

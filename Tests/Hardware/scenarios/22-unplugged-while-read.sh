@@ -4,7 +4,7 @@ for verb in report record; do
     hub freeze
     { usleep 2500000; stop hub; } &
     puller=$!
-    $verb unplugged-while-read --timeout 8
+    $verb unplugged-while-read --timeout 5
     wait $puller
     wait_for 10 gone "$HUB" || die "the hub is still there"
 done
