@@ -86,6 +86,9 @@ struct Entry: Codable, Sendable, Hashable {
         }
     }
 
+    /// Whether no answer ever came.
+    var isUnanswered: Bool { error?.code == DriverError.Code.unanswered.rawValue }
+
     /// The refusal as the error that the seam threw.
     var failure: DriverError? {
         get {

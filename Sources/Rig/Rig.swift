@@ -29,15 +29,19 @@ public struct Rig: Sendable {
 
     /// Probes once, in at most `timeout` seconds and what a driver is allowed beyond it.
     ///
+    /// A replayed rig's time is long past: `timeout` is then what it had, and `allowance` the seconds that this machine may
+    /// take.
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
-    public func inventory(depth: Depth, timeout: Double) throws(DriverError) -> Inventory {
+    public func inventory(depth: Depth, timeout: Double, allowance: Double? = nil) throws(DriverError) -> Inventory {
         let bell: Bell
         do {
             bell = try Bell()
         } catch {
             throw DriverError(errno: error, subject: "pipe")
         }
-        let crews = posts.map { Crew($0.driver, $0.world, depth: depth, timeout: timeout, bell: bell) }
+        let crews = posts.map {
+            Crew($0.driver, $0.world, depth: depth, timeout: timeout, allowance: allowance, bell: bell)
+        }
         crews.forEach { $0.start() }
         while true {
             let waiting = crews.filter { !$0.isDone && $0.deadline > .now }

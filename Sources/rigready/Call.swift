@@ -9,6 +9,8 @@ import Rig
 /// One call, resolved: what is asked of which rig.
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
+    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not at its knees.
+    static let allowance = 20.0
 
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
@@ -66,7 +68,7 @@ struct Call {
             header: Recording.Header(
                 version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
                 boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
-                gpsd: gpsd.description, iio: iio, timeout: options.timeout, waitFix: waitFix),
+                gpsd: gpsd.description, iio: iio, timeout: timeout, waitFix: waitFix, criteria: criteria),
             from: recorder)
     }
 
@@ -98,25 +100,35 @@ struct Call {
     }
 
     /// A recorded rig had its own time: less would ask of it what it was never given.
-    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout) } ?? options.timeout }
+    private var timeout: Double {
+        let times = [options.timeout, recording?.header.timeout].compactMap(\.self)
+        return times.max() ?? 2
+    }
+
+    private var criteria: FixCriteria {
+        var criteria = recording?.header.criteria ?? FixCriteria()
+        if let minimum = options.minFix { criteria.minimumFix = minimum.fix }
+        if let age = options.maxAge { criteria.maximumAge = age }
+        if options.noSimulated { criteria.allowsSimulated = false }
+        return criteria
+    }
 
     private var drivers: [any Driver] {
         Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port,
-            criteria: FixCriteria(
-                minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: waitFix, iio: iio)
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitFix, iio: iio)
     }
 
     private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
-            return Rig.Post(
-                driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+            guard let recorder else { return Rig.Post(driver, in: world) }
+            let limit = timeout + driver.patience
+            return Rig.Post(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
         let inventory: Inventory
         do {
-            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: depth, timeout: timeout)
+            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
+                depth: depth, timeout: timeout, allowance: recording.map { _ in Self.allowance })
         } catch {
             throw Failure(.software, "\(error)")
         }
@@ -131,7 +143,9 @@ struct Call {
 
     private static func recording(_ name: String) throws -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
-        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(EmbeddedRig.names)")
+        let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
+        let names = EmbeddedRig.names.joined(separator: ", ")
+        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
         do {
             return try Recording(parsing: bytes, file: name)
         } catch {
