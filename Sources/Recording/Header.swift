@@ -31,6 +31,12 @@ extension Recording {
         public var waitFix: Double
         /// What a position had to be, which decided how long receivers were watched.
         public var criteria: FixCriteria
+        /// What the user had decided about permissions; nil where nothing was on record.
+        public var grants: File?
+        /// What the system's owner had decided; nil where nothing was.
+        public var policy: File?
+        /// When, and in which login session, that was asked for.
+        public var circumstances: Circumstances?
         /// Whether `anonymized` made it.
         public internal(set) var isAnonymized = false
 
@@ -57,11 +63,42 @@ extension Recording {
         }
     }
 
+    /// A small file that decided something, as it was read.
+    public struct File: Codable, Sendable, Hashable {
+        /// Its name, as evidence gives it.
+        public var file: String
+        /// What it said.
+        public var text: String
+
+        /// Makes one.
+        public init(file: String, text: String) {
+            self.file = file
+            self.text = text
+        }
+    }
+
+    /// What the life of a record of the user's is measured by; the boot is the header's.
+    public struct Circumstances: Codable, Sendable, Hashable {
+        /// Seconds since the boot.
+        public var uptime: Double
+        /// The login session of the process, if it had one.
+        public var session: String?
+        /// The login sessions that there were, sorted.
+        public var sessions: [String]
+
+        /// Makes circumstances.
+        public init(uptime: Double, session: String?, sessions: [String]) {
+            self.uptime = uptime
+            self.session = session
+            self.sessions = sessions
+        }
+    }
+
     /// A header as it stands in the file.
     struct HeaderLine: Codable {
         enum Key: String, CodingKey {
             case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, waitFix
-            case minFix, maxAge, simulated, anonymized, entries, grants, policy
+            case minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
         }
 
         var header: Header
@@ -89,6 +126,9 @@ extension Recording {
                 criteria: FixCriteria(
                     minimumFix: try word(.minFix), maximumAge: try seconds(.maxAge, upTo: 86_400 * 365),
                     allowsSimulated: try value(.simulated)))
+            header.grants = try line.decodeIfPresent(File.self, forKey: .grants)
+            header.policy = try line.decodeIfPresent(File.self, forKey: .policy)
+            header.circumstances = try line.decodeIfPresent(Circumstances.self, forKey: .circumstances)
             header.isAnonymized = try value(.anonymized)
             entries = try value(.entries)
         }
@@ -115,9 +155,9 @@ extension Recording {
             try line.encode(header.criteria.allowsSimulated, forKey: .simulated)
             try line.encode(header.isAnonymized, forKey: .anonymized)
             try line.encode(entries, forKey: .entries)
-            // Nothing records them yet.
-            try line.encodeNil(forKey: .grants)
-            try line.encodeNil(forKey: .policy)
+            try line.encode(header.grants, forKey: .grants)
+            try line.encode(header.policy, forKey: .policy)
+            try line.encode(header.circumstances, forKey: .circumstances)
         }
     }
 }

@@ -64,12 +64,12 @@ struct Call {
     /// The recording of an examination.
     func recording(of examination: Examination, by recorder: Recorder) -> Recording {
         let host = examination.host
-        return Recording(
-            header: Recording.Header(
-                version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
-                boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
-                gpsd: gpsd.description, iio: iio, timeout: timeout, waitFix: waitFix, criteria: criteria),
-            from: recorder)
+        var header = Recording.Header(
+            version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
+            boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
+            gpsd: gpsd.description, iio: iio, timeout: timeout, waitFix: waitFix, criteria: criteria)
+        header.keep(decisions)
+        return Recording(header: header, from: recorder)
     }
 
     private var host: Host {
