@@ -63,7 +63,7 @@ public struct RecordingWorld: World {
             let status = try world.status(of: node)
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
-                right: status.right?.id)
+                entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id)
             return status
         }
     }

@@ -48,7 +48,8 @@ public struct ReplayWorld: World {
             throw DriverError(.notRecorded, subject: node.string)
         }
         return NodeStatus(
-            owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
+            owner: status.owner, group: status.group, mode: status.mode,
+            entries: (status.entries ?? []).compactMap(AccessEntry.init), readable: status.readable,
             right: status.right.flatMap(AccessRight.init))
     }
 
