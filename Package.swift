@@ -89,7 +89,7 @@ let package = Package(
             dependencies: ["Recording", "Bundled", "Rig", "Permissions", "Readiness", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
-        .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
+        .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
