@@ -5,11 +5,12 @@ public import SystemPackage
 public enum AtomicFile {
     /// Writes a temporary file beside the target, flushes it, and renames it over the target; throws `Errno`.
     ///
-    /// The target is no link: rename would replace the link and not what it leads to.
-    public static func replace(_ target: FilePath, with bytes: [UInt8]) throws {
+    /// The target is no link: rename would replace the link and not what it leads to. Writers that a lock keeps apart
+    /// share one `mark` in the temporary file's name, so that those killed leave one file behind and not one each.
+    public static func replace(_ target: FilePath, with bytes: [UInt8], mark: String? = nil) throws {
         let folder = target.removingLastComponent()
-        let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(getpid())")
-        // One that a killed process of the same number left behind.
+        let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(mark ?? "\(getpid())")")
+        // One that a killed writer left behind.
         _ = unsafe unlink(temporary.string)
         let file = try FileDescriptor.open(
             temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],

@@ -34,16 +34,6 @@ public struct Grants: Sendable, Hashable {
         self.health = health
     }
 
-    /// Whether there is a record of a permission.
-    public func hasRecord(of permission: Permission) -> Bool {
-        switch permission {
-        case .location: location != nil
-        case .motion: motion != nil
-        case .bluetooth: bluetooth != nil
-        case .health: health != nil
-        }
-    }
-
     /// Records one of the decisions that every permission knows.
     public mutating func record(_ decision: Decision, about permission: Permission) {
         switch permission {
