@@ -106,7 +106,9 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["DriverKit", "Readiness", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
+            dependencies: [
+                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "IIO", "Bluetooth", "GPSD",
+            ],
             path: "Tests/Fuzz"
         ))
 }
