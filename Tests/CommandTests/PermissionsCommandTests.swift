@@ -158,7 +158,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["grant"], "name"), (["grant", "camera"], "camera"), (["grant", "locaton", "--always"], "location"),
+        (["grant"], "name"), (["grant", "camera"], "camera"),
+        (["grant", "locaton", "--always"], "Did you mean 'location'?"),
         (["grant", "location"], "one of --when-in-use, --always and --once"),
         (["grant", "location", "--always", "--once"], "one of --when-in-use, --always and --once"),
         (["grant", "location", "--always", "--accuracy", "low"], "accuracy"),
@@ -171,7 +172,7 @@ import Testing
         (["request", "location", "--full-accuracy", "way", "--for", "nan"], "--for"),
         (["request", "motion", "--answer", "yes"], "answer"), (["request", "motion", "--as", "root"], "--as"),
         (["request", "motion", "--format", "junit"], "judges nothing"),
-        (["grnt", "motion"], "grnt"),
+        (["grnt", "motion"], "Did you mean 'grant'?"), (["forget", "blutooth"], "Did you mean 'bluetooth'?"),
     ])
     func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
         try Tool.withFolder { folder in

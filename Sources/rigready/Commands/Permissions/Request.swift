@@ -15,7 +15,7 @@ struct Request: ParsableCommand {
             Exit status: 0 granted, 1 refused, 2 nobody to ask.
             """)
 
-    @Argument(help: "location, motion, bluetooth or health.")
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
 
     @Flag(help: "Ask for location always, and not only while in use.")
