@@ -106,12 +106,7 @@ public struct GrantFile: Sendable {
     /// What is no regular file is refused: a device or pipe would be replaced by one.
     private func resolved() throws(Failure) -> FilePath {
         guard !path.isEmpty else { throw .unwritable(.noSuchFileOrDirectory) }
-        var target = path
-        // As many links as the kernel follows.
-        for _ in 0..<40 {
-            guard let link = Self.destination(of: target) else { break }
-            target = target.removingLastComponent().pushing(link)
-        }
+        let target = AtomicFile.target(of: path)
         var record = stat()
         if unsafe lstat(target.string, &record) == 0 {
             guard record.st_mode & S_IFMT == S_IFREG else { throw .irregular }
@@ -125,13 +120,6 @@ public struct GrantFile: Sendable {
             }
         }
         return target
-    }
-
-    /// What a link says; nil for what is none.
-    private static func destination(of link: FilePath) -> FilePath? {
-        var characters = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = unsafe readlink(link.string, &characters, characters.count - 1)
-        return count > 0 ? FilePath(platformString: characters) : nil
     }
 
     private func openLock(_ target: FilePath, _ suffix: String) throws(Failure) -> FileDescriptor {

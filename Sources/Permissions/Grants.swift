@@ -55,6 +55,11 @@ public struct Grants: Sendable, Hashable {
         case .health: health = nil
         }
     }
+
+    /// Location was used; from outside an active session this makes the second question of a provisional Always due.
+    public mutating func locationWasUsed(inActiveSession isActive: Bool) {
+        if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
+    }
 }
 
 /// A decision about location, with all that its dialogs can leave behind (mission model 7.3).
