@@ -20,8 +20,8 @@ import Testing
             let path = folder.appending(path: "g.yaml").path
             let writers = ["motion", "bluetooth"].map { permission in
                 let process = Process()
-                process.executableURL = URL(filePath: "/bin/bash")
-                process.arguments = ["-c", loop, Program.url.path, path, permission]
+                process.executableURL = URL(filePath: "/usr/bin/timeout")
+                process.arguments = ["-s", "KILL", "300", "/bin/bash", "-c", loop, Program.url.path, path, permission]
                 return process
             }
             for writer in writers { try writer.run() }

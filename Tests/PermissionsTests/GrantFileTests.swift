@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aFullDiskLeavesTheOldFileWhole() throws {
+    @Test func whatCannotBeWrittenLeavesTheOldFileWhole() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("motion: denied\n", to: path)
