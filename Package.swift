@@ -92,7 +92,7 @@ let package = Package(
             dependencies: ["Recording", "Bundled", "Rig", "Permissions", "Readiness", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
-        .testTarget(name: "UdevTests", dependencies: ["Udev", "Support", system]),
+        .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
@@ -114,7 +114,9 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["DriverKit", "Readiness", "Recording", "Configuration", "IIO", "Bluetooth", "GPSD"],
+            dependencies: [
+                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "IIO", "Bluetooth", "GPSD",
+            ],
             path: "Tests/Fuzz"
         ))
 }

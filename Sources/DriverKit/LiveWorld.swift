@@ -120,11 +120,9 @@ public struct LiveWorld: World {
     private func maySearch(_ node: FilePath, _ account: Account) -> Bool {
         var folder = node.removingLastComponent()
         while !folder.components.isEmpty {
-            guard var status = try? bareStatus(of: folder) else { return false }
-            // To search is to execute: the same arithmetic with those bits in the place of the reading ones.
-            status.mode = (status.mode & 0o111) << 2
-            status.entries = status.entries.map { AccessEntry($0.subject, ($0.permissions & 0o1) << 2) }
-            guard status.right(of: account) != nil || account.user == 0 else { return false }
+            guard let status = try? bareStatus(of: folder) else { return false }
+            // To search a folder is to execute it.
+            guard status.right(of: account, to: 0o1) != nil || account.user == 0 else { return false }
             folder.removeLastComponent()
         }
         return true

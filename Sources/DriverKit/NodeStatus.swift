@@ -31,29 +31,35 @@ public struct NodeStatus: Sendable, Hashable {
         return bits.joined() + (entries.isEmpty ? "" : "+") + " \(owner):\(group)" + right
     }
 
-    /// By what right an account may read the node: arithmetic on owner, group, mode and list; nil where by none.
+    /// By what right an account has a permission (read 4, write 2, execute 1): arithmetic on owner, group, mode and
+    /// list; nil where by none.
     ///
-    /// Source: the access check algorithm of acl(5). Capabilities are not part of it.
-    public func right(of account: Account) -> AccessRight? {
-        let mask = entries.isEmpty ? 0o7 : mode >> 3 & 0o7
-        func allows(_ permissions: UInt16) -> Bool { permissions & mask & 0o4 != 0 }
-        if account.user == owner { return mode & 0o400 != 0 ? .owner : nil }
-        if let entry = entries.first(where: { $0.subject == .user(account.user) }) {
-            return allows(entry.permissions) ? .userEntry(account.user) : nil
+    /// Where the seat's entry is not the only right, the other one is told, since it lasts. Source: acl(5), and the
+    /// kernel's `acl_permission_check`, which asks no list whose mask is empty. Capabilities are not part of it.
+    public func right(of account: Account, to permission: UInt16 = 0o4) -> AccessRight? {
+        if account.user == owner { return mode >> 6 & permission == permission ? .owner : nil }
+        let mask = mode >> 3 & 0o7
+        let list = mask == 0 ? [] : entries
+        func allows(_ permissions: UInt16) -> Bool { permissions & mask & permission == permission }
+        if let own = list.firstIndex(where: { $0.subject == .user(account.user) }) {
+            guard allows(list[own].permissions) else { return nil }
+            var rest = self
+            rest.entries.remove(at: own)
+            return rest.right(of: account, to: permission) ?? .userEntry(account.user)
         }
         // Of the groups that one is in, one that allows is enough; where none does, others' permission does not count.
         var isMember = false
         if account.groups.contains(group) {
             isMember = true
-            let own = entries.first { $0.subject == .owningGroup }?.permissions ?? mode >> 3
+            let own = list.first { $0.subject == .owningGroup }?.permissions ?? mask
             if allows(own) { return .group(group) }
         }
-        for entry in entries {
+        for entry in list {
             guard case .group(let number) = entry.subject, account.groups.contains(number) else { continue }
             isMember = true
             if allows(entry.permissions) { return .groupEntry(number) }
         }
-        return !isMember && mode & 0o004 != 0 ? .others : nil
+        return !isMember && mode & permission == permission ? .others : nil
     }
 }
 

@@ -131,6 +131,6 @@ private struct Clerk {
 
     /// A call that changes the record; the file is named where it is not the one in the default place.
     private func call(_ words: String) -> String {
-        "rigready permissions \(words)" + (grants.option.map { " --permissions \($0)" } ?? "")
+        "rigready permissions \(words)" + (grants.option.map { " \($0)" } ?? "")
     }
 }

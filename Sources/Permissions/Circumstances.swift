@@ -24,13 +24,18 @@ public struct Circumstances: Sendable, Hashable {
     ///
     /// A session that logind does not list, as in a container that inherited the variable, is none.
     public static var live: Circumstances {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         let sessions = Set(names(in: "/run/systemd/sessions").filter { !$0.contains(".") })
         let session = unsafe getenv("XDG_SESSION_ID").map { unsafe String(cString: $0) }
         return Circumstances(
-            boot: bootIdentifier, uptime: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
-            session: session.flatMap { sessions.contains($0) ? $0 : nil }, sessions: sessions)
+            boot: bootIdentifier, uptime: uptime, session: session.flatMap { sessions.contains($0) ? $0 : nil },
+            sessions: sessions)
+    }
+
+    /// The present by CLOCK_BOOTTIME.
+    static var uptime: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static var bootIdentifier: String {
@@ -78,8 +83,9 @@ public struct Lifetime: Sendable, Hashable {
     /// That of a permission granted once: until the login session ends, or without one the boot.
     public static func once(_ now: Circumstances) -> Lifetime { Lifetime(boot: now.boot, session: now.session) }
 
-    /// Whether it has not ended yet.
+    /// Whether it has not ended yet; without a boot's identifier nobody can tell, so it does not count.
     public func lasts(_ now: Circumstances) -> Bool {
-        boot == now.boot && session.map(now.sessions.contains) ?? true && until.map { now.uptime < $0 } ?? true
+        !boot.isEmpty && boot == now.boot && session.map(now.sessions.contains) ?? true
+            && until.map { now.uptime < $0 } ?? true
     }
 }

@@ -15,6 +15,8 @@ public struct GrantFile: Sendable {
         case unreadable(Errno)
         /// The new file cannot be written; the old one stands.
         case unwritable(Errno)
+        /// What is there is no regular file, so it is not replaced.
+        case irregular
         /// Another writer kept the lock.
         case busy
     }
@@ -59,8 +61,11 @@ public struct GrantFile: Sendable {
         var grants = before
         let result = change(&grants)
         guard grants != before else { return result }
+        let bytes = Array(grants.text.utf8)
+        // What could not be read again is not written.
+        guard bytes.count <= Self.limit else { throw .unwritable(.fileTooLarge) }
         do {
-            try AtomicFile.replace(target, with: Array(grants.text.utf8))
+            try AtomicFile.replace(target, with: bytes, mark: "new")
         } catch {
             throw .unwritable(error as? Errno ?? .ioError)
         }
@@ -71,11 +76,11 @@ public struct GrantFile: Sendable {
     public func claimDialog() throws(Failure) -> DialogClaim? {
         let target = try resolved()
         let file = try openLock(target, ".dialog")
-        guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-            try? file.close()
-            return nil
-        }
-        return DialogClaim(file)
+        if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return DialogClaim(file) }
+        let reason = errno
+        try? file.close()
+        guard reason == EWOULDBLOCK else { throw .unwritable(Errno(rawValue: reason)) }
+        return nil
     }
 
     // MARK: The files
@@ -96,20 +101,25 @@ public struct GrantFile: Sendable {
         }
     }
 
-    /// Where a link leads to; the folder is made where it is missing.
+    /// Where links lead to, be there a file or not yet; the folder is made where it is missing.
+    ///
+    /// What is no regular file is refused: a device or pipe would be replaced by one.
     private func resolved() throws(Failure) -> FilePath {
-        if let real = unsafe realpath(path.string, nil) {
-            defer { unsafe free(real) }
-            return unsafe FilePath(platformString: real)
+        guard !path.isEmpty else { throw .unwritable(.noSuchFileOrDirectory) }
+        let target = AtomicFile.target(of: path)
+        var record = stat()
+        if unsafe lstat(target.string, &record) == 0 {
+            guard record.st_mode & S_IFMT == S_IFREG else { throw .irregular }
+            return target
         }
-        var folder = FilePath(root: path.root)
-        for component in path.removingLastComponent().components {
+        var folder = FilePath(root: target.root)
+        for component in target.removingLastComponent().components {
             folder.append(component)
             guard unsafe mkdir(folder.string, 0o700) == 0 || errno == EEXIST || errno == EACCES || errno == EROFS else {
                 throw .unwritable(Errno(rawValue: errno))
             }
         }
-        return path
+        return target
     }
 
     private func openLock(_ target: FilePath, _ suffix: String) throws(Failure) -> FileDescriptor {
@@ -124,11 +134,12 @@ public struct GrantFile: Sendable {
 
     private func locked(_ target: FilePath, _ seconds: Double) throws(Failure) -> FileDescriptor {
         let file = try openLock(target, ".lock")
-        let deadline = Circumstances.live.uptime + seconds
+        let deadline = Circumstances.uptime + seconds
         while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, Circumstances.live.uptime < deadline else {
+            let reason = errno
+            guard reason == EWOULDBLOCK || reason == EINTR, Circumstances.uptime < deadline else {
                 try? file.close()
-                throw .busy
+                throw reason == EWOULDBLOCK || reason == EINTR ? .busy : .unwritable(Errno(rawValue: reason))
             }
             usleep(2000)
         }

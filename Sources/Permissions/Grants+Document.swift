@@ -38,7 +38,7 @@ extension LocationGrant {
                 throw document.error(node.place, "expected a purpose")
             }
             fullAccuracy = FullAccuracy(
-                purpose: try document.text(purpose, expected: "a purpose's key"),
+                purpose: try document.text(purpose, expected: "a purpose's key", allowsEmpty: true),
                 lifetime: try Lifetime(found, of: node, in: document))
         }
     }
@@ -56,8 +56,10 @@ extension Lifetime {
         _ found: [String: Node.Entry], of node: Node, in document: Document
     ) throws(ConfigurationError) {
         guard let boot = found["boot"]?.value else { throw document.error(node.place, "expected a boot") }
-        self.init(boot: try document.text(boot, expected: "a boot's identifier"))
-        if let node = found["session"]?.value { session = try document.text(node, expected: "a login session") }
+        self.init(boot: try document.text(boot, expected: "a boot's identifier", allowsEmpty: true))
+        if let node = found["session"]?.value {
+            session = try document.text(node, expected: "a login session", allowsEmpty: true)
+        }
         if let node = found["until"]?.value { until = try document.number(node, expected: "seconds since the boot") }
     }
 }

@@ -34,16 +34,6 @@ public struct Grants: Sendable, Hashable {
         self.health = health
     }
 
-    /// Whether there is a record of a permission.
-    public func hasRecord(of permission: Permission) -> Bool {
-        switch permission {
-        case .location: location != nil
-        case .motion: motion != nil
-        case .bluetooth: bluetooth != nil
-        case .health: health != nil
-        }
-    }
-
     /// Records one of the decisions that every permission knows.
     public mutating func record(_ decision: Decision, about permission: Permission) {
         switch permission {
@@ -64,6 +54,11 @@ public struct Grants: Sendable, Hashable {
         case .bluetooth: bluetooth = nil
         case .health: health = nil
         }
+    }
+
+    /// Location was used; from outside an active session this makes the second question of a provisional Always due.
+    public mutating func locationWasUsed(inActiveSession isActive: Bool) {
+        if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
     }
 }
 

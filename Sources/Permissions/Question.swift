@@ -48,7 +48,7 @@ public struct Question: Sendable, Hashable {
     public func meaning(of answer: Answer) -> String {
         switch (kind, answer) {
         case (.locationWhenInUse, .allow): "while in use"
-        case (.locationWhenInUse, .once): "once, until this login session ends"
+        case (.locationWhenInUse, .once): "once, until this login session ends, or without one the boot"
         case (.locationAlways, .allow): "change to always"
         case (.locationAlways, .deny), (.locationConfirmation, .deny): "only while in use"
         case (.locationConfirmation, .allow): "keep always"

@@ -6,44 +6,6 @@ public import Readiness
 /// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
 /// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
 public struct RequestFlow: Sendable, Hashable {
-    /// What is asked for.
-    public enum Request: Sendable, Hashable {
-        case location(always: Bool)
-        /// Full accuracy for a time in seconds, for the purpose of that key.
-        case fullAccuracy(purpose: String, seconds: Double)
-        case motion, bluetooth, health
-    }
-
-    /// What a request comes to.
-    public enum Step: Sendable, Hashable {
-        /// The user is to be asked.
-        case ask(Question)
-        /// Nothing is to be asked.
-        case settled(Outcome)
-        /// An earlier question is still open; this request has no effect (seed 004).
-        case waiting(Question)
-    }
-
-    /// How a request ended.
-    public enum Outcome: Sendable, Hashable {
-        case granted
-        /// Not granted, with the reason, and what would change it.
-        case refused(reason: String, remedy: String?)
-        /// Nobody answered; nothing was recorded.
-        case deferred
-    }
-
-    /// Why a request cannot be made: the purpose's text is missing.
-    public struct MissingPurpose: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The key in the configuration.
-        public var key: String
-        /// The key of Info.plist.
-        public var appleKey: String
-
-        /// What is missing, with both keys.
-        public var description: String { "expected purposes.\(key) (\(appleKey)), which says why it is asked for" }
-    }
-
     /// The question that is open.
     public private(set) var question: Question?
     private var request: Request?
@@ -230,12 +192,5 @@ public struct RequestFlow: Sendable, Hashable {
     private func outcome(of authorization: Authorization<AuthorizationStatus>) -> Outcome {
         authorization.status == .allowed
             ? .granted : .refused(reason: authorization.evidence, remedy: authorization.remedy)
-    }
-}
-
-extension Grants {
-    /// Location was used; from outside an active session this makes the second question of a provisional Always due.
-    public mutating func locationWasUsed(inActiveSession isActive: Bool) {
-        if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
     }
 }

@@ -69,18 +69,10 @@ enum Files {
     ///
     /// A link is followed; a device or pipe is written to.
     static func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
-        var target = FilePath(name)
         do {
-            if try pour(bytes, into: target) { return }
-            if let real = unsafe realpath(name, nil) {
-                target = unsafe FilePath(platformString: real)
-                unsafe free(real)
-            }
-        } catch {
-            throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
-        }
-        do {
-            try AtomicFile.replace(target, with: bytes)
+            // What is no file is written to by its own name: the links of /proc lead to what has none.
+            if try pour(bytes, into: FilePath(name)) { return }
+            try AtomicFile.replace(AtomicFile.target(of: FilePath(name)), with: bytes)
         } catch {
             throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
         }

@@ -123,6 +123,7 @@ extension Failure {
         case .invalid(let error): self.init(.badFile, error.description)
         case .unreadable(let errno):
             self.init(.badFile, "\(name): \(errno.clause); expected grants in YAML or JSON")
+        case .irregular: self.init(.badFile, "\(name): expected a regular file, found a folder, device or pipe")
         case .unwritable(let errno): self.init(.cannotWrite, "\(name): \(errno.clause)")
         case .busy: self.init(.cannotWrite, "\(name): another writer has kept it locked for five seconds")
         }

@@ -48,6 +48,7 @@ struct RigReady: ParsableCommand {
     }
 
     private static let names = ["check", "sensors", "explain", "services", "permissions", "record", "compare", "help"]
+    private static let namesOfPermissions = ["show", "grant", "revoke", "reset", "forget", "request"]
 
     /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.
     private static func leave(_ error: any Error) -> Never {
@@ -55,11 +56,18 @@ struct RigReady: ParsableCommand {
         let status = exitCode(for: error)
         if status == .success {
             // `help chek` shows the whole help as if nothing were wrong.
-            if words.first == "help", words.count > 1, !names.contains(words[1]) { Output.leave(unknown(words[1])) }
+            if words.first == "help", words.count > 1, !names.contains(words[1]) {
+                Output.leave(unknown(words[1], among: names))
+            }
             Output.finish(fullMessage(for: error) + "\n", status: 0)
         }
         if status == .validationFailure, let first = words.first {
-            if !first.hasPrefix("-"), !names.contains(first) { Output.leave(unknown(first)) }
+            if !first.hasPrefix("-"), !names.contains(first) { Output.leave(unknown(first, among: names)) }
+            if first == "permissions", words.count > 1, !words[1].hasPrefix("-"),
+                !namesOfPermissions.contains(words[1])
+            {
+                Output.leave(unknown(words[1], among: namesOfPermissions))
+            }
             if first.hasPrefix("-"), let late = words.first(where: names.contains) {
                 Output.leave(Failure(.usage, "the command comes first: rigready \(late) …"))
             }
@@ -67,7 +75,7 @@ struct RigReady: ParsableCommand {
         exit(withError: error)
     }
 
-    private static func unknown(_ word: String) -> Failure {
+    private static func unknown(_ word: String, among names: [String]) -> Failure {
         let hint = suggestion(for: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
         return Failure(.usage, "there is no command '\(word.cleaned)'.\(hint) See 'rigready --help'.")
     }

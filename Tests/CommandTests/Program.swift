@@ -64,9 +64,11 @@ struct Program {
     static func withFile<Result>(_ text: String, ending: String = "yaml", _ body: (String) throws -> Result) throws
         -> Result
     {
-        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString).\(ending)")
-        try Data(text.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return try body(file.path)
+        // What the program makes beside it, such as a lock, goes with the folder.
+        try Tool.withFolder { folder in
+            let file = folder.appending(path: "file.\(ending)")
+            try Data(text.utf8).write(to: file)
+            return try body(file.path)
+        }
     }
 }

@@ -146,6 +146,11 @@ import Testing
             #expect(try Program.run("record", link, "--rig", "demo").status == 0)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
             #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
+            // Nor is one replaced that leads nowhere yet.
+            try FileManager.default.removeItem(atPath: file)
+            #expect(try Program.run("record", link, "--rig", "demo").status == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
         }
     }
 

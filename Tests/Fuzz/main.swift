@@ -16,6 +16,9 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "properties": { fuzzProperties($0) },
     "configuration": { fuzzConfiguration($0) },
     "manifest": { fuzzManifest($0) },
+    "grants": { fuzzGrants($0) },
+    "policy": { fuzzPolicy($0) },
+    "accessControlList": { fuzzAccessControlList($0) },
     "recording": { fuzzRecording($0) },
 ]
 

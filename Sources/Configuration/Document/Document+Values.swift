@@ -36,9 +36,11 @@ extension Document {
         return number
     }
 
-    /// A text that is not empty, quoted or not.
-    package func text(_ node: Node, expected: String) throws(ConfigurationError) -> String {
-        guard case .scalar(let text, _) = node.value, !text.isEmpty, !node.isNull else {
+    /// A text, quoted or not; empty only where that is allowed, and then in quotes.
+    package func text(
+        _ node: Node, expected: String, allowsEmpty: Bool = false
+    ) throws(ConfigurationError) -> String {
+        guard case .scalar(let text, _) = node.value, !node.isNull, allowsEmpty || !text.isEmpty else {
             throw error(node, expected: expected)
         }
         return text

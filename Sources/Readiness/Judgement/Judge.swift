@@ -68,7 +68,8 @@ public struct Judge: Sendable {
             return Judgement(
                 .bluetooth, .unchecked, causes: [.notDetermined],
                 detail: "not looked at while nobody has decided about Bluetooth",
-                remedy: authorizations.bluetooth.remedy)
+                remedy: authorizations.bluetooth.remedy,
+                evidence: [Evidence(said: authorizations.bluetooth.evidence)])
         }
         let sensor = sensor(.bluetoothAdapter, for: .bluetooth)
         return refusal(of: authorizations.bluetooth, before: sensor) ?? sensor

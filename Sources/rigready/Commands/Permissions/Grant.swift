@@ -48,7 +48,7 @@ struct Grant: ParsableCommand {
 
     enum Accuracy: String, CaseIterable, ExpressibleByArgument { case full, reduced }
 
-    @Argument(help: "location, motion, bluetooth or health.")
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
 
     @Flag(help: "Location, while in use.")
@@ -89,7 +89,7 @@ struct Grant: ParsableCommand {
 struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Record that the user denies a permission.")
 
-    @Argument(help: "location, motion, bluetooth or health.")
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
     @OptionGroup var files: GrantOptions
 
@@ -101,7 +101,7 @@ struct Reset: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record that nobody has decided about a permission, so that a request asks.")
 
-    @Argument(help: "location, motion, bluetooth or health.")
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
     @OptionGroup var files: GrantOptions
 
@@ -113,7 +113,9 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
 
-    @Argument(help: "location, motion, bluetooth or health; all without it.")
+    @Argument(
+        help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
+        transform: Permission.named)
     var name: Permission?
     @OptionGroup var files: GrantOptions
 
@@ -126,11 +128,16 @@ struct Forget: ParsableCommand {
 extension Grants {
     /// What stands on record about a permission, in a few words.
     fileprivate func words(about permission: Permission) -> String {
-        guard permission == .location, let location else {
-            let decision = [Permission.motion: motion, .bluetooth: bluetooth, .health: health][permission] ?? nil
-            return decision?.rawValue ?? "no record; access alone decides"
-        }
-        return location.decision.rawValue + (location.once == nil ? "" : ", once")
-            + (location.isReduced ? ", reduced" : "")
+        let words: String? =
+            switch permission {
+            case .location:
+                location.map {
+                    $0.decision.rawValue + ($0.once == nil ? "" : ", once") + ($0.isReduced ? ", reduced" : "")
+                }
+            case .motion: motion?.rawValue
+            case .bluetooth: bluetooth?.rawValue
+            case .health: health?.rawValue
+            }
+        return words ?? "no record; access alone decides"
     }
 }

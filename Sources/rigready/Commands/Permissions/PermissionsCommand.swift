@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Permissions
+import ArgumentParser
+import Permissions
 import Readiness
 
 /// What this user may do, and who decides it.
@@ -12,11 +12,11 @@ struct PermissionsCommand: ParsableCommand {
             by the user's grants, narrowed by the system's policy. Without a grant the operating system decides alone.
 
             Rehearsing a phone:
-              rigready permissions reset location                        nobody has decided yet
+              rigready permissions reset location      nobody has decided yet
               rigready permissions request location --always --config app.yaml
               rigready permissions grant location --when-in-use --accuracy reduced
-              rigready permissions revoke motion                         the user takes it back
-              rigready permissions forget                                the operating system decides alone again
+              rigready permissions revoke motion       the user takes it back
+              rigready permissions forget              access decides alone again
             """,
         subcommands: [Show.self, Grant.self, Revoke.self, Reset.self, Forget.self, Request.self],
         defaultSubcommand: Show.self
@@ -102,4 +102,14 @@ extension ProbeOptions {
     }
 }
 
-extension Permission: ExpressibleByArgument {}
+extension Permission {
+    static let help: ArgumentHelp = "location, motion, bluetooth or health."
+    static let completion = CompletionKind.list(allCases.map(\.rawValue))
+
+    /// The permission of a word; the nearest one is suggested.
+    static func named(_ word: String) throws -> Permission {
+        if let permission = Permission(rawValue: word) { return permission }
+        let hint = suggestion(for: word, among: allCases.map(\.rawValue)).map { " Did you mean '\($0)'?" } ?? ""
+        throw ValidationError("expected location, motion, bluetooth or health.\(hint)")
+    }
+}

@@ -15,7 +15,7 @@ struct Request: ParsableCommand {
             Exit status: 0 granted, 1 refused, 2 nobody to ask.
             """)
 
-    @Argument(help: "location, motion, bluetooth or health.")
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
 
     @Flag(help: "Ask for location always, and not only while in use.")
@@ -56,6 +56,8 @@ struct Request: ParsableCommand {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
         let call = try Call(options.shallow)
+        let access = Authorizations(access: try call.examine().inventory)
+        var flow = RequestFlow(call.decisions, access: access, purposes: call.purposes)
         let claim: DialogClaim?
         do {
             claim = try file.claimDialog()
@@ -63,43 +65,51 @@ struct Request: ParsableCommand {
             throw Failure(error, of: file)
         }
         guard let claim else {
-            Output.complain("another request is waiting for its answer; this one has no effect")
-            Output.finish("", status: 2)
+            try finish(flow, status: 2, "another request is waiting for its answer; this one has no effect")
         }
-        let access = Authorizations(access: try call.examine().inventory)
-        var flow = RequestFlow(call.decisions, access: access, purposes: call.purposes)
-        guard case .ask(let question) = try step(&flow, call) else { try finish(flow, settled(&flow, call)) }
-        guard let answer = try answer ?? Self.ask(question) else {
-            Output.complain("nobody answered; nothing was recorded")
-            Output.finish("", status: 2)
+        let question: Question
+        switch try step(&flow, call) {
+        case .ask(let asked), .waiting(let asked): question = asked
+        case .settled(let outcome): try finish(flow, outcome)
         }
+        guard answer != nil || Self.hasTerminal else {
+            let answers = question.answers.map(\.rawValue).joined(separator: "|")
+            try finish(
+                flow, status: 2,
+                "there is no terminal to ask on: '\(question.text)' (\(question.purpose)); --answer \(answers)")
+        }
+        guard let answer = answer ?? Self.ask(question) else { try finish(flow, flow.dismiss() ?? .deferred) }
         guard question.answers.contains(answer) else {
             let offered = question.answers.map(\.rawValue).joined(separator: " or ")
             throw Failure(.usage, "the question '\(question.text)' takes \(offered), not \(answer.rawValue).")
         }
-        // Under the lock, on what stands there by now.
-        let outcome: RequestFlow.Outcome
+        let outcome: RequestFlow.Outcome?
         do {
             outcome = try file.update { grants in
+                // On what stands there by now: the question may have been open for long.
                 var decisions = call.decisions
                 decisions.grants = grants
                 decisions.grants.option = options.permissionsOption
+                decisions.now = .live
                 flow = RequestFlow(decisions, access: access, purposes: call.purposes)
-                let step = try? flow.begin(request)
-                guard case .ask = step else {
-                    if case .settled(let outcome) = step { return outcome }
-                    return .deferred
+                switch try? flow.begin(request) {
+                case .settled(let outcome): return outcome
+                // An answer counts for the question that it was given to, and for no other.
+                case .ask(question):
+                    let outcome = flow.answer(answer)
+                    grants = flow.grants
+                    grants.option = nil
+                    return outcome
+                case .ask, .waiting, nil: return nil
                 }
-                let outcome = flow.answer(answer) ?? .deferred
-                let option = grants.option
-                grants = flow.grants
-                grants.option = option
-                return outcome
             }
         } catch {
             throw Failure(error, of: file)
         }
         _ = claim
+        guard let outcome else {
+            try finish(flow, status: 2, "the grants changed while the question was open; nothing was recorded")
+        }
         try finish(flow, outcome)
     }
 
@@ -124,40 +134,32 @@ struct Request: ParsableCommand {
         }
     }
 
-    private func settled(_ flow: inout RequestFlow, _ call: Call) throws(Failure) -> RequestFlow.Outcome {
-        guard case .settled(let outcome) = try step(&flow, call) else { return .deferred }
-        return outcome
-    }
-
     private func finish(_ flow: RequestFlow, _ outcome: RequestFlow.Outcome) throws -> Never {
-        let lines = PermissionsReport.Line.all(flow.authorizations)
-        var text = ""
-        if options.format == .json { text = try Output.document(PermissionsReport(permissions: lines)) }
         switch outcome {
-        case .granted:
-            if options.format == .text, let line = lines.first(where: { $0.id == name.rawValue }) {
-                text = "\(name.title): \(line.status) (\(line.evidence))\n"
-            }
-            Output.finish(text, status: 0)
+        case .granted: try finish(flow, status: 0, nil)
         case .refused(let reason, let remedy):
-            Output.complain("\(name.title) is not granted: \(reason)" + (remedy.map { "; → \($0)" } ?? ""))
-            Output.finish(text, status: 1)
-        case .deferred:
-            Output.complain("nothing was recorded: the grants changed while the question was open; ask again")
-            Output.finish(text, status: 2)
+            try finish(
+                flow, status: 1, "\(name.title) is not granted: \(reason)" + (remedy.map { "; → \($0)" } ?? ""))
+        case .deferred: try finish(flow, status: 2, "nobody answered; nothing was recorded")
         }
     }
 
-    /// Asks on the terminal; nil where it is put away.
-    ///
-    /// Without a terminal the program ends.
-    private static func ask(_ question: Question) throws(Failure) -> Question.Answer? {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            let answers = question.answers.map(\.rawValue).joined(separator: "|")
-            Output.complain(
-                "there is no terminal to ask on: '\(question.text)' (\(question.purpose)); --answer \(answers)")
-            Output.finish("", status: 2)
+    /// Ends the program with what holds now: as JSON the document, as text the permission itself once it is granted.
+    private func finish(_ flow: RequestFlow, status: Int32, _ complaint: String?) throws -> Never {
+        if let complaint { Output.complain(complaint) }
+        let lines = PermissionsReport.Line.all(flow.authorizations)
+        if options.format == .json {
+            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: status)
         }
+        let line = status == 0 ? lines.first { $0.id == name.rawValue } : nil
+        Output.finish(line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? "", status: status)
+    }
+
+    /// Whether there is somebody to ask.
+    private static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Asks on the terminal; nil where the question is put away.
+    private static func ask(_ question: Question) -> Question.Answer? {
         var lines = ["\(question.text)", "  \(question.purpose.cleaned)"]
         for (number, answer) in question.answers.enumerated() {
             lines.append("  \(number + 1)  \(question.meaning(of: answer)) (\(answer.rawValue))")

@@ -1,0 +1,270 @@
+import Foundation
+import Testing
+
+/// The asking for a permission, with and without somebody to ask.
+@Suite struct RequestCommandTests {
+    static let purposes = """
+        purposes:
+          location: To recognise trips.
+          backgroundLocation: While nobody looks.
+          motion: To tell walking from driving.
+          bluetooth: To find the beacon.
+          health: To count the steps.
+          preciseLocation:
+            way: To show the way.
+        """
+
+    /// The words of a request on the demo rig, with a grant file and a configuration of its own.
+    private func withRequest(
+        grants: String = "location: not-determined\nmotion: not-determined\n", purposes: String = purposes,
+        _ body: (_ request: ([String]) throws -> Program.Run, _ grants: String) throws -> Void
+    ) throws {
+        try Program.withFile(purposes) { config in
+            try Tool.withFolder { folder in
+                let path = folder.appending(path: "g.yaml").path
+                try grants.write(toFile: path, atomically: true, encoding: .utf8)
+                try body(
+                    { words in
+                        try Program.run(
+                            ["permissions", "request"] + words
+                                + ["--rig", "demo", "--config", config, "--permissions", path])
+                    }, path)
+            }
+        }
+    }
+
+    private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func theAnswerDecidesTheStatus() throws {
+        try withRequest { request, path in
+            let refused = try request(["motion", "--answer", "deny"])
+            #expect(refused.status == 1)
+            #expect(refused.complaints.contains("motion is not granted: \(path): motion: denied"))
+            #expect(try text(of: path).contains("motion: denied"))
+            // It is decided: nothing is asked, whatever the answer would be.
+            #expect(try request(["motion", "--answer", "allow"]).status == 1)
+            let always = try request(["location", "--always", "--answer", "allow"])
+            #expect(always.status == 0)
+            #expect(always.output.hasPrefix("location: authorizedAlways ("))
+            #expect(try text(of: path).contains("provisional: {boot: "))
+        }
+        try withRequest { (request, path) throws in
+            #expect(try request(["location", "--answer", "once"]).status == 0)
+            #expect(try text(of: path).contains("once: {boot: "))
+            #expect(try request(["location", "--always", "--answer", "allow"]).status == 1)
+            #expect(try text(of: path).contains("once: {boot: "))
+        }
+    }
+
+    @Test func thirdsAreNoAnswers() throws {
+        try withRequest { request, path in
+            let run = try request(["motion", "--answer", "once"])
+            #expect(run.status == 64)
+            #expect(run.complaints.contains("takes allow or deny, not once"))
+            #expect(try text(of: path).contains("motion: not-determined"))
+        }
+    }
+
+    @Test func withoutATerminalThereIsNobodyToAsk() throws {
+        try withRequest { request, path in
+            let before = try text(of: path)
+            let run = try request(["motion"])
+            #expect(run.status == 2)
+            #expect(run.output == "")
+            #expect(run.complaints.contains("To tell walking from driving."))
+            #expect(run.complaints.contains("--answer allow|deny"))
+            #expect(try text(of: path) == before)
+            // The one document stands there whatever the end.
+            for (words, status, motion) in [
+                (["motion"], 2, "notDetermined"), (["motion", "--answer", "allow"], 0, "authorized"),
+            ] as [([String], Int32, String)] {
+                let run = try request(words + ["--format", "json"])
+                #expect(run.status == status)
+                let permissions = try #require(try run.document()["permissions"] as? [[String: Any]])
+                #expect(permissions[1]["status"] as? String == motion)
+            }
+        }
+    }
+
+    @Test func restrictedAndDeniedAreNeverAsked() throws {
+        try withRequest(grants: "motion: denied\n") { request, path in
+            let run = try request(["motion", "--answer", "allow"])
+            #expect(run.status == 1)
+            #expect(run.complaints.contains("→ rigready permissions grant motion --permissions \(path)"))
+            #expect(try text(of: path) == "motion: denied\n")
+        }
+        try Program.withFile("motion: restricted\n") { policy in
+            try withRequest { request, path in
+                let run = try request(["motion", "--answer", "allow", "--policy", policy, "--format", "json"])
+                #expect(run.status == 1)
+                #expect(run.complaints.contains("\(policy): motion is restricted"))
+                let permissions = try #require(try run.document()["permissions"] as? [[String: Any]])
+                #expect(permissions[1]["status"] as? String == "restricted")
+                #expect(try text(of: path).contains("motion: not-determined"))
+            }
+        }
+    }
+
+    @Test func aMissingPurposeNamesTheFileAndTheKey() throws {
+        try withRequest(purposes: "purposes: {location: Text.}\n") { request, path in
+            for (words, key) in [
+                (["motion", "--answer", "allow"], "purposes.motion (NSMotionUsageDescription)"),
+                (["location", "--always", "--answer", "allow"], "purposes.backgroundLocation"),
+                (["location", "--full-accuracy", "way", "--answer", "allow"], "purposes.preciseLocation.way"),
+            ] {
+                let run = try request(words)
+                #expect(run.status == 66)
+                #expect(run.output == "")
+                #expect(run.complaints.contains("expected " + key), "\(run.complaints)")
+                #expect(run.complaints.contains(".yaml: "))
+            }
+            #expect(try text(of: path).contains("motion: not-determined"))
+        }
+        try Tool.withFolder { folder in
+            let path = folder.appending(path: "g.yaml").path
+            let run = try Program.run("permissions", "request", "motion", "--rig", "demo", "--permissions", path)
+            #expect(run.status == 64)
+            #expect(run.complaints.contains("--config FILE"))
+        }
+    }
+
+    @Test func purposesMayBearTheKeysOfInfoPlist() throws {
+        let plist = """
+            purposes:
+              NSLocationWhenInUseUsageDescription: To recognise trips.
+              NSLocationAlwaysUsageDescription: While nobody looks.
+              NSMotionUsageDescription: To tell walking.
+              NSHealthShareUsageDescription: To count the steps.
+              NSLocationTemporaryUsageDescriptionDictionary: {way: To show the way.}
+            """
+        let grants = "location: not-determined\nmotion: not-determined\nhealth: not-determined\n"
+        try withRequest(grants: grants, purposes: plist) { (request, _) throws in
+            for words in [["motion"], ["health"], ["location", "--always"]] {
+                #expect(try request(words + ["--answer", "allow"]).status == 0)
+            }
+        }
+    }
+
+    @Test func aHealthTextHasTwelveCharacters() throws {
+        for (text, status) in [("Eleven char", 66), ("Twelve chars", 0), ("Zwölf zählen", 0)] as [(String, Int32)] {
+            try withRequest(grants: "health: not-determined\n", purposes: "purposes: {health: \(text)}\n") {
+                request, _ in
+                let run = try request(["health", "--answer", "allow"])
+                #expect(run.status == status)
+                if status == 66 { #expect(run.complaints.contains("expected a text of at least 12 characters")) }
+            }
+        }
+    }
+
+    @Test func fullAccuracyIsForATimeAndAPurpose() throws {
+        try withRequest(grants: "location: {status: always, accuracy: reduced}\n") { request, path in
+            let run = try request(
+                ["location", "--full-accuracy", "way", "--for", "60", "--answer", "allow", "--format", "json"])
+            #expect(run.status == 0)
+            let permissions = try #require(try run.document()["permissions"] as? [[String: Any]])
+            #expect(permissions[0]["accuracy"] as? String == "fullAccuracy")
+            #expect(try text(of: path).contains("fullAccuracy: {purpose: \"way\", boot: "))
+        }
+    }
+
+    @Test func aSecondRequestWhileOneIsOpenHasNoEffect() throws {
+        try withRequest { request, path in
+            let lock = unsafe open(path + ".dialog", O_RDWR | O_CREAT, 0o600)
+            try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+            defer { close(lock) }
+            let run = try request(["motion", "--answer", "allow"])
+            #expect(run.status == 2)
+            #expect(run.complaints.contains("another request is waiting"))
+            #expect(try text(of: path).contains("motion: not-determined"))
+        }
+    }
+}
+
+/// The same, on a terminal.
+@Suite struct TerminalRequestTests {
+    /// Types into a request for location on a pseudo-terminal; its status, and all that was shown.
+    private func type(_ typed: String, _ path: String, _ words: String = "location") throws -> Tool.Run {
+        let script = try Tool.path("script", package: "bsdutils")
+        return try Program.withFile(RequestCommandTests.purposes) { config in
+            let call =
+                "\(Program.url.path) permissions request \(words) --rig demo --config \(config) --permissions \(path)"
+            return try Tool.run(script, ["-qec", call, "/dev/null"], input: typed)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("1\n", 0, "location: when-in-use"), ("allow\n", 0, "location: when-in-use"),
+            ("A\n", 0, "location: when-in-use"),
+            ("2\n", 0, "once: {boot: "), (" once \n", 0, "once: {boot: "), ("3\n", 1, "location: denied"),
+            ("d\n", 1, "location: denied"), ("7\nperhaps\nonce\n", 0, "once: {boot: "),
+            // Put away, or never understood: nothing is recorded.
+            ("\n", 2, "location: not-determined"), ("\u{4}", 2, "location: not-determined"),
+            ("x\ny\nz\n1\n", 2, "location: not-determined"),
+        ] as [(String, Int32, String)])
+    func whatIsTypedIsTheAnswer(typed: String, status: Int32, expected: String) throws {
+        try Program.withFile("location: not-determined\n") { path in
+            let run = try type(typed, path)
+            #expect(run.status == status, "\(run.output)")
+            #expect(run.output.contains("Allow the use of this rig's location?"))
+            #expect(run.output.contains("To recognise trips."))
+            #expect(run.output.contains("1  while in use (allow)"))
+            #expect(try String(contentsOfFile: path, encoding: .utf8).contains(expected))
+        }
+    }
+
+    @Test func thePurposeCannotMoveTheCursor() throws {
+        let purposes = "purposes: {motion: \"calm\\e[2Jdown\\a\\r\\nnow\"}\n"
+        let script = try Tool.path("script", package: "bsdutils")
+        try Program.withFile("motion: not-determined\n") { path in
+            try Program.withFile(purposes) { config in
+                let call =
+                    "\(Program.url.path) permissions request motion --rig demo --config \(config) --permissions \(path)"
+                let run = try Tool.run(script, ["-qec", call, "/dev/null"], input: "\n")
+                #expect(run.output.contains("calm"))
+                #expect(!run.output.contains("\u{1b}") && !run.output.contains("\u{7}"))
+            }
+        }
+    }
+
+    @Test func anAnswerCountsForTheQuestionThatWasShown() throws {
+        let script = try Tool.path("script", package: "bsdutils")
+        try Program.withFile("location: not-determined\n") { path in
+            try Program.withFile(RequestCommandTests.purposes) { config in
+                let process = Process()
+                process.executableURL = URL(filePath: "/usr/bin/timeout")
+                process.arguments = [
+                    "--foreground", "-s", "KILL", "60", script, "-qec",
+                    "\(Program.url.path) permissions request location --always --rig demo --config \(config)"
+                        + " --permissions \(path)", "/dev/null",
+                ]
+                let input = Pipe()
+                let output = Pipe()
+                process.standardInput = input
+                process.standardOutput = output
+                try process.run()
+                var shown = ""
+                while !shown.contains("\n> ") {
+                    let piece = output.fileHandleForReading.availableData
+                    try #require(!piece.isEmpty, "\(shown)")
+                    shown += String(decoding: piece, as: UTF8.self)
+                }
+                // Meanwhile another request is kept out, and a grant is not.
+                let second = try Program.run(
+                    "permissions", "request", "location", "--answer", "deny", "--rig", "demo", "--config", config,
+                    "--permissions", path)
+                #expect(second.status == 2)
+                let grant = try Program.run(
+                    "permissions", "grant", "location", "--when-in-use", "--permissions", path)
+                #expect(grant.status == 0)
+                try input.fileHandleForWriting.write(contentsOf: Data("allow\n".utf8))
+                let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+                process.waitUntilExit()
+                // "Allow" was said to the first question; nobody has been asked the second.
+                #expect(process.terminationStatus == 2)
+                #expect(String(decoding: rest, as: UTF8.self).contains("the grants changed"))
+                #expect(try String(contentsOfFile: path, encoding: .utf8).contains("location: when-in-use\n"))
+            }
+        }
+    }
+}

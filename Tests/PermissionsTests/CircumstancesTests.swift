@@ -1,0 +1,39 @@
+import Permissions
+import SystemPackage
+import Testing
+
+/// When and in which login session something is decided.
+@Suite struct CircumstancesTests {
+    @Test func theLiveOnesAreThisBootsAndThisProcesss() throws {
+        let file = try FileDescriptor.open(FilePath("/proc/sys/kernel/random/boot_id"), .readOnly)
+        let boot = try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 36)
+            let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+            return String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        let first = Circumstances.live
+        let second = Circumstances.live
+        #expect(first.boot == boot && boot.count == 36)
+        #expect(first.uptime > 0 && second.uptime >= first.uptime)
+        // A session that logind does not list is none.
+        #expect(first.session.map(first.sessions.contains) ?? true)
+    }
+
+    @Test(arguments: [
+        (Lifetime(boot: "boot-a"), true, true, false),
+        (Lifetime(boot: "boot-a", session: "3"), true, false, false),
+        (Lifetime(boot: "boot-a", session: "4"), true, true, false),
+        (Lifetime(boot: "boot-a", session: "9"), false, false, false),
+        (Lifetime(boot: "boot-a", until: 3600.5), true, true, false),
+        (Lifetime(boot: "boot-a", until: 3600), false, false, false),
+        (Lifetime(boot: "boot-a", session: "3", until: 1), false, false, false),
+        (Lifetime(boot: "boot-b"), false, false, true),
+        (Lifetime(boot: ""), false, false, false),
+    ])
+    func aLifetimeEndsWithTheFirstOfItsBounds(life: Lifetime, now: Bool, afterSession: Bool, afterBoot: Bool) {
+        #expect(life.lasts(Sample.now) == now)
+        #expect(life.lasts(Sample.afterSession) == afterSession)
+        #expect(life.lasts(Sample.afterBoot) == afterBoot)
+        #expect(!Lifetime(boot: "").lasts(Circumstances(boot: "", uptime: 1)))
+    }
+}

@@ -1,0 +1,56 @@
+import Permissions
+import Readiness
+
+/// What several suites start from.
+enum Sample {
+    /// A process of login session 3, an hour after the boot.
+    static let now = Circumstances(boot: "boot-a", uptime: 3600, session: "3", sessions: ["3", "4"])
+
+    /// The same moment after session 3 has ended.
+    static let afterSession = Circumstances(boot: "boot-a", uptime: 3600, session: "4", sessions: ["4"])
+
+    /// The same uptime of the next boot, whose sessions have the same names.
+    static let afterBoot = Circumstances(boot: "boot-b", uptime: 3600, session: "3", sessions: ["3", "4"])
+
+    /// What the operating system allows, by hand.
+    static func access(
+        location: LocationStatus = .authorizedAlways, motion: AuthorizationStatus = .allowed,
+        bluetooth: AuthorizationStatus = .allowed, health: AuthorizationStatus = .allowed
+    ) -> Authorizations {
+        Authorizations(
+            location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
+            bluetooth: Authorization(bluetooth, evidence: "seen"), health: Authorization(health, evidence: "seen"))
+    }
+
+    /// Every shape of a location grant: each decision with each of what dialogs leave behind, lasting and lapsed.
+    static let locationGrants: [LocationGrant] = LocationGrant.Decision.allCases.flatMap { decision in
+        let shapes: [(inout LocationGrant) -> Void] = [
+            { _ in },
+            { $0.once = .once(now) },
+            { $0.once = Lifetime(boot: "boot-b") },
+            { $0.provisional = .once(now) },
+            { $0.provisional = Lifetime(boot: "boot-b") },
+            {
+                $0.provisional = .once(now)
+                $0.wasUsedOutside = true
+            },
+            { $0.wasAskedForAlways = true },
+            { $0.fullAccuracy = .init(purpose: "way", lifetime: Lifetime(boot: "boot-a", until: 3601)) },
+            { $0.fullAccuracy = .init(purpose: "way", lifetime: Lifetime(boot: "boot-a", until: 3600)) },
+        ]
+        return [false, true].flatMap { isReduced in
+            shapes.map { shape in
+                var grant = LocationGrant(decision, isReduced: isReduced)
+                shape(&grant)
+                return grant
+            }
+        }
+    }
+
+    /// Every policy about location.
+    static let locationPolicies: [Policy] =
+        [Policy(restricted: [.location])]
+        + [false, true].flatMap { isAtMost in
+            [false, true].map { Policy(isWhenInUseAtMost: isAtMost, isReduced: $0) }
+        }
+}

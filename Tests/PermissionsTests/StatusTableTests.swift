@@ -1,0 +1,61 @@
+import Permissions
+import Readiness
+import Testing
+
+/// The statuses of the platform that is rehearsed, and what each leaves of the three location requirements.
+@Suite struct StatusTableTests {
+    /// A row of mission model 7.2: status, accuracy, whether provisional; then location, precise, background.
+    ///
+    /// A cell is `met`, or the cause.
+    typealias Row = (LocationStatus, LocationAccuracy, Bool, [String])
+
+    static let rows: [Row] = [
+        (.notDetermined, .fullAccuracy, false, ["notDetermined", "notDetermined", "notDetermined"]),
+        (.notDetermined, .reducedAccuracy, false, ["notDetermined", "notDetermined", "notDetermined"]),
+        (.restricted, .fullAccuracy, false, ["restricted", "restricted", "restricted"]),
+        (.restricted, .reducedAccuracy, false, ["restricted", "restricted", "restricted"]),
+        (.denied, .fullAccuracy, false, ["denied", "denied", "denied"]),
+        (.denied, .reducedAccuracy, false, ["denied", "denied", "denied"]),
+        (.authorizedWhenInUse, .fullAccuracy, false, ["met", "met", "foregroundOnly"]),
+        (.authorizedWhenInUse, .reducedAccuracy, false, ["met", "reducedAccuracy", "foregroundOnly"]),
+        (.authorizedAlways, .fullAccuracy, false, ["met", "met", "met"]),
+        (.authorizedAlways, .reducedAccuracy, false, ["met", "reducedAccuracy", "met"]),
+        (.authorizedAlways, .fullAccuracy, true, ["met", "met", "met"]),
+        (.authorizedAlways, .reducedAccuracy, true, ["met", "reducedAccuracy", "met"]),
+    ]
+
+    @Test(arguments: rows)
+    func aStatusLeavesWhatTheTableSays(row: Row) {
+        let (status, accuracy, isProvisional, expected) = row
+        var authorizations = Sample.access(location: status)
+        authorizations.accuracy.status = accuracy
+        authorizations.provisional = isProvisional
+        let receiver = Sensor(key: "r", kind: .locationReceiver, name: "receiver", driver: "gpsd")
+        let inventory = Inventory(depth: .sample, sensors: [receiver])
+        let judgements = Judge(inventory, authorizations).judgements().prefix(3)
+        #expect(judgements.map(\.requirement) == [.location, .preciseLocation, .backgroundLocation])
+        #expect(judgements.map { $0.standing == .met ? "met" : $0.cause?.id ?? "none" } == expected)
+        #expect(judgements.allSatisfy { $0.standing == .met || $0.standing == .unmet })
+        #expect(inventory.notices(under: authorizations).contains { $0.id == .provisional } == isProvisional)
+    }
+
+    @Test func theTableHasEveryStatusAndAccuracy() {
+        let pairs = Set(Self.rows.map { "\($0.0) \($0.1)" })
+        #expect(pairs.count == 5 * 2)
+    }
+
+    @Test func rawValuesAreThoseOfThePlatform() {
+        let location: [LocationStatus] = [
+            .notDetermined, .restricted, .denied, .authorizedAlways, .authorizedWhenInUse,
+        ]
+        #expect(location.map(\.rawValue) == [0, 1, 2, 3, 4])
+        #expect(LocationStatus(rawValue: 5) == nil)
+        #expect([LocationAccuracy.fullAccuracy, .reducedAccuracy].map(\.rawValue) == [0, 1])
+        let others: [AuthorizationStatus] = [.notDetermined, .restricted, .denied, .allowed]
+        #expect(others.map(\.rawValue) == [0, 1, 2, 3])
+        let states: [AdapterReading.State] = [
+            .unknown, .resetting, .unsupported, .unauthorized, .poweredOff, .poweredOn,
+        ]
+        #expect(states.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+    }
+}
