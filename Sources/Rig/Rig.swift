@@ -18,7 +18,7 @@ public struct Rig: Sendable {
         }
     }
 
-    private let posts: [Post]
+    let posts: [Post]
     private let leftOut: [DriverReport]
 
     /// Makes a rig of its drivers; `leftOut` are the drivers that this build has not, whose kinds cannot be told.
@@ -31,13 +31,22 @@ public struct Rig: Sendable {
     ///
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
     public func inventory(depth: Depth, timeout: Double) throws(DriverError) -> Inventory {
+        merge(try outcomes(of: posts.map { ($0, [:]) }, depth: depth, timeout: timeout), depth)
+    }
+
+    /// Probes with some drivers; `known` is what is known of sensors that need not be asked again if listed as they were.
+    func outcomes(
+        of posts: [(post: Post, known: [Sensor: Finding])], depth: Depth, timeout: Double
+    ) throws(DriverError) -> [Outcome] {
         let bell: Bell
         do {
             bell = try Bell()
         } catch {
             throw DriverError(errno: error, subject: "pipe")
         }
-        let crews = posts.map { Crew($0.driver, $0.world, depth: depth, timeout: timeout, bell: bell) }
+        let crews = posts.map {
+            Crew($0.post.driver, $0.post.world, depth: depth, timeout: timeout, bell: bell, known: $0.known)
+        }
         crews.forEach { $0.start() }
         while true {
             let waiting = crews.filter { !$0.isDone && $0.deadline > .now }
@@ -46,10 +55,10 @@ public struct Rig: Sendable {
             let wakes = waiting.map { crew in min(crew.nextStall ?? crew.deadline, crew.deadline) }
             bell.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
         }
-        return merge(crews.map { Outcome($0.driver, $0.close(), since: $0.started, timeout: timeout) }, depth)
+        return crews.map { Outcome($0.driver, $0.close(), since: $0.started, timeout: timeout) }
     }
 
-    private func merge(_ outcomes: [Outcome], _ depth: Depth) -> Inventory {
+    func merge(_ outcomes: [Outcome], _ depth: Depth) -> Inventory {
         Inventory(
             depth: depth,
             drivers: outcomes.map(\.report) + leftOut,

@@ -5,6 +5,7 @@ import Permissions
 import Readiness
 import Recording
 import Rig
+import SystemPackage
 
 /// One call, resolved: what is asked of which rig.
 struct Call {
@@ -48,6 +49,32 @@ struct Call {
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
         Examination(
             host, try inventory(recorder), evaluator, decisions: decisions, pins: pins, strict: options.strict)
+    }
+
+    /// Starts to watch the rig of the call.
+    func watch(resample: Double?) throws -> RigWatch {
+        do {
+            return try RigWatch(
+                rig(nil), depth: depth, timeout: timeout, resample: resample, isLive: recording == nil)
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+
+    /// Judges what a watch has found.
+    func examination(of inventory: Inventory, resample: Double?) -> Examination {
+        var examination = Examination(
+            host, inventory, evaluator, decisions: decisions, pins: pins, strict: options.strict)
+        examination.watch = Examination.Watch(resample: resample)
+        return examination
+    }
+
+    /// The files that the call rests on beside the rig.
+    var files: [FilePath] {
+        [
+            options.grantFile(of: account)?.path, FilePath(options.policy ?? ProbeOptions.defaultPolicy),
+            FilePath(options.config ?? Self.defaultConfiguration),
+        ].compactMap { $0 }
     }
 
     /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
@@ -108,15 +135,19 @@ struct Call {
             waitForFix: waitFix, iio: iio)
     }
 
-    private func inventory(_ recorder: Recorder?) throws -> Inventory {
+    private func rig(_ recorder: Recorder?) -> Rig {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
             return Rig.Post(
                 driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
+        return Rig(posts, leftOut: Bundled.leftOut)
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let inventory: Inventory
         do {
-            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(depth: depth, timeout: timeout)
+            inventory = try rig(recorder).inventory(depth: depth, timeout: timeout)
         } catch {
             throw Failure(.software, "\(error)")
         }
