@@ -46,7 +46,10 @@ let package = Package(
                 "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "Bundled",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            resources: [.embedInCode("Rigs/demo.jsonl")]
+            resources: [
+                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/field-kit.jsonl"),
+                .embedInCode("Rigs/prototype-board.jsonl"),
+            ]
         ),
 
         // The drivers: see Drivers/README.md.
@@ -93,9 +96,14 @@ let package = Package(
         .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
-        .testTarget(name: "CommandTests", dependencies: ["rigready", "Readiness", "Support"]),
         .testTarget(
-            name: "HardwareTests", path: "Tests/Hardware",
+            name: "CommandTests",
+            dependencies: [
+                "rigready", "Readiness", "Recording", "Support",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .testTarget(
+            name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
             exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),
     ],
     swiftLanguageModes: [.v6]

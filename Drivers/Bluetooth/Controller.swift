@@ -148,7 +148,9 @@ extension Controller {
         reading.state = .poweredOff
         if missing.contains(.address) {
             sensor.detail = "not configured: it has no public address"
-            sensor.remedy = "sudo btmgmt --index \(index) public-addr ADDRESS"
+            sensor.remedy =
+                "find the address that the controller's maker gave it (its label or manual),"
+                + " and type it behind: sudo btmgmt --index \(index) public-addr"
         } else if missing.contains(.external) {
             sensor.detail = "not configured: it waits for its vendor's own set-up"
             sensor.remedy = kernelLog

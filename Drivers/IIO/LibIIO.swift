@@ -2,7 +2,7 @@ internal import CIIO
 internal import Glibc
 internal import Synchronization
 
-/// libiio's functions, opened at first use, so that a probe without remote contexts does not pay for them.
+/// libiio's functions, opened at first use, so that a probe without contexts that need them does not pay for them.
 @safe
 struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.

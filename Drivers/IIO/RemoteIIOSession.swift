@@ -107,12 +107,24 @@ final class RemoteIIOSession: Session {
         let (idle, isCancelled) = state.withLock { ($0.idle.popLast(), $0.isCancelled) }
         if isCancelled { throw DriverError(.cancelled, subject: uri) }
         if let idle { return idle }
-        let channel = try world.channel(to: .iio(uri: uri), until: deadline)
+        let channel = try connect(until: deadline)
         state.withLock { state in
             state.all.removeAll { $0.channel == nil }
             state.all.append(Weak(channel: channel))
         }
         return channel
+    }
+
+    /// What cannot be connected to is no fault of the sensor that was to be asked: what served it has gone.
+    private func connect(until deadline: Instant) throws(DriverError) -> any Channel {
+        do throws(DriverError) {
+            return try world.channel(to: .iio(uri: uri), until: deadline)
+        } catch {
+            guard error.code == .refused, !error.isDenied else { throw error }
+            var gone = error
+            gone.code = .closed
+            throw gone
+        }
     }
 
     private func give(back channel: any Channel) { state.withLock { $0.idle.append(channel) } }

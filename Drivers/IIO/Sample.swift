@@ -37,6 +37,12 @@ struct Sample {
         } else {
             axes(plan, reader, read)
         }
+        // Behind the values, so that it delays none, and only where it can do no harm: a hub that hangs, hangs here too.
+        if availability == .available, let attribute = plan.frequency, case .success(let bytes) = read(attribute),
+            let frequency = SamplingFrequency(bytes)
+        {
+            remarks.append(frequency.clause)
+        }
     }
 
     private mutating func refuse(_ error: DriverError, _ attribute: String, _ reader: some AttributeReader) {

@@ -27,6 +27,8 @@ package struct SensorPlan: Sendable, Hashable {
     var enable: String?
     /// The attributes that may hold the mount matrix, the most special first.
     var matrices: [String] = []
+    /// The attribute with the sampling frequency of a motion sensor, the most special one; nil where there is none.
+    var frequency: String?
 
     /// The attribute that shows whether the values may be read.
     var first: String { axes.first?.value ?? count ?? "" }
@@ -38,14 +40,14 @@ package struct SensorPlan: Sendable, Hashable {
         for name in names {
             if let attribute = AttributeName(name) {
                 parsed[attribute] = name
-            } else if name.hasSuffix("mount_matrix") {
+            } else if name.hasSuffix("mount_matrix") || name.hasSuffix("sampling_frequency") {
                 others.insert(name)
             }
         }
         let values = parsed.keys.filter { $0.suffix == .raw || $0.suffix == .input }
         let sensors = Set(values.map { Pair(kind: $0.kind, index: $0.index) })
         return sensors.sorted { ($0.kind, $0.index ?? -1) < ($1.kind, $1.index ?? -1) }.compactMap { sensor in
-            SensorPlan(sensor.kind, sensor.index, in: parsed, matrices: others)
+            SensorPlan(sensor.kind, sensor.index, in: parsed, others)
         }
     }
 
@@ -54,7 +56,7 @@ package struct SensorPlan: Sendable, Hashable {
         var index: Int?
     }
 
-    private init?(_ kind: SensorKind, _ index: Int?, in names: [AttributeName: String], matrices: Set<String>) {
+    private init?(_ kind: SensorKind, _ index: Int?, in names: [AttributeName: String], _ others: Set<String>) {
         func named(_ index: Int?, _ axis: Axis?, _ suffix: AttributeName.Suffix) -> String? {
             names[AttributeName(kind: kind, index: index, axis: axis, suffix: suffix)]
         }
@@ -79,7 +81,12 @@ package struct SensorPlan: Sendable, Hashable {
         }
         guard !axes.isEmpty else { return nil }
         let type = kind == .accelerometer ? "accel" : "anglvel"
-        self.matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(matrices.contains)
+        matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
+        let numbered = type + (index.map(String.init) ?? "")
+        let own = axes.first.map { "in_\(numbered)_\($0.axis.modifier)" } ?? "in"
+        frequency = [own, "in_\(numbered)", "in_\(type)", "in"].map { "\($0)_sampling_frequency" }
+            .first(where: others.contains)
+        if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
     }
 }
 

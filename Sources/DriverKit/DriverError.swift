@@ -13,6 +13,8 @@ public struct DriverError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let refused = Code(rawValue: "refused")
         /// Nothing came before the deadline.
         public static let timedOut = Code(rawValue: "timedOut")
+        /// Nothing ever came, and nobody could wait longer; said by a replay, since live nobody is left to hear it.
+        public static let unanswered = Code(rawValue: "unanswered")
         /// What came is not what the protocol says, or is larger than its bound.
         public static let malformed = Code(rawValue: "malformed")
         /// The peer ended the conversation.
@@ -53,7 +55,7 @@ public struct DriverError: Error, Sendable, Hashable, CustomStringConvertible {
         if !detail.isEmpty { return detail }
         if let errno { return errno.clause }
         switch code {
-        case .timedOut: return "no answer before the deadline"
+        case .timedOut, .unanswered: return "no answer before the deadline"
         case .closed: return "the peer closed the connection"
         case .notRecorded: return "the recording does not hold the answer"
         default: return code.rawValue

@@ -32,7 +32,7 @@ public struct LiveWorld: World {
     /// By libudev.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
 
-    /// By libkmod; empty where that library is missing.
+    /// By libkmod; throws `unsupported` where that library or the running kernel's module index is missing.
     public func modules(for alias: String) throws(DriverError) -> [String] { try lookup(alias) }
 
     /// By the driver that the endpoint belongs to.

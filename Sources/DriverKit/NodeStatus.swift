@@ -77,6 +77,28 @@ public struct AccessEntry: Sendable, Hashable {
         self.permissions = permissions
     }
 
+    /// The entry as one word, such as `user:1000:6`, for recordings.
+    public var id: String {
+        switch subject {
+        case .user(let number): "user:\(number):\(permissions)"
+        case .group(let number): "group:\(number):\(permissions)"
+        case .owningGroup: "group::\(permissions)"
+        }
+    }
+
+    /// The entry of a word; nil for one that is none.
+    public init?(id: String) {
+        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let permissions = UInt16(parts[2]), permissions <= 7 else { return nil }
+        self.permissions = permissions
+        switch (parts[0], UInt32(parts[1])) {
+        case ("user", let number?): subject = .user(number)
+        case ("group", let number?): subject = .group(number)
+        case ("group", nil) where parts[1].isEmpty: subject = .owningGroup
+        default: return nil
+        }
+    }
+
     /// The entries of an extended attribute `system.posix_acl_access`; empty for bytes that are none.
     ///
     /// A version, then tag, permissions and number each, little endian. Source: the kernel's

@@ -10,7 +10,8 @@ public protocol World: Sendable {
     /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in order.
     func devices(in subsystem: String) throws(DriverError) -> [FilePath]
     /// The module files that would drive a device with this MODALIAS, such as
-    /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty where none is known. Source: `modules.alias`.
+    /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty where none is known, and `unsupported` where nobody could know.
+    /// Source: `modules.alias`.
     func modules(for alias: String) throws(DriverError) -> [String]
     /// The names in a folder, sorted; `.` and `..` left out.
     func entries(of folder: FilePath) throws(DriverError) -> [String]
@@ -32,7 +33,7 @@ public enum Endpoint: Sendable, Hashable {
     case hci
     /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
     case rfkill
-    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's remote channel.
+    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's `RemoteRequest`.
     case iio(uri: String)
     /// What udev announces of the subsystems that the drivers look at, and takes nothing; a frame is one event, as lines
     /// `KEY=VALUE` in the order of their keys, parted by `\n`.

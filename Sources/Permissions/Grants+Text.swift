@@ -12,6 +12,23 @@ extension Grants {
     }
 }
 
+extension Policy {
+    /// The policy file as YAML; what it says reads back equal.
+    public var text: String {
+        var lines: [String] = []
+        if restricted.contains(.location) {
+            lines.append("location: restricted")
+        } else if isWhenInUseAtMost || isReduced {
+            let limits = [isWhenInUseAtMost ? "maximum: when-in-use" : nil, isReduced ? "accuracy: reduced" : nil]
+            lines.append("location: {\(limits.compactMap { $0 }.joined(separator: ", "))}")
+        }
+        for permission in Permission.allCases where permission != .location && restricted.contains(permission) {
+            lines.append("\(permission.rawValue): restricted")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
 extension LocationGrant {
     fileprivate var lines: [String] {
         guard self != LocationGrant(decision) else { return ["location: \(decision.rawValue)"] }

@@ -22,6 +22,8 @@ struct Entry: Codable, Sendable, Hashable {
         var owner, group: UInt32
         var mode: UInt16
         var readable: Bool
+        /// The entries of its access control list; recordings of before have none.
+        var entries: [String]?
         /// The right by which it is, as one word; recordings of before have none.
         var right: String?
     }
@@ -85,6 +87,9 @@ struct Entry: Codable, Sendable, Hashable {
         case .connect: nil
         }
     }
+
+    /// Whether no answer ever came.
+    var isUnanswered: Bool { error?.code == DriverError.Code.unanswered.rawValue }
 
     /// The refusal as the error that the seam threw.
     var failure: DriverError? {

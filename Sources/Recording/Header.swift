@@ -29,6 +29,14 @@ extension Recording {
         public var timeout: Double
         /// Seconds that the location driver was given for a fix.
         public var waitFix: Double
+        /// What a position had to be, which decided how long receivers were watched.
+        public var criteria: FixCriteria
+        /// What the user had decided about permissions; nil where nothing was on record.
+        public var grants: File?
+        /// What the system's owner had decided; nil where nothing was.
+        public var policy: File?
+        /// When, and in which login session, that was asked for.
+        public var circumstances: Circumstances?
         /// Whether `anonymized` made it.
         public internal(set) var isAnonymized = false
 
@@ -36,7 +44,7 @@ extension Recording {
         public init(
             version: String, takenAt: String, host: String, kernel: String, boot: String, user: String, uid: UInt32,
             drivers: [String], depth: Depth, gpsd: String, iio: [String], timeout: Double,
-            waitFix: Double
+            waitFix: Double, criteria: FixCriteria
         ) {
             self.version = version
             self.takenAt = takenAt
@@ -51,6 +59,38 @@ extension Recording {
             self.iio = iio
             self.timeout = timeout
             self.waitFix = waitFix
+            self.criteria = criteria
+        }
+    }
+
+    /// A small file that decided something, as it was read.
+    public struct File: Codable, Sendable, Hashable {
+        /// Its name, as evidence gives it.
+        public var file: String
+        /// What it said.
+        public var text: String
+
+        /// Makes one.
+        public init(file: String, text: String) {
+            self.file = file
+            self.text = text
+        }
+    }
+
+    /// What the life of a record of the user's is measured by; the boot is the header's.
+    public struct Circumstances: Codable, Sendable, Hashable {
+        /// Seconds since the boot.
+        public var uptime: Double
+        /// The login session of the process, if it had one.
+        public var session: String?
+        /// The login sessions that there were, sorted.
+        public var sessions: [String]
+
+        /// Makes circumstances.
+        public init(uptime: Double, session: String?, sessions: [String]) {
+            self.uptime = uptime
+            self.session = session
+            self.sessions = sessions
         }
     }
 
@@ -58,7 +98,7 @@ extension Recording {
     struct HeaderLine: Codable {
         enum Key: String, CodingKey {
             case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, waitFix
-            case anonymized, entries, grants, policy
+            case minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
         }
 
         var header: Header
@@ -73,14 +113,22 @@ extension Recording {
         init(from decoder: any Decoder) throws {
             let line = try decoder.container(keyedBy: Key.self)
             func value<Value: Decodable>(_ key: Key) throws -> Value { try line.decode(Value.self, forKey: key) }
-            guard let depth = Depth(rawValue: try value(.depth)) else {
-                throw DecodingError.dataCorruptedError(forKey: .depth, in: line, debugDescription: "")
+            func word<Word: RawRepresentable>(_ key: Key) throws -> Word where Word.RawValue == String {
+                if let word = Word(rawValue: try value(key)) { return word }
+                throw DecodingError.dataCorruptedError(forKey: key, in: line, debugDescription: "")
             }
+            func seconds(_ key: Key, upTo limit: Double) throws -> Double { min(max(try value(key), 0), limit) }
             header = Header(
                 version: try value(.version), takenAt: try value(.takenAt), host: try value(.host),
                 kernel: try value(.kernel), boot: try value(.boot), user: try value(.user), uid: try value(.uid),
-                drivers: try value(.drivers), depth: depth, gpsd: try value(.gpsd), iio: try value(.iio),
-                timeout: min(max(try value(.timeout), 0), 3600), waitFix: try value(.waitFix))
+                drivers: try value(.drivers), depth: try word(.depth), gpsd: try value(.gpsd), iio: try value(.iio),
+                timeout: try seconds(.timeout, upTo: 3600), waitFix: try seconds(.waitFix, upTo: 86_400),
+                criteria: FixCriteria(
+                    minimumFix: try word(.minFix), maximumAge: try seconds(.maxAge, upTo: 86_400 * 365),
+                    allowsSimulated: try value(.simulated)))
+            header.grants = try line.decodeIfPresent(File.self, forKey: .grants)
+            header.policy = try line.decodeIfPresent(File.self, forKey: .policy)
+            header.circumstances = try line.decodeIfPresent(Circumstances.self, forKey: .circumstances)
             header.isAnonymized = try value(.anonymized)
             entries = try value(.entries)
         }
@@ -101,11 +149,15 @@ extension Recording {
             try line.encode(header.iio, forKey: .iio)
             try line.encode(header.timeout.isFinite ? header.timeout : 0, forKey: .timeout)
             try line.encode(header.waitFix.isFinite ? header.waitFix : 0, forKey: .waitFix)
+            try line.encode(header.criteria.minimumFix.rawValue, forKey: .minFix)
+            let age = header.criteria.maximumAge
+            try line.encode(age.isFinite ? age : 0, forKey: .maxAge)
+            try line.encode(header.criteria.allowsSimulated, forKey: .simulated)
             try line.encode(header.isAnonymized, forKey: .anonymized)
             try line.encode(entries, forKey: .entries)
-            // Nothing records them yet.
-            try line.encodeNil(forKey: .grants)
-            try line.encodeNil(forKey: .policy)
+            try line.encode(header.grants, forKey: .grants)
+            try line.encode(header.policy, forKey: .policy)
+            try line.encode(header.circumstances, forKey: .circumstances)
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Synchronization
 
 /// Everything that crossed the seam under the drivers in one probe of one rig.
 ///
@@ -77,7 +76,7 @@ public struct Recording: Sendable, Hashable {
     /// Makes a recording of what a recorder heard.
     public init(header: Header, from recorder: Recorder) {
         self.header = header
-        entries = recorder.entries.withLock { $0 }
+        entries = recorder.entries
     }
 
     /// The file's bytes, packed by gzip where wanted.

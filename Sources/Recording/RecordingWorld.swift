@@ -2,42 +2,24 @@ public import DriverKit
 internal import Synchronization
 public import SystemPackage
 
-/// What listens at the seam: the questions and answers of all drivers of one probe.
-public final class Recorder: Sendable {
-    let entries = Mutex<[Entry]>([])
-    private let channels = Mutex(0)
-    private let began = Instant.now
-
-    /// Makes a recorder that has heard nothing.
-    public init() {}
-
-    fileprivate var elapsed: Double { (began.seconds(to: .now) * 1e6).rounded() / 1e6 }
-
-    fileprivate func nextChannel() -> Int {
-        channels.withLock { number in
-            defer { number += 1 }
-            return number
-        }
-    }
-
-    fileprivate func hear(_ entry: Entry) { entries.withLock { $0.append(entry) } }
-}
-
 /// A world that passes every question on and writes down the answer.
+///
+/// Its clock stands at the last answer, as that of the replay will: what a driver makes of the time is then the same.
 public struct RecordingWorld: World {
     private let world: any World
-    private let driver: String
-    private let recorder: Recorder
+    private let scribe: Scribe
 
     /// Makes a recording world of another, for one driver.
-    public init(_ world: any World, of driver: String, to recorder: Recorder) {
+    ///
+    /// An answer that comes later than `limit` (seconds since the recording began) is none: by then the driver's crew has
+    /// given it up.
+    public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Double = .infinity) {
         self.world = world
-        self.driver = driver
-        self.recorder = recorder
+        scribe = Scribe(driver: driver, recorder: recorder, limit: limit)
     }
 
-    /// The other world's clock, which a recording does not hold.
-    public func now() -> Instant { world.now() }
+    /// The instant of the last answer.
+    public func now() -> Instant { scribe.now }
 
     /// Records the list.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
@@ -81,45 +63,61 @@ public struct RecordingWorld: World {
             let status = try world.status(of: node)
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
-                right: status.right?.id)
+                entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id)
             return status
         }
     }
 
     /// Records the connection, and what is said over it.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        let number = recorder.nextChannel()
-        return try record(.connect, endpoint.description, channel: number) { (entry) throws(DriverError) in
+        let number = scribe.recorder.nextChannel()
+        let question = scribe.question(.connect, endpoint.description, channel: number)
+        return try scribe.record(question) { (_) throws(DriverError) in
             RecordingChannel(
-                try world.channel(to: endpoint, until: deadline), number, of: endpoint.description, driver: driver,
-                recorder: recorder)
+                try world.channel(to: endpoint, until: deadline), number, of: endpoint.description, scribe)
         }
     }
 
     private func record<Answer>(
-        _ ask: Entry.Ask, _ subject: String, channel: Int? = nil,
-        _ body: (inout Entry) throws(DriverError) -> Answer
+        _ ask: Entry.Ask, _ subject: String, _ body: (inout Entry) throws(DriverError) -> Answer
     ) throws(DriverError) -> Answer {
-        try recorder.record(ask, subject, driver: driver, channel: channel, body)
+        try scribe.record(scribe.question(ask, subject), body)
     }
 }
 
-extension Recorder {
-    /// Hears one question, timed at its answer.
-    fileprivate func record<Answer>(
-        _ ask: Entry.Ask, _ subject: String, driver: String, channel: Int?,
-        _ body: (inout Entry) throws(DriverError) -> Answer
+/// Who writes down for one driver.
+private final class Scribe: Sendable {
+    let recorder: Recorder
+    private let driver: String
+    private let limit: Double
+    private let last = Mutex(0.0)
+
+    init(driver: String, recorder: Recorder, limit: Double) {
+        self.driver = driver
+        self.recorder = recorder
+        self.limit = limit
+    }
+
+    var now: Instant { recorder.began.advanced(bySeconds: last.withLock(\.self)) }
+
+    func question(_ ask: Entry.Ask, _ subject: String, channel: Int? = nil) -> Entry {
+        Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
+    }
+
+    /// Writes down one question, and its answer once it comes.
+    func record<Answer>(
+        _ question: Entry, _ body: (inout Entry) throws(DriverError) -> Answer
     ) throws(DriverError) -> Answer {
-        var entry = Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
+        var entry = question
+        let number = recorder.ask(entry, until: limit)
+        defer {
+            let at = recorder.answer(number, entry)
+            last.withLock { $0 = max($0, at) }
+        }
         do throws(DriverError) {
-            let answer = try body(&entry)
-            entry.at = elapsed
-            hear(entry)
-            return answer
+            return try body(&entry)
         } catch {
-            entry.at = elapsed
             entry.failure = error
-            hear(entry)
             throw error
         }
     }
@@ -130,26 +128,24 @@ private final class RecordingChannel: Channel {
     private let channel: any Channel
     private let number: Int
     private let endpoint: String
-    private let driver: String
-    private let recorder: Recorder
+    private let scribe: Scribe
 
-    init(_ channel: any Channel, _ number: Int, of endpoint: String, driver: String, recorder: Recorder) {
+    init(_ channel: any Channel, _ number: Int, of endpoint: String, _ scribe: Scribe) {
         self.channel = channel
         self.number = number
         self.endpoint = endpoint
-        self.driver = driver
-        self.recorder = recorder
+        self.scribe = scribe
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        try recorder.record(.send, endpoint, driver: driver, channel: number) { (entry) throws(DriverError) in
-            entry.bytes = frame
-            try channel.send(frame, until: deadline)
-        }
+        var question = scribe.question(.send, endpoint, channel: number)
+        question.bytes = frame
+        try scribe.record(question) { (_) throws(DriverError) in try channel.send(frame, until: deadline) }
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        try recorder.record(.receive, endpoint, driver: driver, channel: number) { (entry) throws(DriverError) in
+        let question = scribe.question(.receive, endpoint, channel: number)
+        return try scribe.record(question) { (entry) throws(DriverError) in
             let frame = try channel.receive(limit: limit, until: deadline)
             entry.bytes = frame
             return frame

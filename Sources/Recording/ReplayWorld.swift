@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// A recorded world: answers as the rig did, and `notRecorded` to what it was never asked.
 ///
-/// Its clock stands at the last answer given, so the same recording gives the same ages. An answer that the rig gave
+/// Its clock stands at the last answer given, so the same recording gives the same ages. Nobody waits in it: what the rig
+/// never answered is `unanswered` at once. An answer that the rig gave
 /// several times is given in that order, the last one for ever.
 public struct ReplayWorld: World {
     private let script: Script
@@ -47,7 +48,8 @@ public struct ReplayWorld: World {
             throw DriverError(.notRecorded, subject: node.string)
         }
         return NodeStatus(
-            owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
+            owner: status.owner, group: status.group, mode: status.mode,
+            entries: (status.entries ?? []).compactMap(AccessEntry.init), readable: status.readable,
             right: status.right.flatMap(AccessRight.init))
     }
 
@@ -90,10 +92,11 @@ private final class Script: Sendable {
         let entry = state.withLock { state -> Entry? in
             guard let entry = state.answers[question]?.last else { return nil }
             if once || state.answers[question, default: []].count > 1 { state.answers[question]?.removeLast() }
-            if entry.at.isFinite { state.now = max(state.now, entry.at) }
+            if entry.at.isFinite, !entry.isUnanswered { state.now = max(state.now, entry.at) }
             return entry
         }
         guard let entry else { throw DriverError(.notRecorded, subject: subject) }
+        if entry.isUnanswered { Stall.current?.meet() }
         if let error = entry.failure { throw error }
         return entry
     }

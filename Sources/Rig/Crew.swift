@@ -8,26 +8,6 @@ internal import SystemPackage
 /// One worker surveys and then walks the leads; while all is well it is the only one. When it stalls, the next worker
 /// takes over behind it, so that what hangs costs its own line alone.
 final class Crew: Sendable {
-    /// How far the driver has come.
-    struct Progress {
-        var survey: Survey?
-        var failure: DriverError?
-        var session: (any Session)?
-        var findings: [Finding?] = []
-        /// The next lead to walk.
-        var next = 0
-        /// The worker that walks; one that was replaced takes no further lead.
-        var generation = 0
-        /// When the walking worker took up its lead.
-        var since: Instant?
-        /// When the last of it was done.
-        var ended: Instant?
-        var isClosed = false
-
-        /// Whether leads are left that another worker could walk.
-        var canBeRelieved: Bool { ended == nil && next < findings.count && generation < Crew.limit }
-    }
-
     static let slice = 0.25
     static let limit = 8
 
@@ -35,14 +15,17 @@ final class Crew: Sendable {
     let deadline: Instant
     let started: Instant
     private let world: any World
+    /// The end of the probe on the world's clock, which a replayed rig has of its own.
+    private let endInWorld: Instant
     private let depth: Depth
     private let bell: Bell
     /// What is known of sensors that are listed as they were; they are not asked again.
     private let known: [Sensor: Finding]
     private let progress = Mutex(Progress())
 
+    /// Makes a crew that has not begun; `allowance` is what `Rig.inventory` says.
     init(
-        _ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, bell: Bell,
+        _ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, allowance: Double?, bell: Bell,
         known: [Sensor: Finding] = [:]
     ) {
         self.known = known
@@ -51,16 +34,19 @@ final class Crew: Sendable {
         self.depth = depth
         self.bell = bell
         started = .now
-        deadline = started.advanced(bySeconds: timeout + driver.patience)
+        let limit = timeout + driver.patience
+        deadline = started.advanced(bySeconds: allowance ?? limit)
+        endInWorld = world.now().advanced(bySeconds: limit)
     }
 
     /// A driver's own deadline lies a little before the crew's, so that it can still say itself what it waited for.
     private var limitInWorld: Instant {
-        world.now().advanced(bySeconds: max(0, Instant.now.seconds(to: deadline) * 0.95 - 0.01))
+        let now = world.now()
+        return now.advanced(bySeconds: max(0, now.seconds(to: endInWorld) * 0.95 - 0.01))
     }
 
     func start() {
-        let began = Worker.start { self.work() }
+        let began = employ { self.work($0) }
         guard !began else { return }
         fail(DriverError(.refused, errno: .resourceTemporarilyUnavailable, subject: driver.name))
     }
@@ -83,7 +69,14 @@ final class Crew: Sendable {
             return progress.generation
         }
         guard let generation else { return }
-        _ = Worker.start { self.walk(generation) }
+        _ = employ { self.walk(generation, $0) }
+    }
+
+    private func employ(_ body: @escaping @Sendable (Stall) -> Void) -> Bool {
+        Worker.start {
+            let stall = Stall()
+            Stall.$current.withValue(stall) { body(stall) }
+        }
     }
 
     /// Ends the probe for this driver: what comes later is no reading.
@@ -96,7 +89,8 @@ final class Crew: Sendable {
         return seen
     }
 
-    private func fail(_ error: DriverError) {
+    /// Ends the driver's part before any lead was asked; without an error, nothing was answered at all.
+    private func fail(_ error: DriverError?) {
         progress.withLock {
             $0.failure = error
             $0.ended = .now
@@ -104,11 +98,12 @@ final class Crew: Sendable {
         bell.ring()
     }
 
-    private func work() {
+    private func work(_ stall: Stall) {
         do throws(DriverError) {
             let session = try driver.open(world, until: limitInWorld)
             progress.withLock { $0.session = session }
             let survey = try session.survey(depth, until: limitInWorld)
+            if stall.take() { return fail(nil) }
             progress.withLock {
                 $0.survey = survey
                 // The waiting thread must find a stall to wake for even if it looks before the first lead is claimed.
@@ -119,14 +114,19 @@ final class Crew: Sendable {
             // The waiting thread must learn when the first stall would be.
             if survey.leads.contains(where: \.isOpen) { bell.ring() }
         } catch {
-            return fail(error)
+            return fail(stall.take() ? nil : error)
         }
-        walk(0)
+        walk(0, stall)
     }
 
-    private func walk(_ generation: Int) {
+    private func walk(_ generation: Int, _ stall: Stall) {
+        var generation = generation
         while let (index, lead, session) = claim(generation) {
             let finding = session.look(at: lead, depth, until: limitInWorld)
+            if stall.take() {
+                generation = abandon(index, generation)
+                continue
+            }
             // A hung hub gives zero with success once the kernel tires of it: what comes late is no reading.
             let isLate = Instant.now >= deadline
             let isLast = progress.withLock { progress in
@@ -142,7 +142,8 @@ final class Crew: Sendable {
     /// The next open lead; nil to a worker that was replaced.
     private func claim(_ generation: Int) -> (Int, Lead, any Session)? {
         progress.withLock { progress in
-            guard progress.generation == generation, !progress.isClosed, let survey = progress.survey,
+            guard progress.generation == generation, !progress.isClosed, !progress.isExhausted,
+                let survey = progress.survey,
                 let session = progress.session
             else { return nil }
             while progress.next < survey.leads.count, progress.findings[progress.next] != nil { progress.next += 1 }
@@ -153,9 +154,29 @@ final class Crew: Sendable {
         }
     }
 
-    /// Marks the end once every lead is told; true to the one who did.
+    /// Gives up a lead that a replayed rig never answered, and gives the generation in which its worker goes on.
+    ///
+    /// Live it would have held the worker, and the next one would have taken over a slice later, while there was time;
+    /// here the worker takes over from itself at once.
+    private func abandon(_ index: Int, _ generation: Int) -> Int {
+        let now = world.now()
+        return progress.withLock { progress in
+            progress.abandoned.insert(index)
+            guard progress.generation == generation else { return generation }
+            let relieved = max(progress.relieved ?? now, now).advanced(bySeconds: Self.slice)
+            progress.relieved = relieved
+            guard progress.canBeRelieved, relieved < endInWorld else {
+                progress.isExhausted = true
+                return generation
+            }
+            progress.generation += 1
+            return progress.generation
+        }
+    }
+
+    /// Marks the end once nothing more is to be told; true to the one who did.
     private func settle(_ progress: inout Progress) -> Bool {
-        guard progress.ended == nil, progress.findings.allSatisfy({ $0 != nil }) else { return false }
+        guard progress.ended == nil, progress.isSettled else { return false }
         progress.ended = .now
         return true
     }

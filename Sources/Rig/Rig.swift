@@ -29,14 +29,17 @@ public struct Rig: Sendable {
 
     /// Probes once, in at most `timeout` seconds and what a driver is allowed beyond it.
     ///
+    /// A replayed rig's time is long past: `timeout` is then what it had, and `allowance` the seconds that this machine may
+    /// take.
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
-    public func inventory(depth: Depth, timeout: Double) throws(DriverError) -> Inventory {
-        merge(try outcomes(of: posts.map { ($0, [:]) }, depth: depth, timeout: timeout), depth)
+    public func inventory(depth: Depth, timeout: Double, allowance: Double? = nil) throws(DriverError) -> Inventory {
+        merge(
+            try outcomes(of: posts.map { ($0, [:]) }, depth: depth, timeout: timeout, allowance: allowance), depth)
     }
 
     /// Probes with some drivers; `known` is what is known of sensors that need not be asked again if listed as they were.
     func outcomes(
-        of posts: [(post: Post, known: [Sensor: Finding])], depth: Depth, timeout: Double
+        of posts: [(post: Post, known: [Sensor: Finding])], depth: Depth, timeout: Double, allowance: Double? = nil
     ) throws(DriverError) -> [Outcome] {
         let bell: Bell
         do {
@@ -45,7 +48,9 @@ public struct Rig: Sendable {
             throw DriverError(errno: error, subject: "pipe")
         }
         let crews = posts.map {
-            Crew($0.post.driver, $0.post.world, depth: depth, timeout: timeout, bell: bell, known: $0.known)
+            Crew(
+                $0.post.driver, $0.post.world, depth: depth, timeout: timeout, allowance: allowance, bell: bell,
+                known: $0.known)
         }
         crews.forEach { $0.start() }
         while true {

@@ -15,19 +15,21 @@ public final class RigWatch: Sendable {
     private let depth: Depth
     private let timeout: Double
     private let resample: Double?
+    private let allowance: Double?
     private let desk: Desk
     private let lookouts: [Lookout]
 
     /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
     ///
-    /// A rig that is not live, a recording, has nothing that announces a change.
+    /// A replayed rig, which `allowance` stands for as in `Rig.inventory`, has nothing that announces a change.
     public init(
-        _ rig: Rig, depth: Depth, timeout: Double, resample: Double? = nil, isLive: Bool = true
+        _ rig: Rig, depth: Depth, timeout: Double, resample: Double? = nil, allowance: Double? = nil
     ) throws(DriverError) {
         self.rig = rig
         self.depth = depth
         self.timeout = timeout
         self.resample = resample
+        self.allowance = allowance
         let desk: Desk
         do {
             desk = try Desk(stations: rig.posts.count)
@@ -36,7 +38,7 @@ public final class RigWatch: Sendable {
         }
         self.desk = desk
         var lookouts: [Lookout] = []
-        for (index, post) in rig.posts.enumerated() where isLive {
+        for (index, post) in rig.posts.enumerated() where allowance == nil {
             for source in post.driver.changeSources {
                 let lookout = try Lookout(depth) { desk.note($0, at: index) }
                 lookouts.append(lookout)
@@ -73,7 +75,7 @@ public final class RigWatch: Sendable {
             if !due.isEmpty {
                 let outcomes = try rig.outcomes(
                     of: due.map { (rig.posts[$0.station], $0.change == .listing ? $0.known : [:]) }, depth: depth,
-                    timeout: timeout)
+                    timeout: timeout, allowance: allowance)
                 let all = desk.put(zip(due.map(\.station), outcomes), at: .now)
                 // Only the very first probe of all drivers together makes a whole inventory.
                 guard let all else { continue }

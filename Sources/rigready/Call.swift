@@ -10,6 +10,8 @@ import SystemPackage
 /// One call, resolved: what is asked of which rig.
 struct Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
+    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not at its knees.
+    static let allowance = 20.0
 
     private(set) var options: ProbeOptions
     let evaluator: Evaluator
@@ -55,7 +57,7 @@ struct Call {
     func watch(resample: Double?) throws -> RigWatch {
         do {
             return try RigWatch(
-                rig(nil), depth: depth, timeout: timeout, resample: resample, isLive: recording == nil)
+                rig(nil), depth: depth, timeout: timeout, resample: resample, allowance: recording.map { _ in Self.allowance })
         } catch {
             throw Failure(.software, "\(error)")
         }
@@ -89,12 +91,12 @@ struct Call {
     /// The recording of an examination.
     func recording(of examination: Examination, by recorder: Recorder) -> Recording {
         let host = examination.host
-        return Recording(
-            header: Recording.Header(
-                version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
-                boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
-                gpsd: gpsd.description, iio: iio, timeout: options.timeout, waitFix: waitFix),
-            from: recorder)
+        var header = Recording.Header(
+            version: RigReady.version, takenAt: host.takenAt, host: host.name, kernel: host.kernel,
+            boot: host.boot, user: host.user, uid: host.uid, drivers: drivers.map(\.name), depth: depth,
+            gpsd: gpsd.description, iio: iio, timeout: timeout, waitFix: waitFix, criteria: criteria)
+        header.keep(decisions)
+        return Recording(header: header, from: recorder)
     }
 
     private var host: Host {
@@ -125,21 +127,30 @@ struct Call {
     }
 
     /// A recorded rig had its own time: less would ask of it what it was never given.
-    private var timeout: Double { recording.map { max(options.timeout, $0.header.timeout) } ?? options.timeout }
+    private var timeout: Double {
+        let times = [options.timeout, recording?.header.timeout].compactMap(\.self)
+        return times.max() ?? 2
+    }
+
+    private var criteria: FixCriteria {
+        var criteria = recording?.header.criteria ?? FixCriteria()
+        if let minimum = options.minFix { criteria.minimumFix = minimum.fix }
+        if let age = options.maxAge { criteria.maximumAge = age }
+        if options.noSimulated { criteria.allowsSimulated = false }
+        return criteria
+    }
 
     private var drivers: [any Driver] {
         Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port,
-            criteria: FixCriteria(
-                minimumFix: options.minFix.fix, maximumAge: options.maxAge, allowsSimulated: !options.noSimulated),
-            waitForFix: waitFix, iio: iio)
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitFix, iio: iio)
     }
 
     private func rig(_ recorder: Recorder?) -> Rig {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
-            return Rig.Post(
-                driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+            guard let recorder else { return Rig.Post(driver, in: world) }
+            let limit = timeout + driver.patience
+            return Rig.Post(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
         return Rig(posts, leftOut: Bundled.leftOut)
     }
@@ -147,7 +158,8 @@ struct Call {
     private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let inventory: Inventory
         do {
-            inventory = try rig(recorder).inventory(depth: depth, timeout: timeout)
+            inventory = try rig(recorder).inventory(
+                depth: depth, timeout: timeout, allowance: recording.map { _ in Self.allowance })
         } catch {
             throw Failure(.software, "\(error)")
         }
@@ -162,7 +174,9 @@ struct Call {
 
     private static func recording(_ name: String) throws -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
-        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(EmbeddedRig.names)")
+        let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
+        let names = EmbeddedRig.names.joined(separator: ", ")
+        let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
         do {
             return try Recording(parsing: bytes, file: name)
         } catch {

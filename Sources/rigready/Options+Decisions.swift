@@ -40,7 +40,7 @@ extension ProbeOptions {
 
     /// What the user and the owner have decided, by their files.
     func decisions(of account: Account?, on recording: Recording?) throws(Failure) -> Decisions {
-        var decisions = Decisions(at: .live)
+        var decisions = try recording?.decisions(named: rig ?? "") ?? Decisions(at: .live)
         // A recorded rig has its own, unless a file is named.
         if recording == nil || permissions != nil, let file = grantFile(of: account) {
             do {
@@ -49,6 +49,7 @@ extension ProbeOptions {
                 throw Failure(error, of: file)
             }
             decisions.grants.option = permissionsOption
+            decisions.now = .live
         }
         if recording == nil || policy != nil {
             decisions.policy = try Self.policy(named: policy)
@@ -74,6 +75,43 @@ extension ProbeOptions {
 
     private static func environment(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}
+
+extension Recording.Header {
+    /// Keeps what was decided, as far as anything was.
+    mutating func keep(_ decisions: Decisions) {
+        if let file = decisions.grants.file, Permission.allCases.contains(where: decisions.grants.hasRecord) {
+            grants = Recording.File(file: file, text: decisions.grants.text)
+        }
+        if let file = decisions.policy.file, !decisions.policy.text.isEmpty {
+            policy = Recording.File(file: file, text: decisions.policy.text)
+        }
+        guard grants != nil else { return }
+        circumstances = Recording.Circumstances(
+            uptime: decisions.now.uptime, session: decisions.now.session, sessions: decisions.now.sessions.sorted())
+    }
+}
+
+extension Recording {
+    /// What was decided on the recorded rig; throws where the recording's own words are no grants or no policy.
+    fileprivate func decisions(named name: String) throws(Failure) -> Decisions {
+        let circumstances = header.circumstances
+        var decisions = Decisions(
+            at: Permissions.Circumstances(
+                boot: header.boot, uptime: circumstances?.uptime ?? 0, session: circumstances?.session,
+                sessions: Set(circumstances?.sessions ?? [])))
+        do throws(ConfigurationError) {
+            if let grants = header.grants {
+                decisions.grants = try Grants(parsing: Array(grants.text.utf8), file: grants.file)
+            }
+            if let policy = header.policy {
+                decisions.policy = try Policy(parsing: Array(policy.text.utf8), file: policy.file)
+            }
+        } catch {
+            throw Failure(.badFile, "\(name):1: expected what was decided on the recorded rig: \(error)")
+        }
+        return decisions
     }
 }
 

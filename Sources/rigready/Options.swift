@@ -33,11 +33,15 @@ struct ProbeOptions: ParsableArguments {
             "Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
     var sensor: [String] = []
 
-    @Option(help: ArgumentHelp("The least fix that counts: none, 2d or 3d.", valueName: "fix"))
-    var minFix: MinimumFix = .twoDimensional
+    @Option(
+        help: ArgumentHelp(
+            "The least fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
+    var minFix: MinimumFix?
 
-    @Option(help: ArgumentHelp("The age beyond which a fix is stale.", valueName: "seconds"))
-    var maxAge: Double = 10
+    @Option(
+        help: ArgumentHelp(
+            "The age beyond which a fix is stale (default: 10, or the recording's own).", valueName: "seconds"))
+    var maxAge: Double?
 
     @Flag(help: "Let no simulated fix count.")
     var noSimulated = false
@@ -48,8 +52,9 @@ struct ProbeOptions: ParsableArguments {
             valueName: "depth"))
     var depth: Depth?
 
-    @Option(help: ArgumentHelp("Bound the whole probe.", valueName: "seconds"))
-    var timeout: Double = 2
+    @Option(
+        help: ArgumentHelp("Bound the whole probe (default: 2, or the recording's own).", valueName: "seconds"))
+    var timeout: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +68,11 @@ struct ProbeOptions: ParsableArguments {
         help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
     var iio: [String] = []
 
-    @Option(help: ArgumentHelp("Look at a recording instead of this machine: a file, or 'demo'.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Look at a recording instead of this machine: a file, or one of \(EmbeddedRig.names.joined(separator: ", ")).",
+            valueName: "file"),
+        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names.joined(separator: " ")); ls"))
     var rig: String?
 
     @Option(
@@ -93,9 +102,9 @@ struct ProbeOptions: ParsableArguments {
                     "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
             }
         }
-        try check("timeout", timeout, in: 0.05...3600)
+        try check("timeout", timeout ?? 2, in: 0.05...3600)
         try check("wait-fix", waitFix ?? 0, in: 0...86_400)
-        try check("max-age", maxAge, in: 0...86_400 * 365)
+        try check("max-age", maxAge ?? 10, in: 0...86_400 * 365)
         for uri in iio where !Self.isContext(uri) {
             throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
         }

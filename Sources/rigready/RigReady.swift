@@ -20,6 +20,7 @@ struct RigReady: ParsableCommand {
             Try:
               rigready                                     this rig, now
               rigready --rig demo                          a rig with everything, from a recording
+              rigready --rig field-kit                     one that lacks some; and prototype-board, which lacks much
               rigready --service dfd --service impact      two services, and whether a job may start
               rigready explain impact                      one service: each requirement, its evidence and its remedy
               rigready permissions request location        ask the user, as a phone would

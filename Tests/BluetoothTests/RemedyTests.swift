@@ -76,6 +76,10 @@ struct RemedyTests {
                 .sensor(switches: RadioSwitches([]), access: .readable, asked: .management).remedy
         }
         #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
+        // Its address is nowhere on this machine, so no command can hold it.
+        let unaddressed = try #require(remedy(.unconfigured(missing: .address)))
+        #expect(
+            unaddressed.hasPrefix("find the address ") && unaddressed.hasSuffix(": sudo btmgmt --index 3 public-addr"))
         #expect(remedy(.unconfigured(missing: [])) == "sudo btmgmt --index 3 config")
         #expect(remedy(.refused(ManagementStatus(rawValue: 3))) == "sudo dmesg | grep -i bluetooth")
         #expect(remedy(.failed(DriverError(.malformed, subject: "it"))) == "sudo dmesg | grep -i bluetooth")

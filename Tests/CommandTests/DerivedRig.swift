@@ -11,7 +11,11 @@ struct DerivedRig {
         lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    var text: String { lines.map { $0 + "\n" }.joined() }
+    /// The file, whose header counts the lines that are left.
+    var text: String {
+        let header = lines[0].replacing(#/"entries":[0-9]+/#, with: "\"entries\":\(lines.count - 1)")
+        return ([header] + lines.dropFirst()).map { $0 + "\n" }.joined()
+    }
 
     /// Replaces a text in every line of a driver; the text must be there.
     mutating func replace(_ text: String, with other: String, of driver: String = "iio") throws {
@@ -27,16 +31,17 @@ struct DerivedRig {
     /// Takes out lines.
     mutating func remove(_ isUnwanted: (String) -> Bool) { lines.removeAll(where: isUnwanted) }
 
-    /// Takes a path out of the lists of devices.
-    mutating func unlist(_ path: String) throws {
+    /// Takes a path, quotes included, out of the lists of devices.
+    mutating func unlist(_ path: Regex<Substring>) throws {
         var count = 0
         for index in lines.indices where lines[index].contains("\"ask\":\"devices\"") {
-            let parts = [",\"\(path)\"", "\"\(path)\",", "\"\(path)\""]
+            guard let match = lines[index].firstMatch(of: path) else { continue }
+            let parts = [",\(match.output)", "\(match.output),", "\(match.output)"]
             guard let part = parts.first(where: lines[index].contains) else { continue }
             lines[index] = lines[index].replacingOccurrences(of: part, with: "")
             count += 1
         }
-        guard count > 0 else { throw Program.Failure(description: "the demo lists no \(path)") }
+        guard count > 0 else { throw Program.Failure(description: "the demo does not list it") }
     }
 
     /// Adds a copy of the bmi160 on another bus.

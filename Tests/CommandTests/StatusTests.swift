@@ -49,6 +49,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [("dmo", "demo"), ("fieldkit", "field-kit"), ("prototype-bord", "prototype-board")])
+    func aNearMissOfAnEmbeddedRigIsSuggested(name: String, meant: String) throws {
+        let run = try Program.run("--rig", name)
+        #expect(run.status == 66)
+        #expect(run.complaints.contains("did you mean \"\(meant)\"?"), "\(run.complaints)")
+    }
+
     @Test func aConfigurationErrorNamesItsPlace() throws {
         try Program.withFile("services:\n  - drivng\n") { file in
             let run = try Program.run("--config", file, "--rig", "demo")

@@ -29,6 +29,24 @@ func fuzzIIOContext(_ bytes: [UInt8]) {
     for device in context.devices { _ = device.plans }
 }
 
+/// The answers of iiod, cut into frames of a length that the first byte tells.
+func fuzzIIODAnswers(_ bytes: [UInt8]) {
+    let size = Int(bytes.first ?? 0) + 1
+    var rest = bytes.dropFirst()
+    var answers = IIODAnswers()
+    while !rest.isEmpty {
+        answers.add(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+        do throws(IIODAnswers.Fault) {
+            while let answer = try answers.answer(limit: 4096) {
+                if case .bytes(let value) = answer, value.count > 4096 { fatalError("longer than its bound") }
+            }
+        } catch {
+            return
+        }
+    }
+}
+
 /// The report descriptor of a HID sensor hub, and a module's path.
 func fuzzIIOChips(_ bytes: [UInt8]) {
     _ = HubDescriptor.kinds(in: bytes)

@@ -11,6 +11,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "iioAttributeNames": { fuzzIIOAttributeNames($0) },
     "iioValues": { fuzzIIOValues($0) },
     "iioContext": { fuzzIIOContext($0) },
+    "iiodAnswers": { fuzzIIODAnswers($0) },
     "iioChips": { fuzzIIOChips($0) },
     "properties": { fuzzProperties($0) },
     "configuration": { fuzzConfiguration($0) },

@@ -78,11 +78,27 @@ enum Bench {
         let exitStatus: Int32
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// The repository.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
     /// Every case of the one boot.
     static let cases: Result<[String: Case], Failure> = Result { () throws(Failure) in try boot() }
+
+    /// The program under test.
+    static var binary: String {
+        ProcessInfo.processInfo.environment["RIGREADY_BINARY"] ?? root.appending(path: ".build/release/rigready").path
+    }
+
+    private static let results = root.appending(path: ".build/hardware-results")
+
+    /// The recordings of the one boot; beside each lies the report of the same probe.
+    static func recordings() throws -> [URL] {
+        _ = try cases.get()
+        return try FileManager.default.contentsOfDirectory(
+            at: results.appending(path: "recordings"), includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "jsonl" }.sorted { $0.path < $1.path }
+    }
 
     /// One case; throws where the bench did not reach it.
     static func `case`(_ name: String) throws -> Case {
@@ -92,8 +108,6 @@ enum Bench {
 
     private static func boot() throws(Failure) -> [String: Case] {
         let environment = ProcessInfo.processInfo.environment
-        let results = root.appending(path: ".build/hardware-results")
-        let binary = environment["RIGREADY_BINARY"] ?? root.appending(path: ".build/release/rigready").path
         // Set by hand to look again at the results of the last boot.
         if environment["RIGREADY_BENCH_RESULTS"] == nil {
             let boot = Process()

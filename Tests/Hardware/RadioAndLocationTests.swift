@@ -122,6 +122,7 @@ import Testing
         #expect(remote.map(\.availability) == ["available"])
         let local = try #require(bench.sensors("gyroscope").first { !$0.key.hasPrefix("ip:") }?.reading)
         #expect(remote.first?.reading?.x == local.x)
+        #expect(remote.first?.detail == "50 Hz")
     }
 
     @Test func whatIIODStillListsAndIsGoneIsAbsent() throws {

@@ -50,6 +50,9 @@ final class Child {
         unsafe unlink(output)
     }
 
+    /// Keeps it from running, or lets it run again.
+    func halt(_ isHalted: Bool) { kill(-process, isHalted ? SIGSTOP : SIGCONT) }
+
     /// What it has written so far.
     var text: String {
         let world = LiveWorld(
@@ -76,8 +79,8 @@ final class Child {
 }
 
 /// A TCP socket that listens on this machine and leaves whoever connects unanswered.
-final class Listener {
-    private let descriptor: CInt
+final class Listener: Sendable {
+    let descriptor: CInt
     let port: UInt16
 
     init?() {

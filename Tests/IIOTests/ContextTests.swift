@@ -1,12 +1,13 @@
 import DriverKit
 import Glibc
-import IIO
 import Readiness
 import Rig
 import SystemPackage
 import Testing
 
-/// The remote driver through the real libiio, against the real iiod and against peers that misbehave.
+@testable import IIO
+
+/// The remote driver against the real iiod and against peers that misbehave.
 @Suite struct ContextTests {
     private static func inventory(_ uri: String, timeout: Double = 10) throws -> Inventory {
         try Rig([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(depth: .sample, timeout: timeout)
@@ -34,11 +35,23 @@ import Testing
         #expect(inventory.sensors.count == MockRig.expected.count)
         let six = try #require(inventory.sensors.first { $0.key == "\(uri)!iio:device10" && $0.kind == .accelerometer })
         #expect(six.name == "chip10" && six.availability == .available && six.access == .readable)
+        #expect(six.detail == "12.5 Hz")
         #expect(six.reading == .axes(AxesReading(x: 5, y: -1, z: 8192, unit: .metresPerSecondSquared)))
         let gyroscope = try #require(inventory.sensors.first { $0.key == "\(uri)!iio:device11" })
         #expect(gyroscope.reading == .axes(AxesReading(x: nil, y: nil, z: 2.75, unit: .radiansPerSecond)))
         let steps = inventory.sensors.filter { $0.kind == .stepCounter }
         #expect(steps.count == 20 && steps.filter { $0.availability == .available }.count == 10)
+
+        // libiio, which serves other contexts, says the same of this one.
+        for request in ["read iio:device10 in:accel_x raw", "read iio:device10 in:accel_x scale"] {
+            let deadline = Instant.now.advanced(bySeconds: 5)
+            let library = try LibIIOChannel(uri, try #require(LibIIO()), until: deadline)
+            let own = try openIIOChannel(uri, until: deadline)
+            try library.send(Array(request.utf8), until: deadline)
+            try own.send(Array(request.utf8), until: deadline)
+            #expect(
+                try library.receive(limit: 4096, until: deadline) == own.receive(limit: 4096, until: deadline))
+        }
 
         // The same context as a file: everything is listed, and nothing can be read from it.
         let channel = try openIIOChannel(uri, until: .now.advanced(bySeconds: 5))
@@ -68,8 +81,29 @@ import Testing
         let lead = try #require(try session.survey(.sample, until: deadline).leads.first)
         server = nil
         let finding = session.look(at: lead, .sample, until: deadline)
-        #expect(finding.sensor.availability != .available && finding.sensor.reading == nil)
+        #expect(finding.sensor.availability == .unavailable(.unreachable) && finding.sensor.reading == nil)
         #expect(finding.sensor.evidence.last?.said.isEmpty == false)
+        // Connecting again is refused, which is no fault of the sensor either.
+        #expect(session.look(at: lead, .sample, until: deadline).sensor.availability == .unavailable(.unreachable))
+    }
+
+    @Test func `a server that hangs between listing and reading is silent`() throws {
+        let file = try MockRig.file()
+        defer { unsafe unlink(file) }
+        let (server, uri) = try Self.server(file)
+        let deadline = Instant.now.advanced(bySeconds: 10)
+        let session = try RemoteIIODriver(uri: uri).open(MockRig.world, until: deadline)
+        let lead = try #require(try session.survey(.sample, until: deadline).leads.first)
+        server.halt(true)
+        // The signal needs a moment: wait until nobody is greeted any more.
+        while (try? openIIOChannel(uri, until: .now.advanced(bySeconds: 0.3))) != nil {
+            try #require(Instant.now < deadline, "iiod does not halt")
+        }
+        let finding = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 0.5))
+        #expect(finding.sensor.availability == .unavailable(.silent) && finding.sensor.reading == nil)
+        server.halt(false)
+        let again = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 10))
+        #expect(again.sensor.availability == .available)
     }
 
     @Test func `nobody at the port is unreachable`() throws {

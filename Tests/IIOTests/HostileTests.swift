@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    @Test func `answers of iiod`() {
+        let seeds = Self.bytes(["4\n100\0\n-2\n", "\n0\n\n12\n1, 0, 0; 0, 1\n", "0.24.v0.24\n"])
+        for mutant in Mutations(of: seeds, count: 10_000) {
+            var answers = IIODAnswers()
+            var taken = 0
+            for byte in mutant {
+                answers.add([byte])
+                guard let answer = try? answers.answer(limit: 16) else { continue }
+                switch answer {
+                case .bytes(let bytes):
+                    Self.hold(bytes.count <= 16, mutant)
+                    taken += bytes.count + 3
+                case .failure(let number):
+                    Self.hold(number > 0, mutant)
+                    taken += 3
+                }
+                Self.hold(taken <= mutant.count, mutant)
+            }
+        }
+    }
+
     @Test func `hub descriptors`() {
         for mutant in Mutations(of: [UnboundTests.descriptor], count: 10_000) {
             Self.hold(HubDescriptor.kinds(in: mutant).isSubset(of: [.accelerometer, .gyroscope]), mutant)

@@ -40,7 +40,68 @@ import Testing
         _ = try Probe(sampled)
         let values = sampled.log.all.filter { $0.contains("/in_") }.sorted()
         #expect(values.count == 8 && Set(values).count == 8)
-        #expect(!sampled.log.all.contains { $0.hasSuffix("in_temp_raw") || $0.hasSuffix("sampling_frequency") })
+        #expect(!sampled.log.all.contains { $0.hasSuffix("in_temp_raw") })
+        // Both halves of the chip have it.
+        #expect(sampled.log.all.filter { $0.hasSuffix("sampling_frequency") }.count == 2)
+    }
+
+    @Test func `the sampling frequency is told, a sensor's own before the shared one`() throws {
+        var world = Self.sixAxis
+        #expect(try Probe(world).sensors.map(\.detail) == ["50 Hz", "50 Hz"])
+        world.add("\(Self.folder)/in_accel_sampling_frequency", "12.500000\n")
+        world.add("\(Self.folder)/location", "lid\n")
+        #expect(try Probe(world).sensors.map(\.detail) == ["12.5 Hz; at lid", "50 Hz; at lid"])
+        world.add("\(Self.folder)/in_accel_scale", "0\n")
+        #expect(
+            try Probe(world).first(.accelerometer)?.detail
+                == "in_accel_scale is 0, so the value is raw; 12.5 Hz; at lid")
+    }
+
+    @Test(arguments: [
+        ("in_accel1_x_sampling_frequency", "4 Hz"), ("in_accel1_sampling_frequency", "4 Hz"),
+        ("in_accel_sampling_frequency", "4 Hz"), ("in_sampling_frequency", "4 Hz"), ("sampling_frequency", "4 Hz"),
+        ("in_accel0_sampling_frequency", nil), ("in_anglvel_sampling_frequency", nil), ("my_sampling_frequency", nil),
+        ("in_accel_sampling_frequency_available", nil),
+    ])
+    func `a sampling frequency is found where drivers have it`(attribute: String, detail: String?) throws {
+        var world = FakeWorld()
+        world.add(["in_accel1_x_raw": "1", "in_accel1_scale": "1"])
+        world.add("\(Self.folder)/\(attribute)", "4\n")
+        #expect(try Probe(world).sensors.map(\.detail) == [detail])
+    }
+
+    @Test(arguments: [
+        "", "0", "0.0009", "-1", "nan", "inf", "fast", "1e3", "10000001", String(repeating: "9", count: 400),
+    ])
+    func `a sampling frequency that no sensor has is passed over`(text: String) throws {
+        var world = Self.sixAxis
+        world.add("\(Self.folder)/sampling_frequency", text + "\n")
+        let probe = try Probe(world)
+        #expect(probe.sensors.allSatisfy { $0.availability == .available && $0.reading != nil && $0.detail == nil })
+    }
+
+    @Test(arguments: [Errno.permissionDenied, .ioError, .timedOut, .operationNotSupportedByDevice, .resourceBusy])
+    func `a sampling frequency that cannot be read changes nothing`(errno: Errno) throws {
+        var world = Self.sixAxis
+        let sound = try Probe(world).sensors
+        world.errors["\(Self.folder)/sampling_frequency"] = errno
+        let probe = try Probe(world)
+        #expect(probe.sensors.map(\.availability) == sound.map(\.availability))
+        #expect(probe.sensors.map(\.access) == sound.map(\.access) && probe.sensors.allSatisfy { $0.detail == nil })
+        #expect(probe.sensors.map(\.evidence) == sound.map(\.evidence))
+    }
+
+    @Test func `a sensor that does not serve is not asked for its sampling frequency`() throws {
+        var world = Self.sixAxis
+        world.errors["\(Self.folder)/in_accel_x_raw"] = .timedOut
+        let listening = ListeningWorld(world: world)
+        _ = try Probe(listening)
+        #expect(listening.log.all.filter { $0.hasSuffix("sampling_frequency") }.count == 1)
+    }
+
+    @Test(arguments: [("1", "1 Hz"), ("100.000", "100 Hz"), ("0.781000", "0.781 Hz"), ("33.333333", "33.333 Hz")])
+    func `a sampling frequency is told without idle digits`(text: String, clause: String) {
+        #expect(SamplingFrequency(Array(text.utf8))?.clause == clause)
     }
 
     @Test func `above depth sample a listed sensor is available without a reading`() throws {
@@ -245,7 +306,7 @@ import Testing
         world.add("\(Self.folder)/label", "accel-base\n")
         world.add("\(Self.folder)/location", "lid\u{1b}[31m\n")
         let sensor = try #require(try Probe(world).first(.accelerometer))
-        #expect(sensor.label == "accel-base" && sensor.detail == "at lid[31m")
+        #expect(sensor.label == "accel-base" && sensor.detail == "50 Hz; at lid[31m")
     }
 
     @Test func `the mount matrix turns the axes, udev's before the chip's`() throws {

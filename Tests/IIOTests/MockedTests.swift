@@ -59,8 +59,8 @@ import Testing
             ])
     }
 
-    @Test func `failures of libiio leave standard error clean`() throws {
-        #expect(try Self.run("stderr", umockdev: false) == ["0 bytes"])
+    @Test func `contexts that fail leave standard error clean, and files and addresses need no libiio`() throws {
+        #expect(try Self.run("stderr", umockdev: false) == ["0 bytes", "libiio is not open"])
     }
 }
 
@@ -131,6 +131,10 @@ extension FilePath {
         let listener = try #require(Listener())
         let bad = try MockRig.file("<context")
         defer { unsafe unlink(bad) }
+        let good = try MockRig.file(RemoteTests.xml)
+        defer { unsafe unlink(good) }
+        let hanging = try #require(ScriptedServer { $0.hasPrefix("READ") ? .hang : nil })
+        let closing = try #require(ScriptedServer { $0.hasPrefix("READ") ? .close : nil })
         let log = try MockRig.file("")
         defer { unsafe unlink(log) }
         let saved = dup(2)
@@ -138,14 +142,19 @@ extension FilePath {
         dup2(descriptor.rawValue, 2)
         for uri in [
             "ip:127.0.0.1:\(Listener.freePort)", "ip:127.0.0.1:\(listener.port)", "xml:/nonexistent.xml", "xml:\(bad)",
+            "xml:\(good)", hanging.uri, closing.uri,
         ] {
-            let deadline = Instant.now.advanced(bySeconds: 0.3)
-            #expect(throws: DriverError.self) { try openIIOChannel(uri, until: deadline) }
+            let driver = RemoteIIODriver(uri: uri)
+            let inventory = try Rig([.init(driver, in: MockRig.world)]).inventory(depth: .sample, timeout: 0.5)
+            #expect(inventory.sensors.allSatisfy { $0.availability != .available })
+            #expect(inventory.sensors.isEmpty != inventory.obstacles.isEmpty)
         }
         dup2(saved, 2)
         close(saved)
         try descriptor.close()
         let size = try FileDescriptor.open(FilePath(log), .readOnly).seek(offset: 0, from: .end)
         print("> \(size) bytes")
+        let maps = String(decoding: try MockRig.world.contents(of: "/proc/self/maps", limit: 16 << 20), as: UTF8.self)
+        print("> libiio is \(maps.contains("libiio.so") ? "" : "not ")open")
     }
 }

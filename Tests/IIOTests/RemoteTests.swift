@@ -68,6 +68,24 @@ import Testing
         #expect(Set(sent[0]).count == sent[0].count - 1, "only the shared matrix is asked for by both halves")
     }
 
+    @Test func `the sampling frequency of a remote sensor is told`() throws {
+        var values = Self.values
+        let scale = "<attribute name=\"scale\" filename=\"in_anglvel_scale\" />"
+        let own = "<attribute name=\"sampling_frequency\" filename=\"in_anglvel_sampling_frequency\" />"
+        let shared = "<attribute name=\"in_mount_matrix\" />"
+        values["xml"] = Self.xml.replacing(scale, with: scale + own)
+            .replacing(shared, with: shared + "<attribute name=\"sampling_frequency\" />")
+        values["read iio:device0 in:anglvel_z sampling_frequency"] = "400.000000\n"
+        values["read iio:device0 - sampling_frequency"] = "25\n"
+        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(probe.sensors.map(\.detail) == ["25 Hz", "400 Hz", nil])
+        // A peer that falls silent there costs the frequency alone.
+        values["read iio:device0 - sampling_frequency"] = nil
+        let mute = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(mute.sensors.map(\.detail) == [nil, "400 Hz", nil])
+        #expect(mute.sensors.map(\.availability) == probe.sensors.map(\.availability))
+    }
+
     @Test func `bits outside the described format are faulty`() throws {
         var values = Self.values
         values["read iio:device0 in:accel_x raw"] = "32768"

@@ -53,6 +53,18 @@ import Testing
         }
     }
 
+    @Test func whatIsToldOfAGoodSensorIsNoReasonAgainstCapturing() throws {
+        var sensor = Self.sensor("a", .accelerometer, access: .denied)
+        sensor.detail = "50 Hz"
+        let judgement = try judge(.motion, [sensor])
+        #expect(judgement.cause == .denied && judgement.detail == "chip is denied")
+    }
+
+    @Test func noReceiverIsMendedWithoutANodeThatNobodyHasSeen() throws {
+        let remedy = try #require(try judge(.location, []).remedy)
+        #expect(remedy.hasSuffix("sudo gpsdctl add") && !remedy.contains("/dev/tty"))
+    }
+
     @Test func whatCannotBeToldMayBeGood() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])

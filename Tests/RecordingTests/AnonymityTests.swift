@@ -56,7 +56,10 @@ import Testing
         let demo = try Demo.recording()
         let address: [UInt8] = [0x00, 0xaa, 0x01, 0x00, 0x00, 0x00]
         let secrets: [[UInt8]] =
-            ["bench", "tester", "3d3d1943", "00:AA:01:00:00:00", "52.51646", "13.37572", "77.6", "34.5000", "31.66"]
+            [
+                demo.header.host, demo.header.user, String(demo.header.boot.prefix(8)), "00:AA:01:00:00:00", "52.51646",
+                "13.37572", "77.6", "34.5000", "31.66",
+            ]
             .map { Array($0.utf8) } + [address.reversed()]
         let (before, after) = (contents(demo), contents(demo.anonymized()))
         for secret in secrets {

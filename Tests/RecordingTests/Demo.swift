@@ -16,20 +16,21 @@ enum Demo {
 }
 
 extension Recording {
-    /// Far more than a replay takes, so that only what hangs exceeds it.
-    static let patience = 20.0
+    /// Seconds far beyond what a replay takes, so that only what hangs exceeds it.
+    static let allowance = 20.0
 
     /// What the drivers of this build make of it, as `rigready --rig` has them look.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
         let place = header.gpsd.split(separator: ":")
         let drivers = Bundled.drivers(
             gpsdHost: place.first.map(String.init) ?? "", gpsdPort: place.last.flatMap { UInt16($0) } ?? 0,
-            criteria: FixCriteria(), waitForFix: header.waitFix, iio: header.iio)
+            criteria: header.criteria, waitForFix: header.waitFix, iio: header.iio)
         let posts = drivers.map { driver in
             let world = ReplayWorld(self, of: driver.name)
             return Rig.Post(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
-        return try Rig(posts).inventory(depth: depth ?? header.depth, timeout: Self.patience)
+        return try Rig(posts).inventory(
+            depth: depth ?? header.depth, timeout: header.timeout, allowance: Self.allowance)
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
         listener.start(until: Instant.now.advanced(bySeconds: seconds))
         for _ in 0..<5000 where !listener.isDone { usleep(1000) }
         #expect(listener.isDone)
-        return recorder.entries.withLock { $0 }
+        return recorder.entries
     }
 
     @Test func eventsAreRecordedWithTheirTimeUnderTheirOwnName() throws {

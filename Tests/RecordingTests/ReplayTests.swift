@@ -8,7 +8,8 @@ import Testing
 @Suite struct ReplayTests {
     static let header = Recording.Header(
         version: "0", takenAt: "2026-01-01T00:00:00.000Z", host: "h", kernel: "k", boot: "b", user: "u", uid: 1,
-        drivers: ["d"], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0)
+        drivers: ["d"], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0,
+        criteria: FixCriteria())
 
     /// Asks a world every kind of question and gives the answers as text.
     private func interview(_ world: any World) -> [String] {

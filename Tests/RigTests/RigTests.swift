@@ -73,6 +73,45 @@ import Testing
         #expect(inventory.obstacles.map(\.kind) == [.locationReceiver])
     }
 
+    // MARK: - Replayed stalls
+
+    /// What both tell, without how long it took.
+    private func told(_ driver: StubDriver, timeout: Double, allowance: Double? = nil) throws -> Inventory {
+        defer { driver.gate.open() }
+        var inventory = try Rig([Rig.Post(driver, in: FakeWorld())]).inventory(
+            depth: .sample, timeout: timeout, allowance: allowance)
+        for index in inventory.drivers.indices { inventory.drivers[index].elapsedMilliseconds = 0 }
+        return inventory
+    }
+
+    @Test func aReplayedStallIsToldAsALiveOneAndWaitsForNobody() throws {
+        let keys = ["a", "stuck", "b", "worse"]
+        let live = try told(StubDriver(leads: keys, hanging: ["stuck", "worse"]), timeout: 1.5)
+        // With such an allowance, a crew that waited would hang.
+        let replayed = try told(
+            StubDriver(leads: keys, unanswered: ["stuck", "worse"]), timeout: 1.5, allowance: 100_000)
+        #expect(replayed == live)
+    }
+
+    @Test func aReplayedStallOfTheWholeDriverIsToldAsALiveOne() throws {
+        let live = try told(StubDriver(causeWhenStalled: .unreachable, surveyHangs: true), timeout: 0.3)
+        let replayed = try told(
+            StubDriver(causeWhenStalled: .unreachable, surveyIsUnanswered: true), timeout: 0.3, allowance: 100_000)
+        #expect(replayed == live)
+    }
+
+    @Test func whatWasNeverAskedBehindReplayedStallsCannotBeTold() throws {
+        let keys = (0..<12).map { "k\($0 + 10)" }
+        // Nine stalls are more than the crew replaces; and a short probe has time for fewer.
+        for (timeout, asked) in [(30.0, 9), (0.6, 3)] {
+            let inventory = try told(
+                StubDriver(leads: keys, unanswered: Set(keys)), timeout: timeout, allowance: 100_000)
+            let causes = inventory.sensors.map(\.availability)
+            #expect(causes.prefix(asked).allSatisfy { $0 == .unavailable(.silent) })
+            #expect(causes.dropFirst(asked).allSatisfy { $0 == .unavailable(.indeterminate) })
+        }
+    }
+
     @Test(arguments: [
         (DriverError(.unsupported, subject: "x"), DriverReport.State.unavailable, Access.unknown),
         (DriverError(errno: .ioError, subject: "x"), .failed, .unknown),

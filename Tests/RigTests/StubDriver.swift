@@ -11,10 +11,13 @@ struct StubDriver: Driver {
     var leads: [String] = []
     /// Keys whose look blocks until the gate opens.
     var hanging: Set<String> = []
+    /// Keys whose look meets what a replayed rig never answered.
+    var unanswered: Set<String> = []
     /// Keys of leads that are told by the survey alone.
     var closed: Set<String> = []
     var openError: DriverError?
     var surveyHangs = false
+    var surveyIsUnanswered = false
     var gate = Gate()
 
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
@@ -41,6 +44,7 @@ final class StubSession: Session {
 
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
         if driver.surveyHangs { driver.gate.wait() }
+        if driver.surveyIsUnanswered { Stall.current?.meet() }
         return Survey(
             leads: driver.leads.map { key in
                 Lead(
@@ -51,6 +55,7 @@ final class StubSession: Session {
 
     func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
         if driver.hanging.contains(lead.sensor.key) { driver.gate.wait() }
+        if driver.unanswered.contains(lead.sensor.key) { Stall.current?.meet() }
         var sensor = lead.sensor
         sensor.reading = .steps(7)
         return Finding(sensor)

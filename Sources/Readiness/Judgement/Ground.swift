@@ -21,8 +21,10 @@ struct Ground {
     init(_ sensor: Sensor, cause: Cause) {
         self.cause = cause
         key = sensor.key
+        // What is told of a sensor that serves is no reason against anything.
+        let reason = sensor.availability == .available ? nil : sensor.detail
         detail =
-            sensor.detail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+            reason.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
         remedy = cause == .denied ? sensor.accessRemedy ?? sensor.remedy : sensor.remedy
         evidence = sensor.evidence
@@ -102,7 +104,8 @@ extension Requirement {
     fileprivate var remedyForAbsence: String {
         switch self {
         case .location, .preciseLocation, .backgroundLocation:
-            "connect a receiver, and add it to gpsd: sudo gpsdctl add /dev/ttyACM0"
+            "connect a receiver; where gpsd does not find it by itself, look for its node with"
+                + " ls /dev/gnss* /dev/serial/by-id, and type that behind: sudo gpsdctl add"
         case .bluetooth: "connect a controller"
         default: "connect one, or name the context that serves it: --iio ip:HOST"
         }

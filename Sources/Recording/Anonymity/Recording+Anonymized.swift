@@ -12,6 +12,8 @@ extension Recording {
         let names = Pseudonyms(of: self)
         result.header.host = Pseudonyms.host
         result.header.user = header.user == Pseudonyms.superuser ? header.user : Pseudonyms.user
+        result.header.grants = header.grants.map { $0.anonymized(by: names, boot: header.boot, result.header.boot) }
+        result.header.policy = header.policy.map { $0.anonymized(by: names, boot: header.boot, result.header.boot) }
         result.header.kernel = names.replacing(in: header.kernel)
         result.header.drivers = header.drivers.map(names.replacing)
         result.header.gpsd = names.replacing(in: header.gpsd)
@@ -33,6 +35,15 @@ extension Recording {
     private struct StreamKey: Hashable {
         var driver: String
         var channel: Int?
+    }
+}
+
+extension Recording.File {
+    /// The boot that records name stays the header's, so that they live as long as they did.
+    fileprivate func anonymized(by names: Pseudonyms, boot: String, _ other: String) -> Recording.File {
+        let parts = boot.isEmpty ? [text[...]] : text.split(separator: boot, omittingEmptySubsequences: false)
+        let same = parts.joined(separator: other)
+        return Recording.File(file: names.replacing(in: file), text: names.replacing(in: same))
     }
 }
 

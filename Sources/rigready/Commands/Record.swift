@@ -10,7 +10,8 @@ struct Record: ParsableCommand {
         abstract: "Capture this rig into one file, which --rig evaluates anywhere.",
         discussion: """
             Every byte that the drivers read is in the file, the position of the rig, its addresses and its names \
-            included, unless --anonymize is given. With --rig FILE --anonymize it makes an anonymous copy of a recording.
+            included, unless --anonymize is given. With --rig FILE --anonymize it makes an anonymous copy of a recording. \
+            With --format json it prints the report of the same probe, which a replay then gives too.
             """
     )
 
@@ -44,7 +45,8 @@ struct Record: ParsableCommand {
         let call = try Call(options)
         if let recording = call.recording {
             // Its own questions and times, and not what a replay would ask again.
-            try write(recording, "a copy of \(options.rig ?? "it")")
+            let copy = anonymize ? recording.anonymized() : recording
+            try write(copy, "a copy of \(options.rig ?? "it")", report: call.on(copy).examine())
         }
         let recorder = Recorder()
         let examination = try call.examine(recordedBy: recorder)
@@ -54,14 +56,20 @@ struct Record: ParsableCommand {
             Self.listen(listener, for: seconds, interruption)
             told += ", \(listener.count) events" + (listener.isFull ? " (no more fit)" : "")
         }
-        try write(call.recording(of: examination, by: recorder), told)
+        let recording = call.recording(of: examination, by: recorder)
+        guard anonymize else { try write(recording, told, report: examination) }
+        // What was seen is not what the file will tell.
+        let anonymous = recording.anonymized()
+        try write(anonymous, told, report: call.on(anonymous).examine())
     }
 
-    private func write(_ recording: Recording, _ told: String) throws -> Never {
-        let recording = anonymize ? recording.anonymized() : recording
+    private func write(_ recording: Recording, _ told: String, report: @autoclosure () throws -> Examination) throws
+        -> Never
+    {
+        let text = options.format == .json ? try Output.document(Report(report())) : ""
         try Files.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
         Output.complain("wrote \(file): \(told); try: rigready --rig \(file)")
-        Output.finish("", status: 0)
+        Output.finish(text, status: 0)
     }
 
     /// Listens until the time is up, or somebody interrupts; tells on a terminal how far it is.

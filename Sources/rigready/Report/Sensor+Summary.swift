@@ -5,10 +5,17 @@ extension Sensor {
     var summary: String {
         let state =
             switch availability {
-            case .available: reading?.summary ?? detail ?? "present"
+            case .available: summaryWhenAvailable
             case .unavailable(let cause): [cause.title, detail].compactMap { $0 }.joined(separator: ": ")
             }
         return access == .denied ? state + " (no access to capture)" : state
+    }
+
+    /// The reading and what is told beside it, which may begin with the same words.
+    private var summaryWhenAvailable: String {
+        guard let said = reading?.summary else { return detail ?? "present" }
+        guard let detail else { return said }
+        return detail.hasPrefix(said) ? detail : "\(said); \(detail)"
     }
 }
 

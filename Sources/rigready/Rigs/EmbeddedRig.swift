@@ -2,13 +2,20 @@ import Recording
 
 /// The rigs that the binary carries with it: recordings made on real kernel drivers.
 enum EmbeddedRig: String, CaseIterable {
+    /// Everything there, and an ordinary user who may use it.
     case demo
+    /// Bluetooth blocked by software, a receiver without a fix, no gyroscope.
+    case fieldKit = "field-kit"
+    /// A hub that gives no sample, nodes that the user may not read, a chip without driver, a receiver without gpsd.
+    case prototypeBoard = "prototype-board"
 
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    static var names: [String] { allCases.map(\.rawValue) }
 
     private var bytes: [UInt8] {
         switch self {
         case .demo: PackageResources.demo_jsonl
+        case .fieldKit: PackageResources.field_kit_jsonl
+        case .prototypeBoard: PackageResources.prototype_board_jsonl
         }
     }
 

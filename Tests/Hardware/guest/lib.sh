@@ -1,6 +1,6 @@
 # The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
 # State of a scenario lies in /run/bench: pids/NAME for a process, failed for what could not be put in place.
-mkdir -p /run/bench/pids /run/bench/case /host/results
+mkdir -p /run/bench/pids /run/bench/case /host/results/recordings
 for part in motion bluetooth location; do . /share/$part.sh; done
 
 say() { echo "bench: $*" >/dev/console; }
@@ -48,7 +48,8 @@ block() {
 unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
 
 # Programs that busybox has too are named by their path: it would take its own.
-# report CASE [rigready arguments]: runs the program under test as root and keeps what it says
+# report CASE [rigready arguments]: runs the program under test as root and keeps what it says.
+# The first case of a scenario that records nothing itself is recorded too.
 report() { RUNNER=$WRAPPER report_with "$@"; }
 # report_as UID CASE [rigready arguments]: as that user, with no capabilities and no groups but its own and $GROUPS_OF_USER
 report_as() {
@@ -57,6 +58,11 @@ report_as() {
 }
 WRAPPER=
 report_with() {
+    report_alone "$@"
+    grep -qw record "$0" || [ -n "$RECORDED" ] || record_with "$@"
+}
+RECORDED=
+report_alone() {
     local name=$1 begin status=0; shift
     [ ! -e "/host/results/$name.status" ] || die "case $name is reported twice"
     begin=$(uptime_ms)
@@ -68,17 +74,21 @@ report_with() {
     cd /
 }
 
-# record_as UID CASE [rigready arguments]: keeps a recording of the rig, made as that user, as CASE.jsonl
-record_as() {
-    local user=$1 name=$2; shift 2
+# record CASE [rigready arguments]: keeps a recording of the rig, and the report of the same probe, under recordings/
+record() { RUNNER=$WRAPPER record_with "$@"; }
+record_with() {
+    local name=$1; shift
+    RECORDED=$name
     cd /run/bench/case
-    chown "$user" .
-    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 /usr/bin/setpriv --reuid="$user" --regid="$user" --groups="$user${GROUPS_OF_USER:+,$GROUPS_OF_USER}" \
-        /share/rigready record "$name.jsonl" "$@" 2>err </dev/null || die "no recording: $(cat err)"
-    chown 0 .
-    mv "$name.jsonl" /host/results/
+    chmod 777 .
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready record "$name.jsonl" --format json "$@" >"$name.json" 2>err </dev/null ||
+        die "no recording of $name: $(cat err)"
+    mv "$name".* /host/results/recordings/
     cd /
 }
+
+# person UID NAME: gives a user a name
+person() { grep -q "^$2:" /etc/passwd || echo "$2:x:$1:$1::/:/bin/sh" >> /etc/passwd; }
 
 # install_rules: the product's own udev rules; their groups come to be, and GROUPS_OF_USER names them by number
 install_rules() {

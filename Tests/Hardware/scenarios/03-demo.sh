@@ -1,5 +1,5 @@
 # The rig that the program carries with it as `demo`: everything there, switched on, and an ordinary user.
-grep -q '^engineer:' /etc/passwd || echo 'engineer:x:1001:1001::/:/bin/sh' >> /etc/passwd
+person 1001 engineer
 install_rules
 chip_bmi160
 chip_bma400
@@ -11,4 +11,3 @@ usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
 report_as 1001 demo --timeout 15
-record_as 1001 demo --timeout 15

@@ -1,9 +1,10 @@
 # A chip is taken away while it is being listed and read, at a different moment each time.
-for moment in 0 40 120 300; do
+for round in "report 0" "report 40" "report 120" "report 300" "record 120"; do
+    set -- $round
     chip_bmi160
-    { usleep "${moment}000"; remove_chip 0x69; } &
+    { usleep "${2}000"; remove_chip 0x69; } &
     remover=$!
-    report "unplugged-$moment" --timeout 8
+    $1 "unplugged-$2" --timeout 8
     wait $remover
     wait_for 5 gone "$(client 0x69)" || die "the chip is still there"
 done

@@ -1,72 +1,13 @@
-public import DriverKit
+internal import DriverKit
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Opens a libiio context for the live world.
-///
-/// `ip:` is first asked for its version over a connection of our own: libiio waits five seconds whatever the deadline,
-/// does not tell which port refused, and writes to standard error. Throws `unsupported` where libiio is missing,
-/// `timedOut` where the peer says nothing, the peer's errno, and ENOENT or EINVAL for a file that is none.
-public func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
-    guard let library = LibIIO() else {
-        throw DriverError(.unsupported, subject: uri, detail: "libiio is not installed (libiio.so.0)")
-    }
-    if let address = RemoteAddress(uri) { try greet(address, uri, until: deadline) }
-    if uri.hasPrefix("xml:") { try check(FilePath(String(uri.dropFirst(4))), uri) }
-    return try RemoteIIOChannel(uri, library, until: deadline)
-}
-
-/// Asks iiod for its version, as libiio would first.
-private func greet(_ address: RemoteAddress, _ uri: String, until deadline: Instant) throws(DriverError) {
-    let channel: DescriptorChannel
-    do throws(DriverError) {
-        channel = try .connect(host: address.host, port: address.port, subject: uri, until: deadline)
-    } catch {
-        // libiio resolves names of the local link by itself.
-        if error.errno == nil && error.code == .refused && address.host.hasSuffix(".local") { return }
-        throw error
-    }
-    var said: [UInt8] = []
-    do throws(DriverError) {
-        try channel.send(Array("VERSION\r\n".utf8), until: deadline)
-        while said.count < 64, !said.contains(UInt8(ascii: "\n")) {
-            said += try channel.receive(limit: 64, until: deadline)
-        }
-        try? channel.send(Array("EXIT\r\n".utf8), until: deadline)
-    } catch {
-        var error = error
-        if error.code == .timedOut && said.isEmpty {
-            error.detail = "it accepted the connection and said nothing"
-        }
-        throw error
-    }
-    guard said.first.map({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) == true else {
-        throw DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
-    }
-}
-
-/// Reads a file before libiio does, which would name every fault of it EINVAL, on standard error.
-private func check(_ file: FilePath, _ uri: String) throws(DriverError) {
-    let world = LiveWorld(
-        devices: { _ in [] }, modules: { _ in [] },
-        channel: { (endpoint, _) throws(DriverError) in throw DriverError(.unsupported, subject: endpoint.description) }
-    )
-    let bytes = try world.contents(of: file, limit: ContextDescription.byteLimit)
-    do throws(ContextXMLError) {
-        _ = try ContextDescription(parsing: bytes)
-    } catch {
-        throw DriverError(
-            .malformed, errno: .invalidArgument, subject: file.string,
-            detail: "no context description: \(error.message) at byte \(error.offset)")
-    }
-}
-
-/// A libiio context; requests and answers as `RemoteRequest` tells.
+/// A context that libiio serves, such as `usb:`; requests and answers as `RemoteRequest` tells.
 ///
 /// One request is answered at a time, by the thread that waits for its answer.
 @safe
-private final class RemoteIIOChannel: Channel, @unchecked Sendable {
+final class LibIIOChannel: Channel, @unchecked Sendable {
     private struct State {
         var request: RemoteRequest?
         var timeout: Double = 0
@@ -108,11 +49,17 @@ private final class RemoteIIOChannel: Channel, @unchecked Sendable {
         guard let request else { throw DriverError(.timedOut, subject: uri, detail: "nothing was asked") }
         let left = Instant.now.seconds(to: deadline)
         guard left > 0 else { throw DriverError(.timedOut, subject: uri) }
-        let outcome = turn.withLock { _ -> Result<[UInt8], DriverError> in
+        let (outcome, elapsed, allowed) = turn.withLock { _ -> (Result<[UInt8], DriverError>, Double, Double) in
             withoutBrokenPipes {
                 bound(by: left)
-                return answer(request, limit)
+                let began = Instant.now
+                let outcome = answer(request, limit)
+                return (outcome, began.seconds(to: .now), state.withLock(\.timeout))
             }
+        }
+        // libiio's own limit comes as an error like others.
+        if case .failure(let error) = outcome, elapsed >= allowed * 0.9 {
+            throw DriverError(.timedOut, errno: error.errno, subject: error.subject)
         }
         return try outcome.get()
     }

@@ -1,0 +1,106 @@
+internal import DriverKit
+internal import Synchronization
+internal import SystemPackage
+
+/// An `ip:` context: a conversation with iiod, in its text protocol.
+///
+/// Not through libiio, whose network client waits by a clock of its own, tells a peer that hangs as one that broke,
+/// writes to standard error, and brings seventeen libraries. One request is answered at a time.
+///
+/// | request | asked as |
+/// | --- | --- |
+/// | the version, first of all | `VERSION` |
+/// | the description | `PRINT` |
+/// | an attribute | `READ DEVICE [INPUT CHANNEL] ATTRIBUTE`, or `OUTPUT` |
+///
+/// Lines end in CR LF. Source: libiio 0.24, `iiod/parser.y`.
+final class IIODChannel: Channel {
+    private let line: any Channel
+    private let uri: String
+    /// Held by whoever waits for an answer.
+    private let answers = Mutex(IIODAnswers())
+
+    /// Takes over a connection, and makes sure that it is iiod's.
+    ///
+    /// Throws `timedOut` where the peer says nothing, `closed` where it ends, `malformed` where it is another server.
+    init(over line: any Channel, _ uri: String, until deadline: Instant) throws(DriverError) {
+        self.line = line
+        self.uri = uri
+        try put("VERSION", until: deadline)
+        let version: [UInt8]
+        do throws(DriverError) {
+            version = try next(until: deadline) { (answers) throws(IIODAnswers.Fault) in try answers.line() }
+        } catch {
+            var error = error
+            if error.code == .timedOut, answers.withLock(\.isEmpty) {
+                error.detail = "it accepted the connection and said nothing"
+            }
+            throw error
+        }
+        guard let first = version.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else { throw stranger(version) }
+    }
+
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        switch RemoteRequest(frame) {
+        case .description: try put("PRINT", until: deadline)
+        case .read(let device, let attribute):
+            let channel = attribute.channel.map { "\(attribute.isOutput ? "OUTPUT" : "INPUT") \($0) " } ?? ""
+            try put("READ \(device) \(channel)\(attribute.name)", until: deadline)
+        case nil: throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
+        }
+    }
+
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let answer = try next(until: deadline) { (answers) throws(IIODAnswers.Fault) in
+            try answers.answer(limit: limit)
+        }
+        switch answer {
+        case .failure(let number): throw DriverError(errno: Errno(rawValue: number), subject: uri)
+        // A value comes with the end of its string.
+        case .bytes(let bytes): return Array(bytes.prefix { $0 != 0 })
+        }
+    }
+
+    /// Wakes who waits; iiod learns of it by the end of the connection.
+    func cancel() { line.cancel() }
+
+    private func put(_ request: String, until deadline: Instant) throws(DriverError) {
+        do throws(DriverError) {
+            try line.send(Array("\(request)\r\n".utf8), until: deadline)
+        } catch {
+            throw lost(error)
+        }
+    }
+
+    /// Reads until something is whole; a peer that never ends has the deadline too.
+    private func next<Whole: Sendable>(
+        until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.Fault) -> Whole?
+    ) throws(DriverError) -> Whole {
+        let outcome = answers.withLock { answers -> Result<Whole, DriverError> in
+            while true {
+                do throws(IIODAnswers.Fault) {
+                    if let whole = try take(&answers) { return .success(whole) }
+                } catch {
+                    return .failure(stranger(error.said))
+                }
+                guard Instant.now < deadline else { return .failure(DriverError(.timedOut, subject: uri)) }
+                do throws(DriverError) {
+                    answers.add(try line.receive(limit: 16 << 10, until: deadline))
+                } catch {
+                    return .failure(lost(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func stranger(_ said: [UInt8]) -> DriverError {
+        DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
+    }
+
+    /// An error number of the connection is not one of an attribute: the peer has gone.
+    private func lost(_ error: DriverError) -> DriverError {
+        guard error.code == .refused else { return error }
+        return DriverError(.closed, errno: error.errno, subject: uri)
+    }
+}

@@ -1,0 +1,24 @@
+public import DriverKit
+
+/// Opens a context for the live world: a file, iiod at an address, or else what libiio finds.
+///
+/// The first two need no libiio, which serves `usb:` and names that only it resolves.
+/// Throws `unsupported` where libiio is missing, `timedOut` where the peer says nothing, `malformed` where it is not
+/// iiod, and the errno of the peer or the file.
+public func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
+    if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
+    if let address = RemoteAddress(uri) {
+        do throws(DriverError) {
+            let line = try DescriptorChannel.connect(
+                host: address.host, port: address.port, subject: uri, until: deadline)
+            return try IIODChannel(over: line, uri, until: deadline)
+        } catch {
+            // libiio asks Avahi for names of the local link, where the C library is not set up to.
+            guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }
+        }
+    }
+    guard let library = LibIIO() else {
+        throw DriverError(.unsupported, subject: uri, detail: "libiio is not installed (libiio.so.0)")
+    }
+    return try LibIIOChannel(uri, library, until: deadline)
+}

@@ -1,0 +1,75 @@
+internal import DriverKit
+internal import Synchronization
+
+/// What listens at the seam: the questions and answers of all drivers of one probe.
+public final class Recorder: Sendable {
+    /// A question that waits for its answer.
+    private struct Question {
+        var entry: Entry
+        /// Seconds after which an answer comes too late to be one.
+        var limit: Double
+    }
+    private struct State {
+        var answered: [Entry] = []
+        /// By their number, in the order in which they were asked.
+        var open: [Int: Question] = [:]
+        var asked = 0
+        var channels = 0
+    }
+
+    /// When the recording began, on the clock that counts suspend.
+    let began = Instant.now
+    private let state = Mutex(State())
+
+    /// Makes a recorder that has heard nothing.
+    public init() {}
+
+    /// What was heard so far, in the order of the answers.
+    ///
+    /// A question that nobody has answered, or too late, stands where the wait for it ended.
+    var entries: [Entry] {
+        let now = elapsed
+        return state.withLock { state in
+            var entries = state.answered
+            for (_, question) in state.open.sorted(by: { $0.key < $1.key }) {
+                var entry = question.entry
+                entry.at = min(now, question.limit)
+                entry.failure = DriverError(.unanswered, subject: entry.of)
+                entries.insert(entry, at: entries.firstIndex { $0.at > entry.at } ?? entries.endIndex)
+            }
+            return entries
+        }
+    }
+
+    private var elapsed: Double { (began.seconds(to: .now) * 1e6).rounded() / 1e6 }
+
+    func nextChannel() -> Int {
+        state.withLock { state in
+            defer { state.channels += 1 }
+            return state.channels
+        }
+    }
+
+    /// Notes a question as it is asked, and gives its number; what is asked too late is not noted.
+    func ask(_ entry: Entry, until limit: Double) -> Int {
+        let isLate = elapsed > limit
+        return state.withLock { state in
+            defer { state.asked += 1 }
+            if !isLate { state.open[state.asked] = Question(entry: entry, limit: limit) }
+            return state.asked
+        }
+    }
+
+    /// Notes the answer to a question, and gives its time; what comes too late is none.
+    func answer(_ number: Int, _ entry: Entry) -> Double {
+        let now = elapsed
+        state.withLock { state in
+            guard let question = state.open[number], now <= question.limit else { return }
+            state.open[number] = nil
+            var entry = entry
+            entry.at = now
+            state.answered.append(entry)
+        }
+        return now
+    }
+}

@@ -1,0 +1,39 @@
+internal import DriverKit
+internal import Readiness
+
+extension Crew {
+    /// How far the driver has come.
+    struct Progress {
+        var survey: Survey?
+        var failure: DriverError?
+        var session: (any Session)?
+        var findings: [Finding?] = []
+        /// The next lead to walk.
+        var next = 0
+        /// The worker that walks; one that was replaced takes no further lead.
+        var generation = 0
+        /// When the walking worker took up its lead.
+        var since: Instant?
+        /// When the last of it was done.
+        var ended: Instant?
+        var isClosed = false
+        /// The leads whose worker a replayed rig never answered.
+        var abandoned: Set<Int> = []
+        /// When the last of them would have been taken over, had the rig been live.
+        var relieved: Instant?
+        /// Whether nobody is left to take over, so that the leads behind are never asked.
+        var isExhausted = false
+
+        /// Whether leads are left that another worker could walk.
+        var canBeRelieved: Bool {
+            ended == nil && !isExhausted && next < findings.count && generation < Crew.limit
+        }
+
+        /// Whether every lead that is asked at all is told or given up.
+        var isSettled: Bool {
+            findings.indices.prefix(isExhausted ? next : findings.count).allSatisfy {
+                findings[$0] != nil || abandoned.contains($0)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Readiness
+import Recording
+import Testing
+
+@testable import rigready
+
+/// Damaged recordings through the real drivers, the judge and the reports: something is told, and never a crash or a hang.
+@Suite struct DamagedRecordingTests {
+    /// How many; `RIGREADY_MUTANTS` sets more than a suite has time for.
+    private static let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap { Int($0) } ?? 300
+
+    /// Rigs that lack little, much and everything, with sensors that never answer, remote contexts and blocked radios.
+    private static func seeds() throws -> [[String]] {
+        let names = ["demo", "field-kit", "prototype-board"].map { "Sources/rigready/Rigs/\($0).jsonl" }
+        let cases = ["remote", "two-controllers-one-on", "silent-after-fix", "hub-frozen-beside-good", "no-driver-hid"]
+        return try names.map { name in
+            try String(contentsOf: Tool.repository.appending(path: name), encoding: .utf8)
+                .split(separator: "\n").map(String.init)
+        }
+            + cases.map { name in
+                let file = Tool.repository.appending(path: "Tests/Recordings/\(name).jsonl.gz")
+                let recording = try Recording(parsing: Array(try Data(contentsOf: file)), file: name)
+                return String(decoding: recording.serialized(), as: UTF8.self).split(separator: "\n").map(String.init)
+            }
+    }
+
+    @Test(arguments: [1, 2] as [UInt64]) func damageIsToldAndNeverCrashesOrHangs(seed: UInt64) throws {
+        let call = try Call(ProbeOptions.parse([]))
+        var replayed = 0
+        for (number, mutant) in DamagedRecordings(of: try Self.seeds(), count: Self.count / 2, seed: seed).enumerated()
+        {
+            guard let recording = try? Recording(parsing: mutant, file: "mutant") else { continue }
+            replayed += 1
+            let examination = try call.on(recording).examine()
+            for report in examination.inventory.drivers {
+                // The crew gives up what hangs, and that late.
+                #expect(report.elapsedMilliseconds < Call.allowance * 900, "\(seed)/\(number): \(report.name) hangs")
+            }
+            #expect(try Output.document(Report(examination)).hasPrefix("{"), "\(seed)/\(number)")
+            #expect(!TextReport(examination: examination, terminal: .current).text.isEmpty)
+            #expect(!TAPReport(list: examination.caseList).text.isEmpty)
+            _ = recording.anonymized().serialized(compressed: true)
+        }
+        #expect(replayed > Self.count / 2 / 4, "too few are still recordings")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Support
+import Testing
+
+/// What `record` keeps, and the report that it prints of the same probe.
+@Suite struct RecordTests {
+    /// Records into a file for the time of the body, which gets its path and the printed report.
+    private func record(_ options: String..., body: (String, String) throws -> Void) throws {
+        try Program.withFile("", ending: "jsonl.gz") { file in
+            let run = try Program.run(["record", file, "--format", "json"] + options)
+            #expect(run.status == 0)
+            #expect(run.complaints.hasPrefix("rigready: wrote \(file): "))
+            try body(file, run.output)
+        }
+    }
+
+    @Test(arguments: [["--depth", "presence"], ["--depth", "state"], ["--timeout", "1", "--max-age", "3"]])
+    func thisMachineIsReplayedToTheReportOfItsProbe(options: [String]) throws {
+        try Program.withFile("", ending: "jsonl") { file in
+            let run = try Program.run(["record", file, "--format", "json"] + options)
+            #expect(run.status == 0)
+            let document = try run.document()
+            #expect((document["rig"] as? [String: Any])?["source"] as? String == "live")
+            // The options that decided what was asked come from the file.
+            let replay = try Program.run("--rig", file, "--format", "json")
+            #expect(replay.output.difference(from: run.output) == nil)
+        }
+    }
+
+    @Test func anAnonymousCopyPrintsWhatItsReplayGives() throws {
+        try record("--rig", "prototype-board", "--anonymize") { file, report in
+            #expect(!report.contains("developer"))
+            let replay = try Program.run("--rig", file, "--format", "json")
+            #expect(replay.output.difference(from: report) == nil)
+        }
+    }
+
+    @Test func aCopyReplaysAsItsOriginal() throws {
+        try record("--rig", "prototype-board") { file, report in
+            let original = try Program.run("--rig", "prototype-board", "--format", "json").output
+            #expect(report.difference(from: original) == nil)
+            let replay = try Program.run("--rig", file, "--format", "json")
+            #expect(replay.output.difference(from: original) == nil)
+        }
+    }
+
+    @Test func withoutAFormatNothingIsPrinted() throws {
+        try Program.withFile("", ending: "jsonl") { file in
+            let run = try Program.run("record", file, "--rig", "demo")
+            #expect(run.status == 0)
+            #expect(run.output == "")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Support
+import Testing
+
+/// Every recording of the boot, replayed outside the machine.
+@Suite struct ReplayBenchTests {
+    @Test func everyRecordingGivesTheReportOfItsProbe() throws {
+        for recording in try Bench.recordings() {
+            let report = recording.deletingPathExtension().appendingPathExtension("json")
+            let expected = try String(contentsOf: report, encoding: .utf8)
+            #expect(try replay(recording).difference(from: expected) == nil, "\(recording.lastPathComponent)")
+        }
+    }
+
+    @Test func everyScenarioIsRecorded() throws {
+        let scenarios = try FileManager.default.contentsOfDirectory(
+            atPath: Bench.root.appending(path: "Tests/Hardware/scenarios").path)
+        #expect(try Bench.recordings().count == scenarios.count { $0.hasSuffix(".sh") })
+    }
+
+    private func replay(_ recording: URL) throws -> String {
+        let program = Process()
+        program.executableURL = URL(filePath: Bench.binary)
+        program.arguments = ["--rig", recording.path, "--format", "json"]
+        let output = Pipe()
+        program.standardOutput = output
+        try program.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        program.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,11 @@
+# The rig that the program carries with it as `prototype-board`: a hub that gives no sample, nodes of nobody but root, a chip
+# without driver, a receiver without gpsd.
+person 1005 developer
+block bmi160_i2c
+fill_bmi160
+new_chip bmi160 0x69
+[ ! -e "$(client 0x69)/driver" ] || die "a driver is bound"
+hub start accel gyro mute
+controllers 1
+usb_receiver 3d
+report_as 1005 prototype-board --timeout 3

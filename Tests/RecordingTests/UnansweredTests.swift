@@ -1,0 +1,104 @@
+import Bundled
+import DriverKit
+import Glibc
+import Readiness
+import Rig
+import Support
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Recording
+
+/// A read that outlives the probe: recorded as never answered, and replayed to the same words without the wait.
+@Suite struct UnansweredTests {
+    private static let timeout = 1.5
+
+    /// The demo, of which some files are never read to the end, or only once it is too late.
+    private final class StuckWorld: World {
+        private let world: any World
+        private let isStuck: @Sendable (FilePath) -> Bool
+        private let isOpen = Mutex(false)
+
+        init(_ world: any World, where isStuck: @escaping @Sendable (FilePath) -> Bool) {
+            self.world = world
+            self.isStuck = isStuck
+        }
+
+        func release() { isOpen.withLock { $0 = true } }
+
+        func now() -> Instant { world.now() }
+        func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try world.devices(in: subsystem) }
+        func modules(for alias: String) throws(DriverError) -> [String] { try world.modules(for: alias) }
+        func entries(of folder: FilePath) throws(DriverError) -> [String] { try world.entries(of: folder) }
+        func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+            guard isStuck(file) else { return try world.contents(of: file, limit: limit) }
+            while !isOpen.withLock(\.self) { usleep(2000) }
+            return Array("0\n".utf8)
+        }
+        func status(of node: FilePath) throws(DriverError) -> NodeStatus { try world.status(of: node) }
+        func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+            try world.channel(to: endpoint, until: deadline)
+        }
+    }
+
+    private func timeless(_ inventory: Inventory) -> Inventory {
+        var inventory = inventory
+        for index in inventory.drivers.indices { inventory.drivers[index].elapsedMilliseconds = 0 }
+        return inventory
+    }
+
+    /// What a driver of the demo tells of it while files are stuck, and what it tells of the recording of that.
+    private func twice(
+        _ name: String, where isStuck: @escaping @Sendable (FilePath) -> Bool, late: Bool = false
+    ) throws -> (live: Inventory, replayed: Inventory, recording: Recording) {
+        let demo = try Demo.recording()
+        let driver = try #require(
+            Bundled.drivers(
+                gpsdHost: "127.0.0.1", gpsdPort: 2947, criteria: FixCriteria(), waitForFix: 0, iio: []
+            ).first { $0.name == name })
+        let recorder = Recorder()
+        let stuck = StuckWorld(ReplayWorld(demo, of: name), where: isStuck)
+        let world = RecordingWorld(stuck, of: name, to: recorder, until: Self.timeout)
+        let live = try Rig([Rig.Post(driver, in: world)]).inventory(depth: .sample, timeout: Self.timeout)
+        if late {
+            // The kernel tires of it, and says zero with success, while events are still recorded.
+            stuck.release()
+            usleep(50_000)
+        }
+        var header = demo.header
+        header.timeout = Self.timeout
+        let recording = try Recording(
+            parsing: Recording(header: header, from: recorder).serialized(), file: "stuck")
+        stuck.release()
+        let posts = [Rig.Post(driver, in: ReplayWorld(recording, of: name))]
+        // With such an allowance, a replay that waited would hang.
+        let replayed = try Rig(posts).inventory(depth: .sample, timeout: Self.timeout, allowance: 100_000)
+        return (timeless(live), timeless(replayed), recording)
+    }
+
+    @Test(arguments: [false, true])
+    func aFrozenHubIsToldAsItWasLive(late: Bool) throws {
+        let (live, replayed, recording) = try twice(
+            "iio",
+            where: { $0.string.contains("HID-SENSOR-200073") && $0.lastComponent?.string == "in_accel_x_raw" },
+            late: late)
+        let stuck = try #require(live.sensors.first { $0.detail == "no answer within 1.5 s" })
+        #expect(stuck.availability == .unavailable(.silent))
+        #expect(replayed == live)
+        let entry = try #require(recording.entries.first { $0.isUnanswered })
+        #expect(recording.entries.count { $0.isUnanswered } == 1)
+        // It stands where the wait ended.
+        #expect(entry.at <= Self.timeout)
+        #expect(recording.entries.map(\.at) == recording.entries.map(\.at).sorted())
+        // And stays so without the names.
+        let anonymous = recording.anonymized()
+        #expect(anonymous.entries.map(\.isUnanswered) == recording.entries.map(\.isUnanswered))
+    }
+
+    @Test func aDriverThatIsStuckWhollyIsToldAsItWasLive() throws {
+        let (live, replayed, _) = try twice("gpsd", where: { $0.lastComponent?.string == "hostname" })
+        #expect(live.obstacles.map(\.detail) == ["gpsd did not answer within 1.5 s"])
+        #expect(replayed == live)
+    }
+}

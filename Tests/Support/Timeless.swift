@@ -1,0 +1,19 @@
+extension String {
+    /// A JSON report, line by line, without how long the drivers took and whether it was seen live or replayed: all the
+    /// rest a recording gives again.
+    public var timeless: [String] {
+        split(separator: "\n").map(String.init).filter { line in
+            let member = line.drop { $0 == " " }
+            return !member.hasPrefix("\"elapsedMilliseconds\" : ") && !member.hasPrefix("\"source\" : ")
+        }
+    }
+
+    /// The first line in which this report differs from an expected one, times aside, in words; nil where they are equal.
+    public func difference(from expected: String) -> String? {
+        let (found, expected) = (timeless, expected.timeless)
+        guard found != expected else { return nil }
+        let place = zip(found, expected).prefix { $0 == $1 }.count
+        func line(_ lines: [String]) -> String { lines.indices.contains(place) ? lines[place] : "nothing" }
+        return "line \(place + 1) of what counts: expected \(line(expected)), found \(line(found))"
+    }
+}
