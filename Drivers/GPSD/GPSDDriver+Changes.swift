@@ -15,7 +15,7 @@ extension GPSDDriver {
     }
 
     /// Follows gpsd for as long as it lasts, and connects again when it has gone: half a second later at first, then
-    /// twice as long each time up to half a minute, each a little off so that many rigs do not come at once.
+    /// twice as long each time up to five seconds, each a little off so that many rigs do not come at once.
     private func listenToStream(in world: any World, _ lookout: Lookout) {
         // Connecting may start gpsd, which a listing must not.
         guard lookout.depth != .presence else { return }
@@ -23,7 +23,7 @@ extension GPSDDriver {
         while !lookout.isCancelled {
             let wasConnected = follow(world, lookout)
             lookout.report(.findings)
-            pause = wasConnected ? 0.5 : min(pause * 2, 30)
+            pause = wasConnected ? 0.5 : min(pause * 2, 5)
             lookout.wait(pause * Double.random(in: 0.8...1.2))
         }
     }

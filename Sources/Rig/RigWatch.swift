@@ -65,10 +65,18 @@ public final class RigWatch: Sendable {
         }
     }
 
+    /// What a watch has to say.
+    public struct Update: Sendable {
+        /// The inventory as it is now.
+        public var inventory: Inventory
+        /// Whether it says something else than the one before; false after a `call` alone.
+        public var isNews: Bool
+    }
+
     /// The inventory at its next change, the first at once; nil at the deadline, or once the watch was ended.
     ///
     /// Blocks. After `call` the inventory comes as it is.
-    public func next(until deadline: Instant) throws(DriverError) -> Inventory? {
+    public func next(until deadline: Instant) throws(DriverError) -> Update? {
         while !desk.isEnded {
             let now = Instant.now
             let due = desk.take(before: now.advanced(bySeconds: -Self.calm), resample: resample, now)
@@ -80,10 +88,10 @@ public final class RigWatch: Sendable {
                 // Only the very first probe of all drivers together makes a whole inventory.
                 guard let all else { continue }
                 let inventory = rig.merge(all, depth)
-                if desk.isNews(inventory) { return inventory }
+                if desk.isNews(inventory) { return Update(inventory: inventory, isNews: true) }
                 continue
             }
-            if let inventory = desk.answerCall() { return inventory }
+            if let inventory = desk.answerCall() { return Update(inventory: inventory, isNews: false) }
             guard now < deadline else { return nil }
             desk.bell.wait(until: min(deadline, desk.wake(calm: Self.calm, resample: resample) ?? deadline))
         }

@@ -76,6 +76,11 @@ struct Examination {
         }
     }
 
+    /// Whether two examinations come to the same.
+    func judges(as other: Examination) -> Bool {
+        judgements == other.judgements && results == other.results && authorizations == other.authorizations
+    }
+
     /// How many of the services asked for do not run, in words, and how good that is.
     var tally: (String, Terminal.Style) {
         let asked = results.filter(\.asked)

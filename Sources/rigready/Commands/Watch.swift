@@ -57,7 +57,7 @@ struct Watch: ParsableCommand {
         var last: Examination?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let inventory = try watch.next(until: min(end, goal ?? end)) else {
+            guard let update = try watch.next(until: min(end, goal ?? end)) else {
                 if let signal = interruption.received {
                     board.leave()
                     Output.finish("", status: until == nil ? 0 : 128 + signal)
@@ -73,7 +73,8 @@ struct Watch: ParsableCommand {
                     Output.complain("\(error); what held before holds on")
                 }
             }
-            let examination = call.examination(of: inventory, resample: resample)
+            let examination = call.examination(of: update.inventory, resample: resample)
+            if let last, !update.isNews, examination.judges(as: last) { continue }
             try board.show(examination, after: last)
             last = examination
             if until != nil {
