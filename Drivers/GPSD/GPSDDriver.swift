@@ -17,9 +17,9 @@ public struct GPSDDriver: Driver {
     /// What waiting for a fix may take.
     public var patience: Double { waitForFix }
 
-    private let host: String
-    private let port: UInt16
-    private let criteria: FixCriteria
+    let host: String
+    let port: UInt16
+    let criteria: FixCriteria
     private let waitForFix: Double
 
     /// Makes a driver for the gpsd at a host and port.

@@ -17,6 +17,14 @@ public struct IIODriver: Driver {
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope, .stepCounter]
 
+    /// udev's word of devices, and of the chips and hubs behind them.
+    public var changeSources: [ChangeSource] {
+        @Sendable func devices(_ world: any World, _ lookout: Lookout) throws(DriverError) {
+            try listenToDevices(of: ["iio", "i2c", "spi", "hid"], in: world, lookout, as: .listing)
+        }
+        return [devices]
+    }
+
     /// Starts a conversation; asks nothing yet.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)

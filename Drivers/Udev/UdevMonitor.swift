@@ -11,7 +11,7 @@ internal import SystemPackage
 @safe
 public final class UdevMonitor: Channel, @unchecked Sendable {
     /// The subsystems whose events come.
-    public static let subsystems = ["iio", "bluetooth", "rfkill", "tty", "gnss", "hid", "i2c"]
+    public static let subsystems = ["iio", "bluetooth", "rfkill", "tty", "gnss", "hid", "i2c", "spi"]
 
     private let context: OpaquePointer
     private let monitor: OpaquePointer

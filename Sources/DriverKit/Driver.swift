@@ -13,11 +13,20 @@ public protocol Driver: Sendable {
     var patience: Double { get }
     /// Starts a conversation; may block up to the deadline.
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
+    /// What announces a change, each with a thread of its own for as long as the rig is watched; none where nothing does.
+    var changeSources: [ChangeSource] { get }
 }
+
+/// One source of changes: listens until the lookout is cancelled, or until it can listen no more, which it throws.
+///
+/// What has been missed (a buffer that overflowed, a peer that was away) is reported as a change like any other.
+public typealias ChangeSource = @Sendable (any World, Lookout) throws(DriverError) -> Void
 
 extension Driver {
     /// No longer than the probe.
     public var patience: Double { 0 }
+    /// Nothing announces a change.
+    public var changeSources: [ChangeSource] { [] }
 }
 
 /// One conversation with one subsystem.

@@ -34,6 +34,9 @@ public struct Grants: Sendable, Hashable {
         self.health = health
     }
 
+    /// Whether nothing is on record.
+    public var isEmpty: Bool { location == nil && motion == nil && bluetooth == nil && health == nil }
+
     /// Records one of the decisions that every permission knows.
     public mutating func record(_ decision: Decision, about permission: Permission) {
         switch permission {

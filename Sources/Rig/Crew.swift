@@ -19,12 +19,16 @@ final class Crew: Sendable {
     private let endInWorld: Instant
     private let depth: Depth
     private let bell: Bell
+    /// What is known of sensors that are listed as they were; they are not asked again.
+    private let known: [Sensor: Finding]
     private let progress = Mutex(Progress())
 
     /// Makes a crew that has not begun; `allowance` is what `Rig.inventory` says.
     init(
-        _ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, allowance: Double?, bell: Bell
+        _ driver: any Driver, _ world: any World, depth: Depth, timeout: Double, allowance: Double?, bell: Bell,
+        known: [Sensor: Finding] = [:]
     ) {
+        self.known = known
         self.driver = driver
         self.world = world
         self.depth = depth
@@ -105,7 +109,7 @@ final class Crew: Sendable {
                 // The waiting thread must find a stall to wake for even if it looks before the first lead is claimed.
                 $0.since = .now
                 // A closed lead is its own finding.
-                $0.findings = survey.leads.map { $0.isOpen ? nil : Finding($0.sensor) }
+                $0.findings = survey.leads.map { $0.isOpen ? known[$0.sensor] : Finding($0.sensor) }
             }
             // The waiting thread must learn when the first stall would be.
             if survey.leads.contains(where: \.isOpen) { bell.ring() }
@@ -142,7 +146,7 @@ final class Crew: Sendable {
                 let survey = progress.survey,
                 let session = progress.session
             else { return nil }
-            while progress.next < survey.leads.count, !survey.leads[progress.next].isOpen { progress.next += 1 }
+            while progress.next < survey.leads.count, progress.findings[progress.next] != nil { progress.next += 1 }
             guard progress.next < survey.leads.count else { return nil }
             defer { progress.next += 1 }
             progress.since = .now

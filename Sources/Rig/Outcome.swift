@@ -7,6 +7,8 @@ struct Outcome {
     let sensors: [Sensor]
     let obstacles: [Obstacle]
     let notices: [Notice]
+    /// What was found of each sensor as the survey listed it, for those that answered.
+    let known: [Sensor: Finding]
 
     init(_ driver: any Driver, _ progress: Crew.Progress, since started: Instant, timeout: Double) {
         let elapsed = started.seconds(to: progress.ended ?? .now) * 1000
@@ -31,6 +33,7 @@ struct Outcome {
         guard let survey = progress.survey else {
             sensors = []
             notices = []
+            known = [:]
             if let error = progress.failure {
                 let state: DriverReport.State =
                     switch error.code {
@@ -64,6 +67,9 @@ struct Outcome {
             sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
             return sensor
         }
+        known = Dictionary(
+            zip(survey.leads, progress.findings).compactMap { lead, finding in finding.map { (lead.sensor, $0) } },
+            uniquingKeysWith: { first, _ in first })
         self.obstacles = survey.obstacles
         notices = survey.notices + progress.findings.flatMap { $0?.notices ?? [] }
         self.report =

@@ -18,7 +18,7 @@ public struct Rig: Sendable {
         }
     }
 
-    private let posts: [Post]
+    let posts: [Post]
     private let leftOut: [DriverReport]
 
     /// Makes a rig of its drivers; `leftOut` are the drivers that this build has not, whose kinds cannot be told.
@@ -33,6 +33,14 @@ public struct Rig: Sendable {
     /// take.
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
     public func inventory(depth: Depth, timeout: Double, allowance: Double? = nil) throws(DriverError) -> Inventory {
+        merge(
+            try outcomes(of: posts.map { ($0, [:]) }, depth: depth, timeout: timeout, allowance: allowance), depth)
+    }
+
+    /// Probes with some drivers; `known` is what is known of sensors that need not be asked again if listed as they were.
+    func outcomes(
+        of posts: [(post: Post, known: [Sensor: Finding])], depth: Depth, timeout: Double, allowance: Double? = nil
+    ) throws(DriverError) -> [Outcome] {
         let bell: Bell
         do {
             bell = try Bell()
@@ -40,7 +48,9 @@ public struct Rig: Sendable {
             throw DriverError(errno: error, subject: "pipe")
         }
         let crews = posts.map {
-            Crew($0.driver, $0.world, depth: depth, timeout: timeout, allowance: allowance, bell: bell)
+            Crew(
+                $0.post.driver, $0.post.world, depth: depth, timeout: timeout, allowance: allowance, bell: bell,
+                known: $0.known)
         }
         crews.forEach { $0.start() }
         while true {
@@ -50,10 +60,10 @@ public struct Rig: Sendable {
             let wakes = waiting.map { crew in min(crew.nextStall ?? crew.deadline, crew.deadline) }
             bell.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
         }
-        return merge(crews.map { Outcome($0.driver, $0.close(), since: $0.started, timeout: timeout) }, depth)
+        return crews.map { Outcome($0.driver, $0.close(), since: $0.started, timeout: timeout) }
     }
 
-    private func merge(_ outcomes: [Outcome], _ depth: Depth) -> Inventory {
+    func merge(_ outcomes: [Outcome], _ depth: Depth) -> Inventory {
         Inventory(
             depth: depth,
             drivers: outcomes.map(\.report) + leftOut,

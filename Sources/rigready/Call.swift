@@ -5,6 +5,7 @@ import Permissions
 import Readiness
 import Recording
 import Rig
+import SystemPackage
 
 /// One call, resolved: what is asked of which rig.
 struct Call {
@@ -50,6 +51,33 @@ struct Call {
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
         Examination(
             host, try inventory(recorder), evaluator, decisions: decisions, pins: pins, strict: options.strict)
+    }
+
+    /// Starts to watch the rig of the call.
+    func watch(resample: Double?) throws -> RigWatch {
+        do {
+            return try RigWatch(
+                rig(nil), depth: depth, timeout: timeout, resample: resample,
+                allowance: recording.map { _ in Self.allowance })
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+
+    /// Judges what a watch has found.
+    func examination(of inventory: Inventory, resample: Double?) -> Examination {
+        var examination = Examination(
+            host, inventory, evaluator, decisions: decisions, pins: pins, strict: options.strict)
+        examination.watch = Examination.Watch(resample: resample)
+        return examination
+    }
+
+    /// The files that the call rests on beside the rig.
+    var files: [FilePath] {
+        [
+            options.grantFile(of: account)?.path, FilePath(options.policy ?? ProbeOptions.defaultPolicy),
+            FilePath(options.config ?? Self.defaultConfiguration),
+        ].compactMap { $0 }
     }
 
     /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
@@ -118,16 +146,20 @@ struct Call {
             gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitFix, iio: iio)
     }
 
-    private func inventory(_ recorder: Recorder?) throws -> Inventory {
+    private func rig(_ recorder: Recorder?) -> Rig {
         let posts = drivers.map { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
             guard let recorder else { return Rig.Post(driver, in: world) }
             let limit = timeout + driver.patience
             return Rig.Post(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
+        return Rig(posts, leftOut: Bundled.leftOut)
+    }
+
+    private func inventory(_ recorder: Recorder?) throws -> Inventory {
         let inventory: Inventory
         do {
-            inventory = try Rig(posts, leftOut: Bundled.leftOut).inventory(
+            inventory = try rig(recorder).inventory(
                 depth: depth, timeout: timeout, allowance: recording.map { _ in Self.allowance })
         } catch {
             throw Failure(.software, "\(error)")

@@ -11,6 +11,14 @@ struct Examination {
     let results: [ServiceResult]
     let pins: [SensorKind: String]
     let exitStatus: Int32
+    /// How the rig is watched; nil in a single probe.
+    var watch: Watch?
+
+    /// How a rig is watched.
+    struct Watch {
+        /// Seconds after which sensors are read again; nil never.
+        var resample: Double?
+    }
 
     init(
         _ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, decisions: Decisions,
@@ -34,6 +42,10 @@ struct Examination {
         }
         if evaluator.wholeSession {
             notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
+        }
+        if let watch, watch.resample == nil {
+            notices.append(
+                Notice(.resampleOff, detail: "a sensor that falls silent makes no event, and none is read again"))
         }
         var seen: Set<Notice> = []
         return notices.filter { seen.insert($0).inserted }.sorted {
@@ -62,6 +74,11 @@ struct Examination {
         case (.unmet, .poweredOff), (.unmet, .softBlocked), (.unmet, .hardBlocked): return .poweredOff
         default: return .unknown
         }
+    }
+
+    /// Whether two examinations come to the same.
+    func judges(as other: Examination) -> Bool {
+        judgements == other.judgements && results == other.results && authorizations == other.authorizations
     }
 
     /// How many of the services asked for do not run, in words, and how good that is.
@@ -143,5 +160,6 @@ extension Report {
         }
         notices = examination.notices.map { NoticeLine(id: $0.id.rawValue, sensor: $0.sensor, detail: $0.detail) }
         exitStatus = examination.exitStatus
+        resample = examination.watch?.resample
     }
 }

@@ -81,7 +81,7 @@ extension ProbeOptions {
 extension Recording.Header {
     /// Keeps what was decided, as far as anything was.
     mutating func keep(_ decisions: Decisions) {
-        if let file = decisions.grants.file, Permission.allCases.contains(where: decisions.grants.hasRecord) {
+        if let file = decisions.grants.file, !decisions.grants.isEmpty {
             grants = Recording.File(file: file, text: decisions.grants.text)
         }
         if let file = decisions.policy.file, !decisions.policy.text.isEmpty {

@@ -24,11 +24,13 @@ struct RigReady: ParsableCommand {
               rigready --service dfd --service impact      two services, and whether a job may start
               rigready explain impact                      one service: each requirement, its evidence and its remedy
               rigready permissions request location        ask the user, as a phone would
+              rigready watch                               the report again at each change
               rigready --format json | jq .exitStatus      for scripts
             """,
         version: version,
         subcommands: [
-            Check.self, Sensors.self, Explain.self, Services.self, PermissionsCommand.self, Record.self, Compare.self,
+            Check.self, Watch.self, Sensors.self, Explain.self, Services.self, PermissionsCommand.self, Record.self,
+            Compare.self,
         ],
         defaultSubcommand: Check.self
     )
@@ -47,7 +49,9 @@ struct RigReady: ParsableCommand {
         }
     }
 
-    private static let names = ["check", "sensors", "explain", "services", "permissions", "record", "compare", "help"]
+    private static let names = [
+        "check", "watch", "sensors", "explain", "services", "permissions", "record", "compare", "help",
+    ]
     private static let namesOfPermissions = ["show", "grant", "revoke", "reset", "forget", "request"]
 
     /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.

@@ -106,6 +106,12 @@ enum Bench {
         return found
     }
 
+    /// Another file that the bench left.
+    static func text(_ file: String) throws -> String {
+        _ = try cases.get()
+        return try String(contentsOf: results.appending(path: file), encoding: .utf8)
+    }
+
     private static func boot() throws(Failure) -> [String: Case] {
         let environment = ProcessInfo.processInfo.environment
         // Set by hand to look again at the results of the last boot.

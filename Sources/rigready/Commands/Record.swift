@@ -95,24 +95,3 @@ struct Record: ParsableCommand {
         listener.cancel()
     }
 }
-
-/// Ctrl-C, and the signal that asks a program to end, taken when it suits.
-private struct Interruption {
-    private var signals = sigset_t()
-
-    /// Holds the signals back from this thread and from all that it starts.
-    init() {
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGINT)
-        unsafe sigaddset(&signals, SIGTERM)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    }
-
-    /// Waits for one of them; false at the deadline.
-    func wait(until deadline: Instant) -> Bool {
-        let left = max(0, min(Instant.now.seconds(to: deadline), 3600))
-        var time = timespec(tv_sec: Int(left), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1) * 1e9))
-        var signals = signals
-        return unsafe sigtimedwait(&signals, nil, &time) > 0
-    }
-}

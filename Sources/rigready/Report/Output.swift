@@ -16,11 +16,19 @@ enum Output {
         }
     }
 
-    /// Writes a result to standard output whole and ends the program.
-    ///
-    /// The result is out by then, so threads that a device still holds, and libraries that they are in, are not waited
-    /// for. A reader that has gone ends the program silently.
-    static func finish(_ text: String, status: Int32) -> Never {
+    /// One document on one line, keys sorted.
+    static func line(_ value: some Encodable) throws(Failure) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+        } catch {
+            throw Failure(.software, "the report cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// Writes a part of a result to standard output; a reader that has gone ends the program silently.
+    static func write(_ text: String) {
         do {
             _ = try FileDescriptor.standardOutput.writeAll(Array(text.utf8))
         } catch {
@@ -28,6 +36,14 @@ enum Output {
             if errno == .brokenPipe { _exit(128 + SIGPIPE) }
             leave(Failure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
         }
+    }
+
+    /// Writes a result to standard output whole and ends the program.
+    ///
+    /// The result is out by then, so threads that a device still holds, and libraries that they are in, are not waited
+    /// for. A reader that has gone ends the program silently.
+    static func finish(_ text: String, status: Int32) -> Never {
+        write(text)
         _exit(status)
     }
 

@@ -8,6 +8,9 @@ struct Page {
 
     init(_ terminal: Terminal) { self.terminal = terminal }
 
+    /// Lines that are laid out already.
+    mutating func lines(_ lines: String) { text += lines }
+
     /// An empty line.
     mutating func blank() { text += "\n" }
 

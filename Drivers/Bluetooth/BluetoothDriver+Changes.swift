@@ -1,0 +1,71 @@
+public import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+extension BluetoothDriver {
+    /// The management socket's events, rfkill's, and udev's where neither is there yet.
+    ///
+    /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
+    public var changeSources: [ChangeSource] {
+        @Sendable func devices(_ world: any World, _ lookout: Lookout) throws(DriverError) {
+            try listenToDevices(of: ["bluetooth", "rfkill"], in: world, lookout, as: .findings)
+        }
+
+        @Sendable func controllers(_ world: any World, _ lookout: Lookout) throws(DriverError) {
+            try waitUntilServed(by: "/sys/class/bluetooth", in: world, lookout)
+            guard !lookout.isCancelled else { return }
+            try listen(to: .management, in: world, lookout) { frame in
+                guard let packet = try? ManagementPacket(parsing: frame) else { return .findings }
+                return ManagementEvent.deciding.contains(packet.opcode) ? .findings : nil
+            }
+        }
+
+        @Sendable func switches(_ world: any World, _ lookout: Lookout) throws(DriverError) {
+            try waitUntilServed(by: "/sys/class/rfkill", in: world, lookout)
+            guard !lookout.isCancelled else { return }
+            try listen(to: .rfkill, in: world, lookout) { frame in
+                RadioEvent(parsing: frame)?.type == RadioEvent.bluetooth ? .findings : nil
+            }
+        }
+        return [devices, controllers, switches]
+    }
+}
+
+/// The management events that can change what is reported of a controller.
+///
+/// Source: BlueZ `doc/mgmt-api.txt`, "Events".
+private enum ManagementEvent {
+    /// Index added and removed, new settings, unconfigured index added and removed, new configuration options, extended
+    /// index added and removed.
+    static let deciding: Set<UInt16> = [0x0004, 0x0005, 0x0006, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021]
+}
+
+/// Waits until the kernel has what serves a source: opening it before would make the kernel load what it has not.
+private func waitUntilServed(
+    by folder: FilePath, in world: any World, _ lookout: Lookout
+) throws(DriverError) {
+    while !lookout.isCancelled, lookout.depth == .presence || (try? world.entries(of: folder)) == nil {
+        try waitForDevice(of: ["bluetooth", "rfkill"], in: world, lookout)
+    }
+}
+
+/// Waits for udev's next word about some subsystems.
+private func waitForDevice(
+    of subsystems: Set<String>, in world: any World, _ lookout: Lookout
+) throws(DriverError) {
+    let channel = try world.channel(to: .uevents, until: world.now().advanced(bySeconds: 2))
+    lookout.keep(channel)
+    defer { lookout.drop(channel) }
+    while !lookout.isCancelled {
+        do throws(DriverError) {
+            let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: 3600))
+            if subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") { return }
+        } catch {
+            switch error.code {
+            case .timedOut: continue
+            case .cancelled: return
+            default: if error.errno == .noBufferSpace { return } else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import SystemPackage
+
+/// How long a watch waits for an event before it asks again whether it is to end.
+private let hour = 3600.0
+
+/// Listens to an endpoint that speaks by itself, and reports what its frames mean.
+///
+/// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Throws
+/// what ends the source.
+public func listen(
+    to endpoint: Endpoint, in world: any World, _ lookout: Lookout, _ meaning: ([UInt8]) -> Change?
+) throws(DriverError) {
+    let channel = try world.channel(to: endpoint, until: world.now().advanced(bySeconds: 2))
+    lookout.keep(channel)
+    defer { lookout.drop(channel) }
+    // What happened before the source was open.
+    lookout.report(.listing)
+    while !lookout.isCancelled {
+        do throws(DriverError) {
+            let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: hour))
+            if let change = meaning(frame) { lookout.report(change) }
+        } catch {
+            switch error.code {
+            case .timedOut: continue
+            case .malformed: lookout.report(.findings)
+            case .cancelled: return
+            default:
+                guard error.errno == .noBufferSpace else { throw error }
+                lookout.report(.findings)
+            }
+        }
+    }
+}
+
+/// Listens to what udev announces of some subsystems.
+public func listenToDevices(
+    of subsystems: Set<String>, in world: any World, _ lookout: Lookout, as change: Change
+) throws(DriverError) {
+    try listen(to: .uevents, in: world, lookout) { frame in
+        subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
+    }
+}

@@ -1,0 +1,169 @@
+import ArgumentParser
+import DriverKit
+import FoundationEssentials
+import Glibc
+import Readiness
+import Rig
+
+/// The report again at each change.
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the report again at each change, driven by events.",
+        discussion: """
+            On a terminal it keeps a board up to date; elsewhere it prints one line a change, and with --format json one \
+            report a line. Nothing polls: a sensor that falls silent makes no event, so only --resample notices it.
+
+            As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
+            """)
+
+    enum Goal: String, CaseIterable, ExpressibleByArgument { case runs }
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Option(help: ArgumentHelp("End as soon as every service asked for runs.", valueName: "goal"))
+    var until: Goal?
+
+    @Option(help: ArgumentHelp("Let --until wait until it has been so for so long.", valueName: "seconds"))
+    var stable: Double = 0
+
+    @Option(help: ArgumentHelp("Read every sensor again that often (default: never).", valueName: "seconds"))
+    var resample: Double?
+
+    @OptionGroup var options: ProbeOptions
+
+    func validate() throws {
+        for (name, value, range) in [
+            ("for", seconds ?? 1, 0.05...86_400 * 365), ("stable", stable, 0...86_400),
+            ("resample", resample ?? 1, 0.1...86_400),
+        ] where !range.contains(value) {
+            throw ValidationError(
+                "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
+        }
+        if stable > 0, until == nil { throw ValidationError("--stable goes with --until.") }
+    }
+
+    func run() throws {
+        try options.format.refuseCases(of: "watch")
+        var call = try Call(options)
+        let interruption = Interruption()
+        let began = Instant.now
+        let end = began.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
+        let watch = try call.watch(resample: resample)
+        interruption.forward { watch.end() }
+        let files = FileWatch(call.files) { watch.call() }
+        let board = Board(format: options.format, resample: resample)
+        var readySince: Instant?
+        var last: Examination?
+        while true {
+            let goal = readySince.map { $0.advanced(bySeconds: stable) }
+            guard let update = try watch.next(until: min(end, goal ?? end)) else {
+                if let signal = interruption.received {
+                    board.leave()
+                    Output.finish("", status: until == nil ? 0 : 128 + signal)
+                }
+                if goal != nil, Instant.now >= goal ?? end { Self.finish(board, 0) }
+                break
+            }
+            if files?.takeChange() == true {
+                // A file that is being edited is not always valid: what held before holds on.
+                do {
+                    call = try Call(options)
+                } catch {
+                    Output.complain("\(error); what held before holds on")
+                }
+            }
+            let examination = call.examination(of: update.inventory, resample: resample)
+            if let last, !update.isNews, examination.judges(as: last) { continue }
+            try board.show(examination, after: last)
+            last = examination
+            if until != nil {
+                readySince = examination.exitStatus == 0 ? readySince ?? .now : nil
+                if readySince != nil, stable == 0 { Self.finish(board, 0) }
+            }
+        }
+        guard until != nil, let last else { Self.finish(board, 0) }
+        let missing = last.results.filter { $0.asked && $0.verdict != .runs && $0.verdict != .degraded }
+        board.leave()
+        Output.complain(
+            missing.isEmpty
+                ? "waited for \(stable.fixed(1)) s without a change"
+                : "waited for " + missing.map { "\($0.service.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
+        // What held at the end, but for so short a time that it does not count, cannot be told.
+        Output.finish("", status: last.exitStatus == 0 ? 2 : last.exitStatus)
+    }
+
+    private static func finish(_ board: Board, _ status: Int32) -> Never {
+        board.leave()
+        Output.finish("", status: status)
+    }
+}
+
+/// Where a watch shows what it sees.
+private final class Board {
+    private let format: Format
+    private let resample: Double?
+    private let isTerminal: Bool
+    private var history: [String] = []
+    private static let memory = 6
+
+    init(format: Format, resample: Double?) {
+        self.format = format
+        self.resample = resample
+        isTerminal = format == .text && isatty(STDOUT_FILENO) == 1
+        // A screen of its own, which leaves what was there before untouched.
+        if isTerminal { Output.write("\u{1b}[?1049h\u{1b}[?25l") }
+    }
+
+    /// Gives the terminal back.
+    func leave() {
+        if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
+    }
+
+    func show(_ examination: Examination, after last: Examination?) throws {
+        guard format == .text else { return Output.write(try Output.line(Report(examination))) }
+        let time = Host.now.dropFirst(11).prefix(12)
+        let change = last.map { ChangeWords(from: $0, to: examination).words } ?? examination.tally.0
+        guard isTerminal else { return Output.write("\(time) \(change.cleaned)\n") }
+        if last != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
+        var page = Page(.current)
+        page.lines(TextReport(examination: examination, terminal: .current).text)
+        page.blank()
+        for line in history { page.hanging(2, line, .faint) }
+        page.hanging(
+            2,
+            resample.map { "sensors are read again every \($0.fixed(1)) s; Ctrl-C ends" }
+                ?? "driven by events; a sensor that falls silent makes none (--resample SECONDS); Ctrl-C ends", .faint)
+        Output.write("\u{1b}[H\u{1b}[2J" + page.text)
+    }
+}
+
+/// What is another than before, in one line: requirements with their causes, then services with their verdicts.
+struct ChangeWords {
+    let words: String
+
+    init(from old: Examination, to new: Examination) {
+        var parts: [String] = []
+        for (before, after) in zip(old.judgements, new.judgements)
+        where (before.standing, before.cause) != (after.standing, after.cause) && after.rootCause == nil {
+            let detail = after.standing == .met ? nil : after.detail
+            parts.append(
+                "\(after.requirement.title): \(Self.state(before)) → \(Self.state(after))"
+                    + (detail.map { " (\($0))" } ?? ""))
+        }
+        for (before, after) in zip(old.results, new.results) where before.verdict != after.verdict {
+            parts.append("\(after.service.title) \(before.verdict.id) → \(after.verdict.id)")
+        }
+        if parts.isEmpty {
+            let keys = { (sensors: [Sensor]) in Set(sensors.map { "\($0.kind.title) \($0.key)" }) }
+            let (before, after) = (keys(old.inventory.sensors), keys(new.inventory.sensors))
+            parts += after.subtracting(before).sorted().map { "\($0) came" }
+            parts += before.subtracting(after).sorted().map { "\($0) went" }
+        }
+        words = parts.isEmpty ? "what is known of the hardware changed; no verdict did" : parts.joined(separator: "; ")
+    }
+
+    private static func state(_ judgement: Judgement) -> String {
+        judgement.standing == .met ? "met" : judgement.cause?.title ?? judgement.standing.rawValue
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// A watch beside everything that can happen to a rig: the scenario itself waits for each line, in order.
+@Suite struct WatchBenchTests {
+    /// The lines of the watch without their times; what it complains of is left out.
+    private func lines() throws -> [String] {
+        try Bench.text("watch.txt").split(separator: "\n").map(String.init)
+            .filter { !$0.hasPrefix("rigready: ") }.map { String($0.dropFirst(13)) }
+    }
+
+    /// What was said of one requirement, in order, without details.
+    private func changes(of title: String) throws -> [String] {
+        try lines().flatMap { $0.components(separatedBy: "; ") }.filter { $0.hasPrefix("\(title): ") }
+            .map { String($0.dropFirst(title.count + 2).prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func theSensorsComeAndGo() throws {
+        #expect(try changes(of: "gyroscope").count { $0.hasSuffix("→ met") } == 1)
+        #expect(try changes(of: "accelerometer").count { $0.hasSuffix("→ met") } == 2)
+        #expect(try changes(of: "gyroscope").last == "met → absent")
+        #expect(try changes(of: "accelerometer").last == "met → absent")
+    }
+
+    @Test func eachChangeFollowsFromTheOneBefore() throws {
+        for title in ["gyroscope", "accelerometer", "Bluetooth", "location", "motion access"] {
+            let changes = try changes(of: title).map { $0.components(separatedBy: " → ") }
+            #expect(!changes.isEmpty)
+            for (before, after) in zip(changes, changes.dropFirst()) { #expect(before.last == after.first, "\(title)") }
+        }
+    }
+
+    @Test func everyLineSaysSomething() throws {
+        let lines = try lines()
+        #expect(lines.count > 12)
+        #expect(!lines.contains { $0.contains("no verdict did") && $0.contains("hardware changed") })
+    }
+
+    @Test func aFileThatIsNotValidIsToldAndEndsNothing() throws {
+        let complaints = try Bench.text("watch.txt").split(separator: "\n").filter { $0.hasPrefix("rigready: ") }
+        #expect(complaints.count == 1)
+        #expect(complaints.first?.contains("watched.yaml:1:") == true)
+        #expect(try changes(of: "location").last == "denied → met")
+    }
+}

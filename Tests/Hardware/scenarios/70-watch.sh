@@ -1,0 +1,61 @@
+# A watch beside everything that can happen to a rig: each event is to lead to its own line, in order.
+log=/run/bench/watch.log
+grants=/run/bench/case/watched.yaml
+said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
+# tells PATTERN: the watch says it after what it said before; leftovers of one event may come in two lines
+tells() {
+    wait_for 20 said "$1" || { cp "$log" /host/results/watch.txt; die "the watch never says '$1' after line $line"; }
+    line=$(( line + $(tail -n "+$(( line + 1 ))" "$log" | grep -n -m 1 "$1" | cut -d: -f1) ))
+}
+line=0
+rm -f "$grants"
+modprobe -a rfkill bluetooth 2>/dev/null || true
+start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch --timeout 8 --max-age 3 --permissions "$grants"
+tells 'services fail'
+
+hub start accel gyro
+tells 'gyroscope: .* → met'
+hub stop
+tells 'gyroscope: .* → absent'
+chip_lis3dh
+tells 'accelerometer: .* → met'
+remove_chip 0x19 2>/dev/null || remove_chip 0x18
+tells 'accelerometer: .* → absent'
+
+controllers 1
+tells 'Bluetooth: .* → met'
+power_off 0
+tells 'Bluetooth: met → powered off'
+power_on 0
+tells 'Bluetooth: powered off → met'
+rfkill block bluetooth
+tells 'Bluetooth: .* → soft blocked'
+rfkill unblock bluetooth
+power_on 0
+tells 'Bluetooth: .* → met'
+stop btvirt
+tells 'Bluetooth: met → absent'
+
+receiver 3d
+gpsd_start -n /run/gps
+tells 'location: .* → met'
+kill -STOP "$(pid nmea)"
+tells 'location: met → stale'
+kill -CONT "$(pid nmea)"
+tells 'location: .* → met'
+stop gpsd
+tells 'location: met → unreachable'
+gpsd_start -n /run/gps
+tells 'location: .* → met'
+
+echo 'location: denied' > "$grants.new"; mv "$grants.new" "$grants"
+tells 'location: met → denied'
+echo 'location: {status: when-in-use' > "$grants"
+sleep 1
+running watch || die "the watch ended over a file that is not valid"
+rm "$grants"
+tells 'location: denied → met'
+
+kill -TERM "$(pid watch)"
+wait_for 5 gone "/proc/$(pid watch)/exe" || die "the watch does not end"
+cp "$log" /host/results/watch.txt
