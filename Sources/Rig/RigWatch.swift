@@ -197,7 +197,7 @@ private final class Desk: Sendable {
     func isNews(_ inventory: Inventory) -> Bool {
         state.withLock { state in
             defer { state.latest = inventory }
-            return state.latest?.essence != inventory.essence
+            return state.latest.map(Essence.init) != Essence(inventory)
         }
     }
 
@@ -210,27 +210,5 @@ private final class Desk: Sendable {
                 return resample.map { probed.advanced(bySeconds: $0) }
             }.min()
         }
-    }
-}
-
-extension Inventory {
-    /// What a change is a change of: not the values that every sample has anew, nor the words that repeat them.
-    var essence: Inventory {
-        var essence = self
-        for index in essence.drivers.indices { essence.drivers[index].elapsedMilliseconds = 0 }
-        for index in essence.sensors.indices {
-            let sensor = essence.sensors[index]
-            switch sensor.reading {
-            case .axes, .steps: essence.sensors[index].reading = nil
-            case .position(let position):
-                essence.sensors[index].reading = .position(
-                    PositionReading(fix: position.fix, simulated: position.simulated))
-            case .adapter, nil: break
-            }
-            guard sensor.availability == .available else { continue }
-            essence.sensors[index].detail = nil
-            essence.sensors[index].evidence = []
-        }
-        return essence
     }
 }
