@@ -101,6 +101,9 @@ public final class RigWatch: Sendable {
     /// Has the next `next` return the inventory even if nothing changed; from any thread.
     public func call() { desk.call() }
 
+    /// Whether the watch was ended.
+    public var isEnded: Bool { desk.isEnded }
+
     /// Ends the watch: a waiting `next` returns nil; from any thread.
     public func end() {
         desk.end()

@@ -155,6 +155,35 @@ private final class BenchSession: Session {
         #expect(try #require(bench.state.withLock(\.looks)["a"]) > 2)
     }
 
+    @Test func aSequenceGivesASlowReaderTheNewest() async throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        var inventories = watch.inventories.makeAsyncIterator()
+        #expect(await inventories.next()?.sensors.count == 1)
+        // Nobody reads while a hundred sensors come one after another.
+        for count in 2...100 {
+            bench.set((0..<count).map { "s\($0)" })
+            Thread.sleep(milliseconds: 2)
+        }
+        while bench.state.withLock({ $0.looks["s99"] }) == nil { Thread.sleep(milliseconds: 2) }
+        Thread.sleep(milliseconds: 50)
+        var read = 0
+        while await inventories.next()?.sensors.count != 100 { read += 1 }
+        #expect(read <= 1)
+        watch.end()
+        #expect(await inventories.next() == nil)
+    }
+
+    @Test func aCancelledReaderEndsTheWatch() async throws {
+        let watch = try watch(Bench())
+        let task = Task {
+            for await _ in watch.inventories {}
+        }
+        task.cancel()
+        await task.value
+        #expect(watch.isEnded)
+    }
+
     @Test func anEndedWatchSaysNothingMore() throws {
         let bench = Bench()
         let watch = try watch(bench)

@@ -137,33 +137,3 @@ private final class Board {
         Output.write("\u{1b}[H\u{1b}[2J" + page.text)
     }
 }
-
-/// What is another than before, in one line: requirements with their causes, then services with their verdicts.
-struct ChangeWords {
-    let words: String
-
-    init(from old: Examination, to new: Examination) {
-        var parts: [String] = []
-        for (before, after) in zip(old.judgements, new.judgements)
-        where (before.standing, before.cause) != (after.standing, after.cause) && after.rootCause == nil {
-            let detail = after.standing == .met ? nil : after.detail
-            parts.append(
-                "\(after.requirement.title): \(Self.state(before)) → \(Self.state(after))"
-                    + (detail.map { " (\($0))" } ?? ""))
-        }
-        for (before, after) in zip(old.results, new.results) where before.verdict != after.verdict {
-            parts.append("\(after.service.title) \(before.verdict.id) → \(after.verdict.id)")
-        }
-        if parts.isEmpty {
-            let keys = { (sensors: [Sensor]) in Set(sensors.map { "\($0.kind.title) \($0.key)" }) }
-            let (before, after) = (keys(old.inventory.sensors), keys(new.inventory.sensors))
-            parts += after.subtracting(before).sorted().map { "\($0) came" }
-            parts += before.subtracting(after).sorted().map { "\($0) went" }
-        }
-        words = parts.isEmpty ? "what is known of the hardware changed; no verdict did" : parts.joined(separator: "; ")
-    }
-
-    private static func state(_ judgement: Judgement) -> String {
-        judgement.standing == .met ? "met" : judgement.cause?.title ?? judgement.standing.rawValue
-    }
-}

@@ -56,6 +56,7 @@ running watch || die "the watch ended over a file that is not valid"
 rm "$grants"
 tells 'location: denied → met'
 
+report watch-end --timeout 8
 kill -TERM "$(pid watch)"
 wait_for 5 gone "/proc/$(pid watch)/exe" || die "the watch does not end"
 cp "$log" /host/results/watch.txt
