@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// The watch as a program: its gate, its words, its signals. What it sees of hardware is shown on the bench.
+/// The watch as a program: its gate, its words, its signals.
+///
+/// What it sees of hardware is shown on the bench.
 @Suite struct WatchCommandTests {
     @Test func aReadyRigOpensTheGateAtOnce() throws {
         let run = try Program.run("watch", "--rig", "demo", "--until", "runs")

@@ -81,7 +81,9 @@ public struct ServiceSession: Sendable {
 
     // MARK: The life
 
-    /// Sets the session up; throws where the rules lack a service or a flag. `start` begins automatic detection at once.
+    /// Sets the session up; throws where the rules lack a service or a flag.
+    ///
+    /// `start` begins automatic detection at once.
     public mutating func setUp(_ configuration: Configuration, start: Bool = false) throws(RulesError) -> SetUpResult {
         guard state == .uninitialized else { return .alreadySetUp }
         let evaluator = try evaluator(configuration)
@@ -96,7 +98,9 @@ public struct ServiceSession: Sendable {
         return .success
     }
 
-    /// Replaces the configuration; false before the set-up. The state stays, failures and warnings are told anew.
+    /// Replaces the configuration; false before the set-up.
+    ///
+    /// The state stays, failures and warnings are told anew.
     public mutating func update(_ configuration: Configuration) throws(RulesError) -> Bool {
         guard state != .uninitialized else { return false }
         take(try evaluator(configuration), configuration)
@@ -118,7 +122,9 @@ public struct ServiceSession: Sendable {
         return true
     }
 
-    /// Ends the session. What was recorded must be handed over first, unless `force` gives it up.
+    /// Ends the session.
+    ///
+    /// What was recorded must be handed over first, unless `force` gives it up.
     public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
@@ -129,7 +135,9 @@ public struct ServiceSession: Sendable {
         return .success
     }
 
-    /// Starts a trip by hand; false unless the session is ready and driving can run. The mandatory flags are ignored.
+    /// Starts a trip by hand; false unless the session is ready and driving can run.
+    ///
+    /// The mandatory flags are ignored.
     public mutating func startTrip() -> Bool {
         guard state == .ready, !isOnTrip, let evaluator, evaluator.listed.contains(ServiceSet(.driving)) else {
             return false

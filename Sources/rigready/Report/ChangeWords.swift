@@ -32,11 +32,19 @@ struct ChangeWords {
             let facts = zip(facts(before), facts(after)).filter { $0 != $1 }.map { "\($0) → \($1)" }
             if !facts.isEmpty { parts.append("\(key): \(facts.joined(separator: ", "))") }
         }
+        for (before, after) in zip(old.drivers, new.drivers) where before.state != after.state {
+            parts.append("driver \(after.name): \(before.state.rawValue) → \(after.state.rawValue)")
+        }
+        let obstacles = (Set(old.obstacles.map(Self.words)), Set(new.obstacles.map(Self.words)))
+        parts += obstacles.1.subtracting(obstacles.0).sorted().map { "now \($0)" }
+        parts += obstacles.0.subtracting(obstacles.1).sorted().map { "no longer \($0)" }
         let notices = (Set(old.notices.map(\.id.rawValue)), Set(new.notices.map(\.id.rawValue)))
         parts += notices.1.subtracting(notices.0).sorted().map { "now \($0)" }
         parts += notices.0.subtracting(notices.1).sorted().map { "no longer \($0)" }
         return parts
     }
+
+    private static func words(_ obstacle: Obstacle) -> String { "\(obstacle.kind.title) \(obstacle.cause.title)" }
 
     /// What can be another with a sensor, each in one word.
     private static func facts(_ sensor: Sensor) -> [String] {
