@@ -2,14 +2,17 @@ public import Readiness
 
 extension Inventory {
     /// The inventory with only what the authorizations allow to be shown: no position while location is not allowed, a
-    /// coarse one (0.1°) while it is reduced.
+    /// coarse one (0.1°) while it is reduced, and no steps while health is not allowed.
     public func narrowed(to authorizations: Authorizations) -> Inventory {
         let status = authorizations.location.status
         let allowed = status == .authorizedAlways || status == .authorizedWhenInUse
-        guard !allowed || authorizations.accuracy.status == .reducedAccuracy else { return self }
+        let isExact = allowed && authorizations.accuracy.status == .fullAccuracy
         var copy = self
         for index in copy.sensors.indices {
-            guard case .position(var position) = copy.sensors[index].reading else { continue }
+            if case .steps = copy.sensors[index].reading, authorizations.health.status != .allowed {
+                copy.sensors[index].reading = nil
+            }
+            guard !isExact, case .position(var position) = copy.sensors[index].reading else { continue }
             position.latitude = allowed ? position.latitude.map(coarse) : nil
             position.longitude = allowed ? position.longitude.map(coarse) : nil
             position.altitude = nil

@@ -69,11 +69,14 @@ extension Recording {
         public var file: String
         /// What it said.
         public var text: String
+        /// The words that name it in a call, as remedies do; nil for one in its default place.
+        public var option: String?
 
         /// Makes one.
-        public init(file: String, text: String) {
+        public init(file: String, text: String, option: String? = nil) {
             self.file = file
             self.text = text
+            self.option = option
         }
     }
 

@@ -22,7 +22,9 @@ struct BaselineFile {
             return
         }
         let bytes = try Files.read(
-            name, limit: 64 << 20, expecting: "a recording, a JSON report or a manifest, or one of \(EmbeddedRig.names)"
+            name, limit: 64 << 20,
+            expecting: "a recording, a JSON report or a manifest, or one of "
+                + EmbeddedRig.names.joined(separator: ", ")
         )
         do {
             content = try Self.content(of: bytes, file: name, rules: rules)

@@ -43,10 +43,11 @@ enum Files {
         throw Failure(.badFile, "\(name): larger than \(limit >> 20) MiB; expected \(expecting)")
     }
 
-    /// Whether something stands at the path, be it readable or not.
-    static func exists(_ name: String) -> Bool {
+    /// Whether something stands at the path, be it readable or not; a link that leads nowhere does, unless it is followed.
+    static func exists(_ name: String, following: Bool = false) -> Bool {
         var record = stat()
-        return unsafe lstat(name, &record) == 0 || Errno.current != .noSuchFileOrDirectory
+        let status = unsafe following ? stat(name, &record) : lstat(name, &record)
+        return status == 0 || Errno.current != .noSuchFileOrDirectory
     }
 
     /// The kind of file behind a descriptor, as the S_IF bits of its mode.

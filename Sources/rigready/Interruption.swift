@@ -2,7 +2,7 @@ import DriverKit
 import Glibc
 import Synchronization
 
-/// Ctrl-C, and the signal that asks a program to end, taken when it suits.
+/// Ctrl-C, a terminal that closes, and the signal that asks a program to end, taken when it suits.
 final class Interruption: Sendable {
     private let signals: sigset_t
     private let taken = Mutex<Int32?>(nil)
@@ -13,6 +13,7 @@ final class Interruption: Sendable {
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
         unsafe sigaddset(&signals, SIGTERM)
+        unsafe sigaddset(&signals, SIGHUP)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         self.signals = signals
     }

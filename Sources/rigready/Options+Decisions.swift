@@ -43,11 +43,7 @@ extension ProbeOptions {
         var decisions = try recording?.decisions(named: rig ?? "") ?? Decisions(at: .live)
         // A recorded rig has its own, unless a file is named.
         if recording == nil || permissions != nil, let file = grantFile(of: account) {
-            do {
-                decisions.grants = try file.read()
-            } catch {
-                throw Failure(error, of: file)
-            }
+            decisions.grants = try Self.grants(in: file)
             decisions.grants.option = permissionsOption
             decisions.now = .live
         }
@@ -55,6 +51,18 @@ extension ProbeOptions {
             decisions.policy = try Self.policy(named: policy)
         }
         return decisions
+    }
+
+    /// What the user has decided; a file that does not exist is an empty one, a pipe's writer is waited for.
+    private static func grants(in file: GrantFile) throws(Failure) -> Grants {
+        let name = file.path.string
+        guard Files.exists(name, following: true) else { return Grants(file: name) }
+        let bytes = try Files.read(name, limit: GrantFile.limit, expecting: "grants in YAML or JSON")
+        do {
+            return try Grants(parsing: bytes, file: name)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
     }
 
     /// The words that name the grant file in a call that a remedy suggests.
@@ -82,7 +90,7 @@ extension Recording.Header {
     /// Keeps what was decided, as far as anything was.
     mutating func keep(_ decisions: Decisions) {
         if let file = decisions.grants.file, !decisions.grants.isEmpty {
-            grants = Recording.File(file: file, text: decisions.grants.text)
+            grants = Recording.File(file: file, text: decisions.grants.text, option: decisions.grants.option)
         }
         if let file = decisions.policy.file, !decisions.policy.text.isEmpty {
             policy = Recording.File(file: file, text: decisions.policy.text)
@@ -104,6 +112,7 @@ extension Recording {
         do throws(ConfigurationError) {
             if let grants = header.grants {
                 decisions.grants = try Grants(parsing: Array(grants.text.utf8), file: grants.file)
+                decisions.grants.option = grants.option
             }
             if let policy = header.policy {
                 decisions.policy = try Policy(parsing: Array(policy.text.utf8), file: policy.file)

@@ -36,6 +36,7 @@ struct RigReady: ParsableCommand {
     )
 
     static func main() {
+        Output.holdStandardDescriptors()
         guard CommandLine.argc > 0 else {
             Output.leave(Failure(.software, "the call's words cannot be read: is /proc mounted?"))
         }

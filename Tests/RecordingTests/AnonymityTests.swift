@@ -44,6 +44,18 @@ import Testing
         String(decoding: recording.entries.flatMap { $0.bytes ?? [] }, as: UTF8.self)
     }
 
+    @Test func linksByWhichADeviceIsNamedForGoodLoseItsNumber() {
+        let line = #"{"class":"DEVICE","path":"/dev/serial/by-id/usb-u-blox_GNSS_SN998877-if00","driver":"u-blox"}"#
+        let anonymous = text(recording(frames: [Array((line + "\n").utf8)]).anonymized())
+        #expect(!anonymous.contains("SN998877"))
+        #expect(anonymous.contains("/dev/serial/by-id/usb-u-blox_GNSS_"))
+    }
+
+    @Test func homesLoseTheirUsersName() {
+        let anonymous = recording(files: [("/home/berta/contexts/rig.xml", "<context/>")]).anonymized()
+        #expect(anonymous.entries.map(\.of) == ["/home/user/contexts/rig.xml"])
+    }
+
     @Test func theAnonymousDemoReplaysToTheSameVerdicts() throws {
         let demo = try Demo.recording()
         let anonymous = try Recording(parsing: demo.anonymized().serialized(), file: "f")

@@ -21,7 +21,9 @@ struct Pseudonyms {
         if header.user != Self.superuser { learn(header.user, as: Self.user) }
         let endpoints = ([header.gpsd] + header.iio).compactMap(Self.host)
         for (number, host) in endpoints.enumerated() { learn(peer: host, number + 2) }
+        for path in [header.grants?.file, header.policy?.file].compactMap(\.self) + header.iio { learn(namesIn: path) }
         for entry in recording.entries {
+            learn(namesIn: entry.of)
             ([entry.driver, entry.of] + (entry.list ?? [])).forEach { learn(addressesIn: Array($0.utf8)) }
             guard let bytes = entry.bytes else { continue }
             switch (entry.ask, entry.of) {
@@ -34,6 +36,7 @@ struct Pseudonyms {
             case (.receive, Endpoint.rfkill.description): break
             default:
                 learn(addressesIn: bytes)
+                for number in WrittenPath.serials(in: bytes) { learn(serial: number) }
                 for number in SerialNumbers.all(in: bytes, file: entry.ask == .contents ? entry.of : "") {
                     learn(serial: number)
                 }
@@ -54,6 +57,11 @@ struct Pseudonyms {
         if let label = host.split(separator: ".").first, host.contains(where: \.isLetter), label.count < host.count {
             learn(String(label), as: pseudonym)
         }
+    }
+
+    /// The name of a user, where a path leads into that user's home.
+    private mutating func learn(namesIn path: String) {
+        WrittenPath.homes(in: Array(path.utf8)).forEach { learn($0, as: Self.user) }
     }
 
     private mutating func learn(_ name: String, as pseudonym: String) {

@@ -43,7 +43,8 @@ extension Recording.File {
     fileprivate func anonymized(by names: Pseudonyms, boot: String, _ other: String) -> Recording.File {
         let parts = boot.isEmpty ? [text[...]] : text.split(separator: boot, omittingEmptySubsequences: false)
         let same = parts.joined(separator: other)
-        return Recording.File(file: names.replacing(in: file), text: names.replacing(in: same))
+        return Recording.File(
+            file: names.replacing(in: file), text: names.replacing(in: same), option: option.map(names.replacing))
     }
 }
 

@@ -27,6 +27,16 @@ enum Output {
         }
     }
 
+    /// Holds the places of standard input, output and error where the caller closed them.
+    ///
+    /// Another file that came to lie there would get what is written. What is written to a closed one fails as before.
+    static func holdStandardDescriptors() {
+        for place in 0...2 where fcntl(CInt(place), F_GETFD) < 0 {
+            // The lowest free place is taken, which is this one; it can only be read.
+            _ = try? FileDescriptor.open(FilePath("/dev/null"), .readOnly)
+        }
+    }
+
     /// Writes a part of a result to standard output; a reader that has gone ends the program silently.
     static func write(_ text: String) {
         do {
