@@ -79,6 +79,8 @@ public final class RigWatch: Sendable {
     public func next(until deadline: Instant) throws(DriverError) -> Update? {
         while !desk.isEnded {
             let now = Instant.now
+            // A rig that never comes to rest must not hold its reader beyond the deadline; only the first look is due.
+            guard now < deadline || !desk.hasLooked else { return nil }
             let due = desk.take(before: now.advanced(bySeconds: -Self.calm), resample: resample, now)
             if !due.isEmpty {
                 let outcomes = try rig.outcomes(
@@ -140,6 +142,9 @@ private final class Desk: Sendable {
     }
 
     var isEnded: Bool { state.withLock(\.isEnded) }
+
+    /// Whether there is an inventory.
+    var hasLooked: Bool { state.withLock { $0.latest != nil } }
 
     func end() {
         state.withLock { $0.isEnded = true }

@@ -75,7 +75,7 @@ struct Call {
     /// The files that the call rests on beside the rig.
     var files: [FilePath] {
         [
-            options.grantFile(of: account)?.path, FilePath(options.policy ?? ProbeOptions.defaultPolicy),
+            options.files.grantFile(of: account)?.path, FilePath(options.files.policy ?? DecisionFiles.defaultPolicy),
             FilePath(options.config ?? Self.defaultConfiguration),
         ].compactMap { $0 }
     }

@@ -75,15 +75,7 @@ struct ProbeOptions: ParsableArguments {
         completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names.joined(separator: " ")); ls"))
     var rig: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
-            valueName: "file"))
-    var permissions: String?
-
-    @Option(
-        help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
-    var policy: String?
+    @OptionGroup var files: DecisionFiles
 
     @Option(
         name: .customLong("as"),

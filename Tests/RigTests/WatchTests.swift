@@ -136,6 +136,29 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock { $0.looks.values.max() } == 1)
     }
 
+    @Test func aRigThatNeverRestsDoesNotOutlastTheDeadline() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        let hasEnded = Mutex(false)
+        #expect(
+            Worker.start {
+                var count = 0
+                while !hasEnded.withLock({ $0 }), count < 5000 {
+                    count += 1
+                    bench.set(["s\(count)"])
+                    Thread.sleep(milliseconds: 2)
+                }
+            })
+        let deadline = Instant.now.advanced(bySeconds: 0.5)
+        var updates = 0
+        while try watch.next(until: deadline) != nil { updates += 1 }
+        hasEnded.withLock { $0 = true }
+        #expect(updates > 0)
+        #expect(bench.state.withLock(\.keys) != ["s5000"])
+    }
+
     @Test func aSourceThatBreaksOffIsListenedToAgainAndNothingIsMissed() throws {
         let bench = Bench(breaksOff: true)
         let watch = try watch(bench)

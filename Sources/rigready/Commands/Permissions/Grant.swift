@@ -3,24 +3,13 @@ import Permissions
 import Readiness
 import SystemPackage
 
-/// The files that a change of grants concerns.
-struct GrantOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
-            valueName: "file"))
-    var permissions: String?
-
-    @Option(
-        help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
-    var policy: String?
-
+extension DecisionFiles {
     /// Changes the grants on file, tells what stands there now, and ends the program.
-    func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws(Failure) -> Never {
-        guard let file = ProbeOptions.grantFile(named: self.permissions) else {
+    fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws(Failure) -> Never {
+        guard let file = grantFile() else {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
-        let policy = try ProbeOptions.policy(named: self.policy)
+        let policy = try decidedPolicy()
         let grants: Grants
         do {
             grants = try file.update { grants in
@@ -63,7 +52,7 @@ struct Grant: ParsableCommand {
     @Option(help: "How accurate a location may be: full or reduced (default: full).")
     var accuracy: Accuracy?
 
-    @OptionGroup var files: GrantOptions
+    @OptionGroup var files: DecisionFiles
 
     func validate() throws {
         let levels = [whenInUse, always, once].count { $0 }
@@ -91,7 +80,7 @@ struct Revoke: ParsableCommand {
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
-    @OptionGroup var files: GrantOptions
+    @OptionGroup var files: DecisionFiles
 
     func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
 }
@@ -103,7 +92,7 @@ struct Reset: ParsableCommand {
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
-    @OptionGroup var files: GrantOptions
+    @OptionGroup var files: DecisionFiles
 
     func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
 }
@@ -117,7 +106,7 @@ struct Forget: ParsableCommand {
         help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
         transform: Permission.named)
     var name: Permission?
-    @OptionGroup var files: GrantOptions
+    @OptionGroup var files: DecisionFiles
 
     func run() throws {
         let names = name.map { [$0] } ?? Permission.allCases

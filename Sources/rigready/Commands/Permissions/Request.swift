@@ -52,7 +52,7 @@ struct Request: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "permissions request")
-        guard let file = options.grantFile() else {
+        guard let file = options.files.grantFile() else {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
         let call = try Call(options.shallow)
@@ -89,7 +89,7 @@ struct Request: ParsableCommand {
                 // On what stands there by now: the question may have been open for long.
                 var decisions = call.decisions
                 decisions.grants = grants
-                decisions.grants.option = options.permissionsOption
+                decisions.grants.option = options.files.permissionsOption
                 decisions.now = .live
                 flow = RequestFlow(decisions, access: access, purposes: call.purposes)
                 switch try? flow.begin(request) {
