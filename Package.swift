@@ -10,6 +10,11 @@ let package = Package(
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Rig", targets: ["Rig"]),
+        .library(name: "SystemServices", targets: ["SystemServices"]),
+        .library(name: "RigLocation", targets: ["RigLocation"]),
+        .library(name: "RigBluetooth", targets: ["RigBluetooth"]),
+        .library(name: "RigMotion", targets: ["RigMotion"]),
+        .library(name: "RigHealth", targets: ["RigHealth"]),
     ],
     traits: [
         .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
@@ -19,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
@@ -40,12 +46,39 @@ let package = Package(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
         .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
+        .systemLibrary(name: "CMalloc", path: "Sources/rigready/CMalloc"),
+        .target(name: "HostApp", dependencies: ["Readiness"], exclude: ["README.md"]),
+        .target(
+            name: "SystemServices",
+            dependencies: ["Readiness", "Permissions", "Configuration", "DriverKit", "Rig", "Bundled", system]),
+        // What the libraries with Apple's names share; the executable links none of them.
+        .target(
+            name: "RigHost",
+            dependencies: ["Readiness", "Permissions", "Configuration", "DriverKit", "Rig", "Bundled", system],
+            exclude: ["README.md"]),
+        .target(
+            name: "RigLocation",
+            dependencies: [
+                "RigHost", "Readiness", "Permissions", "Configuration", "DriverKit", system,
+                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
+            ]),
+        .target(
+            name: "RigBluetooth", dependencies: ["RigHost", "Readiness", "Permissions", "Configuration", system]),
+        .target(
+            name: "RigMotion",
+            dependencies: ["RigHost", "IIO", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
+        .target(
+            name: "RigHealth",
+            dependencies: ["RigHost", "IIO", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "Bundled",
+                "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "HostApp",
+                "SystemServices", "Bundled", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["CMalloc"],
             resources: [
                 .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/field-kit.jsonl"),
                 .embedInCode("Rigs/prototype-board.jsonl"),
@@ -83,7 +116,17 @@ let package = Package(
             dependencies: ["DriverKit", system],
             path: "Tests/Support"
         ),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness"]),
+        // Live rigs for the tests of what is built on RigHost.
+        .target(
+            name: "RigSupport", dependencies: ["RigHost", "Rig", "Readiness", "Permissions", "DriverKit", system],
+            path: "Tests/RigSupport"),
+        // A rig made of memory, to capture from.
+        .target(
+            name: "CaptureSupport", dependencies: ["IIO", "DriverKit", "Support", system],
+            path: "Tests/CaptureSupport"),
+        // Counts what is asked of the allocator, for what must ask nothing.
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount"]),
         .testTarget(
             name: "PermissionsTests", dependencies: ["Permissions", "Configuration", "Readiness", "Support", system]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
@@ -91,9 +134,39 @@ let package = Package(
             name: "RecordingTests",
             dependencies: ["Recording", "Bundled", "Rig", "Permissions", "Readiness", "Support", system]),
         .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
+        .testTarget(
+            name: "RigHostTests",
+            dependencies: [
+                "RigHost", "RigSupport", "Rig", "Permissions", "Configuration", "DriverKit", "Readiness", "Support",
+                system,
+            ]),
+        .testTarget(
+            name: "RigLocationTests",
+            dependencies: [
+                "RigLocation", "RigHost", "RigSupport", "Permissions", "DriverKit", "Readiness", "Support", system,
+            ]),
+        .testTarget(
+            name: "RigBluetoothTests",
+            dependencies: ["RigBluetooth", "RigHost", "RigSupport", "Permissions", "DriverKit", "Readiness", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
+        .testTarget(name: "HostAppTests", dependencies: ["HostApp", "Readiness", "Support"]),
+        .testTarget(
+            name: "SystemServicesTests",
+            dependencies: [
+                "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
+            ]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
-        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", system]),
+        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", "CaptureSupport", system]),
+        .testTarget(
+            name: "RigMotionTests",
+            dependencies: [
+                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIO", "Permissions", "DriverKit", system,
+            ]),
+        .testTarget(
+            name: "RigHealthTests",
+            dependencies: [
+                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIO", "Permissions", "DriverKit", system,
+            ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
         .testTarget(
@@ -115,10 +188,18 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "IIO", "Bluetooth", "GPSD",
+                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "HostApp", "IIO", "Bluetooth",
+                "GPSD",
             ],
-            path: "Tests/Fuzz"
+            path: "Tests/Fuzz", exclude: ["Seeds"]
         ))
+}
+
+// What Scripts/bench alone builds: the engine at full speed.
+if Context.environment["RIGREADY_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine"))
 }
 
 for target in package.targets where target.type != .system && target.type != .plugin {

@@ -85,7 +85,7 @@ extension Surroundings {
         }
         let groups = (try? world.contents(of: "/proc/1/cgroup", limit: 64 << 10)) ?? []
         let text = String(decoding: groups, as: UTF8.self)
-        guard let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.contains($0) }) else { return nil }
+        guard let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.includes($0) }) else { return nil }
         return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
     }
 

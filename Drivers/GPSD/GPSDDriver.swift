@@ -21,6 +21,8 @@ public struct GPSDDriver: Driver {
     let port: UInt16
     let criteria: FixCriteria
     private let waitForFix: Double
+    /// What is heard while the rig is watched.
+    let stream = Stream()
 
     /// Makes a driver for the gpsd at a host and port.
     ///
@@ -38,6 +40,6 @@ public struct GPSDDriver: Driver {
     /// Makes the session; connects to nothing yet, since that may start gpsd and depth `presence` must not.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         let address = Address(host: host, port: port, world: world)
-        return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix)
+        return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix, stream: stream)
     }
 }

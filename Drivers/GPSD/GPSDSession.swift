@@ -9,16 +9,19 @@ internal import SystemPackage
 /// is told rather than abandoned.
 final class GPSDSession: Session {
     private static let margin = 0.05
-    private static let maximumDevices = 64
-
     private let world: any World
     private let address: Address
     private let criteria: FixCriteria
     private let waitForFix: Double
+    /// What the rig's watch hears anyway.
+    private let stream: Stream
     private let watch = Mutex<Watch?>(nil)
+    /// Whether the watch is a copy of what was heard: its stream is another's to read.
+    private let isHeard = Atomic(false)
     private let line = Mutex<(channel: (any Channel)?, isCancelled: Bool)>((nil, false))
 
-    init(_ world: any World, _ address: Address, criteria: FixCriteria, waitForFix: Double) {
+    init(_ world: any World, _ address: Address, criteria: FixCriteria, waitForFix: Double, stream: Stream) {
+        self.stream = stream
         self.world = world
         self.address = address
         self.criteria = criteria
@@ -39,22 +42,39 @@ final class GPSDSession: Session {
     }
 
     private func list(_ depth: Depth, until deadline: Instant) -> Survey {
-        let listing = Listing(world, address)
+        let listing = Listing(world, address, stream)
         guard depth != .presence else { return listing.survey() }
+        let now = world.now()
+        if depth == .sample, let heard = stream.latest,
+            heard.decides(criteria, Advice(address: address), at: now, until: end(before: deadline))
+        {
+            if !heard.vouches(criteria, at: now) {
+                let greeting = greet(until: limit(of: deadline))
+                guard case .answered = greeting else { return listing.survey(greeting) }
+            }
+            isHeard.store(true, ordering: .relaxed)
+            watch.withLock { $0 = heard }
+            return survey(listing, of: heard, depth)
+        }
         let greeting = greet(until: limit(of: deadline))
         guard case .answered(let conversation, let devices) = greeting else { return listing.survey(greeting) }
-        var paths: Set<String> = []
-        let owned = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }.prefix(Self.maximumDevices)
-        if depth == .sample {
-            watch.withLock { $0 = Watch(conversation, owned.map(Receiver.init)) }
-        }
-        return listing.survey(of: Array(owned), among: devices, release: conversation.release, depth)
+        let asked = Watch(conversation, devices)
+        if depth == .sample { watch.withLock { $0 = asked } }
+        return survey(listing, of: asked, depth)
+    }
+
+    private func survey(_ listing: Listing, of watch: Watch, _ depth: Depth) -> Survey {
+        listing.survey(of: watch.receivers.map(\.device), among: watch.devices, release: watch.release, depth)
     }
 
     /// One receiver, watched until it is decided or the time is up.
     ///
     /// All receivers share one stream: whoever waits reads for all.
     func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+        if isHeard.load(ordering: .relaxed) {
+            let now = world.now()
+            return watch.withLock { judge(lead, $0, at: now, isOver: true) } ?? Finding(lead.sensor)
+        }
         let end = end(before: deadline)
         var isDry = false
         while true {

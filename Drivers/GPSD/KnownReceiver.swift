@@ -1,3 +1,5 @@
+internal import DriverKit
+
 /// A device that is taken for a location receiver, by gpsd's udev rules or by its own name.
 struct KnownReceiver: Sendable, Hashable {
     /// The chip, or the adapter.
@@ -13,8 +15,8 @@ struct KnownReceiver: Sendable, Hashable {
 
     /// Recognises a receiver by what it calls itself; cellular modules of the same makers are none.
     init?(model: String?) {
-        guard let model, case let words = model.lowercased(), !words.contains("modem"),
-            ["gps", "gnss", "u-blox"].contains(where: { words.contains($0) })
+        guard let model, case let words = model.lowercased(), !words.includes("modem"),
+            ["gps", "gnss", "u-blox"].contains(where: { words.includes($0) })
         else { return nil }
         self.init(name: model)
     }

@@ -10,11 +10,11 @@ struct Listing {
     /// Why the ports could not be listed.
     private let failure: DriverError?
 
-    init(_ world: any World, _ address: Address) {
+    init(_ world: any World, _ address: Address, _ stream: Stream) {
         self.world = world
         self.address = address
         do throws(DriverError) {
-            ports = address.isLocal ? try Port.all(in: world) : []
+            ports = address.isLocal ? try stream.ports(in: world) : []
             failure = nil
         } catch {
             ports = []

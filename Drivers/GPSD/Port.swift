@@ -46,11 +46,17 @@ struct Port: Sendable, Hashable {
         // Newer systemd makes a second link of the shape …-usbv2-…, which names the bus's speed as well.
         let folder = "/dev/serial/by-path/"
         let places = links.filter { $0.hasPrefix(folder) && $0 != folder }.sorted()
-        place = (places.first { !$0.contains("-usbv") } ?? places.first)?.dropping(prefix: folder)
+        place = (places.first { !$0.includes("-usbv") } ?? places.first)?.dropping(prefix: folder)
         model = udev["ID_MODEL"].map { plain($0.split(separator: "_").joined(separator: " ")) }
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
-        if numbers == nil && device.string.contains("/usb") { numbers = readUSB(above: device, world) }
+        if numbers == nil && device.string.includes("/usb") { numbers = readUSB(above: device, world) }
         receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
+        // A rule of the rig's own knows more than the port's numbers: 1 a receiver, 0 none.
+        switch udev["RIGREADY_RECEIVER"] {
+        case "0": receiver = nil
+        case "1": receiver = receiver?.isCertain == true ? receiver : KnownReceiver(name: model ?? "receiver")
+        default: break
+        }
     }
 
     /// Without udev's record, the USB device above the port tells who made it.

@@ -55,6 +55,12 @@ extension Receiver {
         }
         guard let latest else { return ending.map { silence(criteria, advice, $0, at: now) } }
         let report = latest.report
+        if ending != nil, report.fix == .none || criteria.minimumFix == .none,
+            latest.at.seconds(to: now) > patience(criteria)
+        {
+            let quiet = rounded(latest.at.seconds(to: now))
+            return Verdict(.silent, "gpsd has it open, and no report came in \(quiet) s", remedy: Advice.cable)
+        }
         if let fault = report.fault {
             return ending == nil ? nil : Verdict(.faulty, "it reports that \(fault)", remedy: Advice.replug)
         }
@@ -82,6 +88,9 @@ extension Receiver {
         }
         return .available
     }
+
+    /// Seconds without a report after which it is silent, whatever it reported last.
+    func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge, 2 * (device.cycle ?? 1)) }
 
     /// Whether it has been open long enough to be held to something: since before our watch, or for the settling time.
     private func wasOpen(_ ending: Ending?) -> Bool {

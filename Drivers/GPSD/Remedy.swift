@@ -50,7 +50,7 @@ struct Remedy {
         guard changes?.isEmpty ?? true,
             let text = try? world.contents(of: FilePath(unit), limit: 16 << 10)
         else { return false }
-        return String(decoding: text, as: UTF8.self).contains("ListenStream=[::1]")
+        return String(decoding: text, as: UTF8.self).includes("ListenStream=[::1]")
     }
 
     private var isIPv6Off: Bool {

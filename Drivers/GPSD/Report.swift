@@ -1,3 +1,4 @@
+internal import DriverKit
 package import Readiness
 
 /// What one TPV object says: a time, position and velocity report.
@@ -10,8 +11,16 @@ package struct Report: Sendable, Hashable {
     package var time: Double?
     /// Degrees and metres as said, not yet judged.
     package var latitude, longitude, altitude: Double?
+    /// Metres above the ellipsoid.
+    package var ellipsoidalAltitude: Double?
     /// Metres, horizontal.
     package var error: Double?
+    /// Metres, vertical.
+    package var verticalError: Double?
+    /// Metres per second over ground, and their error.
+    package var speed, speedError: Double?
+    /// Degrees from true north, 0 to 360, and their error.
+    package var course, courseError: Double?
     /// Whether the fix is said to be simulated.
     package var isSimulated: Bool
 
@@ -28,10 +37,17 @@ package struct Report: Sendable, Hashable {
         if error == nil, let x = Self.metres(object["epx"]), let y = Self.metres(object["epy"]) {
             error = Self.finite((x * x + y * y).squareRoot())
         }
+        ellipsoidalAltitude = object["altHAE"]?.number.flatMap(Self.finite)
+        verticalError = Self.metres(object["epv"])
+        speed = Self.metres(object["speed"])
+        speedError = Self.metres(object["eps"])
+        course = Self.metres(object["track"]).flatMap { $0 <= 360 ? $0 : nil }
+        courseError = Self.metres(object["epd"])
         let status = object["status"]
-        isSimulated = status?.integer == 8 || status?.text?.lowercased().contains("simulated") == true
+        isSimulated = status?.integer == 8 || status?.text?.lowercased().includes("simulated") == true
     }
 
+    /// A length, speed or angle that can be one.
     private static func metres(_ value: JSON?) -> Double? {
         value?.number.flatMap(finite).flatMap { $0 >= 0 ? $0 : nil }
     }

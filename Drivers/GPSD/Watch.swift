@@ -5,16 +5,24 @@ struct Watch: Sendable {
     private var conversation: Conversation
     /// What is known of each receiver.
     private(set) var receivers: [Receiver]
+    /// gpsd's own account when the watch was asked for.
+    let devices: [Message.Device]
     /// When the watch was asked for.
-    private var since: Instant?
+    private(set) var since: Instant?
     /// Why nothing more will come.
     private(set) var loss: DriverError?
     /// The receivers that somebody still waits for.
     private var waiting: Set<Int>
 
-    init(_ conversation: Conversation, _ receivers: [Receiver]) {
+    private static let maximumDevices = 64
+
+    /// Over those of gpsd's devices that can be receivers.
+    init(_ conversation: Conversation, _ devices: [Message.Device]) {
         self.conversation = conversation
-        self.receivers = receivers
+        self.devices = devices
+        var paths: Set<String> = []
+        receivers = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }.prefix(Self.maximumDevices)
+            .map(Receiver.init)
         waiting = Set(receivers.indices)
     }
 
@@ -43,6 +51,12 @@ struct Watch: Sendable {
         }
     }
 
+    /// The release that gpsd names.
+    var release: String? { conversation.release }
+
+    /// Whether gpsd's devices are other ones than at the beginning.
+    private(set) var isOutdated = false
+
     /// How long the watch has been going on, in seconds.
     func seconds(until now: Instant) -> Double { since.map { $0.seconds(to: now) } ?? 0 }
 
@@ -55,10 +69,14 @@ struct Watch: Sendable {
     private mutating func take(_ message: Message, at now: Instant) {
         switch message {
         case .devices(let devices):
+            if devices.contains(where: { device in !self.devices.contains { $0.path == device.path } }) {
+                isOutdated = true
+            }
             for index in receivers.indices {
                 receivers[index].list(devices.first { $0.path == receivers[index].device.path })
             }
         case .device(let device):
+            if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
             if let index = index(of: device.path) { receivers[index].notice(device) }
         case .report(let report):
             if let index = index(of: report.device) { receivers[index].take(report, at: now) }

@@ -5,7 +5,13 @@ enum Axis: Int, CaseIterable, Sendable {
     case x, y, z
 
     /// The kernel's modifier.
-    var modifier: String { ["x", "y", "z"][rawValue] }
+    var modifier: String {
+        switch self {
+        case .x: "x"
+        case .y: "y"
+        case .z: "z"
+        }
+    }
 }
 
 /// The name of a sysfs attribute that decides something about a motion sensor or a step counter.
@@ -15,8 +21,19 @@ enum Axis: Int, CaseIterable, Sendable {
 /// alike. Source: kernel ABI `sysfs-bus-iio`.
 package struct AttributeName: Sendable, Hashable {
     /// What the attribute says.
-    enum Suffix: String, Sendable {
-        case raw, input, scale, offset, enable = "en"
+    enum Suffix: Int, CaseIterable, Sendable {
+        case raw, input, scale, offset, enable
+
+        /// Its word in the name.
+        var word: String {
+            switch self {
+            case .raw: "raw"
+            case .input: "input"
+            case .scale: "scale"
+            case .offset: "offset"
+            case .enable: "en"
+            }
+        }
     }
 
     /// The kind of sensor by the channel's type.
@@ -28,30 +45,77 @@ package struct AttributeName: Sendable, Hashable {
     /// What the attribute says.
     let suffix: Suffix
 
-    private static let types: [(name: String, kind: SensorKind)] = [
-        ("anglvel", .gyroscope), ("accel", .accelerometer), ("steps", .stepCounter),
+    private static let head = Array("in_".utf8)
+    private static let types: [Word<SensorKind>] = [
+        Word("anglvel", .gyroscope), Word("accel", .accelerometer), Word("steps", .stepCounter),
     ]
+    private static let suffixes = Suffix.allCases.map { Word($0.word, $0) }
+
+    fileprivate struct Word<Meaning: Sendable>: Sendable {
+        let word: [UInt8]
+        let meaning: Meaning
+
+        init(_ word: String, _ meaning: Meaning) {
+            self.word = Array(word.utf8)
+            self.meaning = meaning
+        }
+    }
 
     /// Parses a name; nil for every attribute of no concern.
-    package init?(_ name: some StringProtocol) {
-        guard name.utf8.count <= 64 else { return nil }
-        let words = name.split(separator: "_", omittingEmptySubsequences: false)
-        guard words.count == 3 || words.count == 4, words[0] == "in", let last = words.last,
-            let suffix = Suffix(rawValue: String(last)),
-            let type = Self.types.first(where: { words[1].hasPrefix($0.name) })
+    package init?(_ name: String) {
+        // Byte by byte: a device has dozens of attributes, and a bench hundreds of devices.
+        let bytes = name.utf8Span.span
+        let underscore = UInt8(ascii: "_")
+        guard bytes.count <= 64, bytes.hasWord(Self.head, at: 0),
+            let type = bytes.first(of: Self.types, at: Self.head.count)
         else { return nil }
-        let digits = words[1].dropFirst(type.name.count)
-        guard digits.utf8.count <= 4, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+        var place = Self.head.count + type.word.count
+        let digits = place
+        var number = 0
+        while place < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] {
+            guard place - digits < 4 else { return nil }
+            number = number * 10 + Int(bytes[place] - UInt8(ascii: "0"))
+            place += 1
+        }
+        kind = type.meaning
+        index = place == digits ? nil : number
+        guard place < bytes.count, bytes[place] == underscore else { return nil }
+        place += 1
+        if place + 1 < bytes.count, bytes[place + 1] == underscore {
+            guard let axis = Axis(rawValue: Int(bytes[place]) - Int(UInt8(ascii: "x"))) else { return nil }
+            self.axis = axis
+            place += 2
+        } else {
+            axis = nil
+        }
+        guard let suffix = bytes.first(of: Self.suffixes, at: place), place + suffix.word.count == bytes.count else {
             return nil
         }
-        kind = type.kind
-        index = digits.isEmpty ? nil : Int(digits)
-        self.suffix = suffix
-        guard words.count == 4 else {
-            axis = nil
-            return
-        }
-        guard let axis = Axis.allCases.first(where: { $0.modifier == words[2] }) else { return nil }
-        self.axis = axis
+        self.suffix = suffix.meaning
+    }
+}
+
+extension AttributeName {
+    /// One number for all that is told: to hash its parts one by one would cost more than all else that is done with a name.
+    package func hash(into hasher: inout Hasher) {
+        let place = ((index ?? 10_000) * 4 + (axis?.rawValue ?? 3)) * Suffix.allCases.count + suffix.rawValue
+        hasher.combine(place * 8 + Int(kind.rawValue))
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes at a place are those of a word.
+    fileprivate func hasWord(_ word: [UInt8], at place: Int) -> Bool {
+        guard count - place >= word.count else { return false }
+        for offset in word.indices where self[place + offset] != word[offset] { return false }
+        return true
+    }
+
+    /// The first of some words that the bytes at a place begin with.
+    fileprivate func first<Meaning>(
+        of words: [AttributeName.Word<Meaning>], at place: Int
+    ) -> AttributeName.Word<Meaning>? {
+        for word in words where hasWord(word.word, at: place) { return word }
+        return nil
     }
 }

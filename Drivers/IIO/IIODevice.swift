@@ -5,16 +5,18 @@ internal import SystemPackage
 /// One device of the subsystem, as listing alone shows it.
 struct IIODevice: Sendable {
     let path: FilePath
-    /// The names in its folder.
-    let attributes: Set<String>
+    /// The names in its folder but those of input channels, such as `buffer` and `trigger`.
+    let attributes: [String]
     let plans: [SensorPlan]
     let kernel: Properties
+    /// What udev knows of it.
+    let udev: Properties
     /// What the driver calls it, else the kernel.
     let name: String
-    private let key: String
-    private let label: String?
+    let key: String
+    let label: String?
     private let location: String?
-    private let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
+    let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
     private let values: [Result<NodeStatus, DriverError>]
 
     /// Lists a device; nil where it is no sensor of concern.
@@ -25,7 +27,7 @@ struct IIODevice: Sendable {
         plans = SensorPlan.plans(for: names)
         guard !plans.isEmpty else { return nil }
         self.path = path
-        attributes = Set(names)
+        attributes = names.filter { !$0.hasPrefix("in_") }
         func text(_ attribute: String) -> String? {
             guard names.contains(attribute),
                 let bytes = try? world.contents(of: path.appending(attribute), limit: 4096)
@@ -33,9 +35,11 @@ struct IIODevice: Sendable {
             return oneLine(bytes)
         }
         name = Self.name(at: path, names, in: world)
-        label = text("label")
-        location = text("location")
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
+        // The rule takes a label that a person gave before the firmware's.
+        udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
+        label = udev["RIGREADY_LABEL"].flatMap { oneLine($0.utf8) } ?? text("label")
+        location = text("location")
         key = PhysicalPlace.key(of: path.removingLastComponent(), in: world)
         if let name = kernel["DEVNAME"], !name.contains("/"), name.hasPrefix("iio:") {
             let node = FilePath("/dev").appending(name)
@@ -50,6 +54,17 @@ struct IIODevice: Sendable {
                 ? .failure(DriverError(.unsupported, subject: path.string))
                 : Self.status(path.appending(plan.first), world)
         }
+    }
+
+    /// The subsystem's devices in bus order, sensors or not.
+    static func paths(in world: some World) throws(DriverError) -> [FilePath] {
+        try world.devices(in: "iio").filter { $0.lastComponent?.string.hasPrefix("iio:device") == true }
+            .inBusOrder(\.self)
+    }
+
+    /// The sensors of concern in bus order; one that cannot be listed, or has gone since, is left out.
+    static func all(in world: some World) throws(DriverError) -> [IIODevice] {
+        try paths(in: world).compactMap { try? IIODevice($0, in: world) }
     }
 
     /// What a device is called, be it a sensor or not.
@@ -89,18 +104,24 @@ struct IIODevice: Sendable {
                 Evidence(
                     sensor: key, path: decisive.path.string, errno: status.readable ? nil : "EACCES",
                     said: status.clause))
-            if !status.readable { sensor.accessRemedy = remedy(decisive.path, status, world) }
+            if !status.readable { explain(decisive.path, status, &sensor, world) }
         case .failure(let error):
             sensor.access = error.isDenied ? .denied : .unknown
             sensor.evidence.append(error.evidence(of: key))
-            if error.isDenied { sensor.accessRemedy = remedy(decisive.path, nil, world) }
+            if error.isDenied { explain(decisive.path, nil, &sensor, world) }
         }
         return sensor
     }
 
-    /// What lets this user read a node or a value.
-    private func remedy(_ path: FilePath, _ status: NodeStatus?, _ world: any World) -> String {
-        if path == node?.path { return NodeRemedy(world: world).text(for: path, status) }
-        return shellWord(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+    /// Adds why this user may not read a node or a value, and what would let them.
+    private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
+        guard path == node?.path else {
+            sensor.accessRemedy = shellWord(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            return
+        }
+        let denial = Diagnosis(world: world, device: self.path, kernel: kernel).denial(of: status)
+        sensor.accessRemedy = denial.remedy(for: shellWord(path.string) ?? "/dev/iio:device*")
+        let last = sensor.evidence.indices.last
+        if let last { sensor.evidence[last].said += "; \(denial.words)" }
     }
 }

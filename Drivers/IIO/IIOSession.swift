@@ -19,12 +19,13 @@ final class IIOSession: Session {
     /// Lists devices, their attributes' names and the chips without driver; reads no value.
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
         var survey = Survey()
-        let paths = try world.devices(in: "iio").sorted { inBusOrder($0.string, $1.string) }
         var names: [String] = []
-        for path in paths where path.lastComponent?.string.hasPrefix("iio:device") == true {
-            if let name = list(path, into: &survey) { names.append(name) }
+        let paths = try IIODevice.paths(in: world)
+        for path in paths {
+            if let name = list(path, depth, into: &survey) { names.append(name) }
         }
-        let unbound = UnboundChips(world: world).survey(into: &survey)
+        let served = Set(paths.map { $0.removingLastComponent() })
+        let unbound = UnboundChips(world: world).survey(into: &survey, served: served)
         survey.notices += distinguish(&survey.leads)
         survey.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
@@ -32,7 +33,7 @@ final class IIOSession: Session {
     }
 
     /// Adds a device's sensors; gives its name, or nil for one that has gone.
-    private func list(_ path: FilePath, into survey: inout Survey) -> String? {
+    private func list(_ path: FilePath, _ depth: Depth, into survey: inout Survey) -> String? {
         let device: IIODevice
         let id = path.lastComponent?.string ?? "a device"
         do throws(DriverError) {
@@ -51,6 +52,11 @@ final class IIOSession: Session {
             }
             return id
         }
+        // Above depth `sample` there is nothing more to ask.
+        guard depth == .sample else {
+            survey.leads += device.plans.map { Lead(device.sensor($0, in: world), isOpen: false) }
+            return device.name
+        }
         for plan in device.plans {
             let token = targets.withLock { targets in
                 targets.append(Target(device: device, plan: plan))
@@ -61,10 +67,10 @@ final class IIOSession: Session {
         return device.name
     }
 
-    /// Reads each attribute that decides once, at depth `sample`; above that, there is nothing more to ask.
+    /// Reads each attribute that decides once.
     func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
         let target = targets.withLock { $0.indices.contains(lead.token) ? $0[lead.token] : nil }
-        guard depth == .sample, let target else { return Finding(lead.sensor) }
+        guard let target else { return Finding(lead.sensor) }
         let sample = Sample(target.plan, from: LocalAttributes(target.device, in: world))
         return Finding(sample, of: lead.sensor, at: .local(target.device.path))
     }

@@ -31,7 +31,6 @@ struct LocalAttributes: AttributeReader {
 
     func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])? {
         guard kind == .accelerometer else { return nil }
-        let properties = world.udevProperties(of: device.path, subsystem: "iio", kernel: device.kernel)
-        return properties["ACCEL_MOUNT_MATRIX"].map { ("udev's ACCEL_MOUNT_MATRIX", Array($0.utf8)) }
+        return device.udev["ACCEL_MOUNT_MATRIX"].map { ("udev's ACCEL_MOUNT_MATRIX", Array($0.utf8)) }
     }
 }

@@ -1,3 +1,4 @@
+internal import DriverKit
 package import Readiness
 
 /// A kernel module by its file, such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz`.
@@ -16,9 +17,9 @@ package struct Module: Sendable, Hashable {
         // Only what is plain can stand in a command.
         let plain = stem.map { $0 == "-" ? "_" : $0 }
         name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-        isBuiltin = !path.contains(".ko")
+        isBuiltin = !path.includes(".ko")
         let below = words.firstIndex(of: "iio").map { words[($0 + 1)...] } ?? []
-        switch name.isEmpty || !path.contains("drivers/iio/") ? nil : below.first {
+        switch name.isEmpty || !path.includes("drivers/iio/") ? nil : below.first {
         case "accel": kinds = [.accelerometer]
         case "gyro": kinds = [.gyroscope]
         case "imu":

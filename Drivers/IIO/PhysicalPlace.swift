@@ -119,23 +119,29 @@ package enum PhysicalPlace {
     }
 }
 
-/// Orders paths as a bus would: numbers in them by value, so that `iio:device10` follows `iio:device9`.
-func inBusOrder(_ one: String, _ other: String) -> Bool {
-    var (left, right) = (one.utf8[...], other.utf8[...])
-    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    while let first = left.first, let second = right.first {
-        if isDigit(first) && isDigit(second) {
-            let digits = (left.prefix(while: isDigit).drop { $0 == 48 }, right.prefix(while: isDigit).drop { $0 == 48 })
-            if digits.0.count != digits.1.count { return digits.0.count < digits.1.count }
-            if !digits.0.elementsEqual(digits.1) { return digits.0.lexicographicallyPrecedes(digits.1) }
-            left = left.drop(while: isDigit)
-            right = right.drop(while: isDigit)
-        } else if first != second {
-            return first < second
-        } else {
-            left = left.dropFirst()
-            right = right.dropFirst()
-        }
+extension Sequence {
+    /// The elements as their bus would order them: numbers in their paths by value, so that `iio:device10` follows
+    /// `iio:device9`.
+    func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
+        // The bytes of each path once: sorting looks at them many times.
+        map { ($0, Array(path($0).string.utf8)) }.sorted { precedesOnBus($0.1[...], $1.1[...]) }.map(\.0)
     }
-    return left.count < right.count
+}
+
+private func precedesOnBus(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    var same = 0
+    while same < min(one.count, other.count), one[one.startIndex + same] == other[other.startIndex + same] { same += 1 }
+    // A number counts whole, also what of it is the same.
+    while same > 0, isDigit(one[one.startIndex + same - 1]) { same -= 1 }
+    let (left, right) = (one.dropFirst(same), other.dropFirst(same))
+    guard let first = left.first, let second = right.first else { return left.count < right.count }
+    guard isDigit(first), isDigit(second) else { return first < second }
+    let zero = UInt8(ascii: "0")
+    let digits = left.prefix(while: isDigit).drop { $0 == zero }
+    let others = right.prefix(while: isDigit).drop { $0 == zero }
+    if digits.count != others.count { return digits.count < others.count }
+    if digits != others { return digits.lexicographicallyPrecedes(others) }
+    // The same value, of which one is written with more zeros.
+    return precedesOnBus(left.drop(while: isDigit), right.drop(while: isDigit))
 }

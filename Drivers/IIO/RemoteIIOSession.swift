@@ -56,7 +56,7 @@ final class RemoteIIOSession: Session {
                             key: key, kind: plan.kind, name: device.name ?? device.id, driver: uri, path: device.id,
                             label: device.label, access: .readable,
                             evidence: [Evidence(sensor: key, path: uri, said: evidence.said)]),
-                        token: targets.count))
+                        isOpen: depth == .sample, token: targets.count))
                 targets.append(Target(device: device, plan: plan))
             }
         }
@@ -67,10 +67,10 @@ final class RemoteIIOSession: Session {
         return survey
     }
 
-    /// Reads each attribute that decides once, at depth `sample`; above that, there is nothing more to ask.
+    /// Reads each attribute that decides once.
     func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
         let target = state.withLock { $0.targets.indices.contains(lead.token) ? $0.targets[lead.token] : nil }
-        guard depth == .sample, let target else { return Finding(lead.sensor) }
+        guard let target else { return Finding(lead.sensor) }
         let reader = RemoteAttributes(target.device, uri) { (request) throws(DriverError) in
             try self.ask(request, limit: 4096, until: deadline)
         }

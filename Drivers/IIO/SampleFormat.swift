@@ -6,7 +6,7 @@ package struct SampleFormat: Sendable, Hashable {
     /// Whether the value has a sign.
     let isSigned: Bool
     /// How many bits count, 1 to 64.
-    let bits: Int
+    package let bits: Int
 
     /// Parses a format; nil for anything else.
     package init?(_ bytes: some Collection<UInt8>) {

@@ -84,7 +84,7 @@ package struct SensorPlan: Sendable, Hashable {
         matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
         let numbered = type + (index.map(String.init) ?? "")
         let own = axes.first.map { "in_\(numbered)_\($0.axis.modifier)" } ?? "in"
-        frequency = [own, "in_\(numbered)", "in_\(type)", "in"].map { "\($0)_sampling_frequency" }
+        frequency = [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { "\($0)_sampling_frequency" }
             .first(where: others.contains)
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
     }

@@ -14,8 +14,8 @@ struct UnboundChips {
 
     /// Adds a lead for each, and obstacles for what could not be told; gives what there was, in a clause.
     ///
-    /// Reads kernel properties alone, so it touches no chip.
-    func survey(into survey: inout Survey) -> String {
+    /// Reads kernel properties alone, so it touches no chip; those of `served` not at all, since they have their device.
+    func survey(into survey: inout Survey, served: Set<FilePath>) -> String {
         var leads: [(path: FilePath, leads: [Lead])] = []
         var unidentified: [Unidentified] = []
         var unlisted: [String] = []
@@ -33,7 +33,7 @@ struct UnboundChips {
             for path in paths {
                 // Of platform devices only the parts of a sensor hub are of concern; there are many others.
                 let name = path.lastComponent?.string ?? ""
-                if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") { continue }
+                if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") || served.contains(path) { continue }
                 var properties = Properties(parsing: [])
                 do throws(DriverError) {
                     properties = try world.kernelProperties(of: path)
@@ -46,7 +46,7 @@ struct UnboundChips {
                 }
             }
         }
-        let found = leads.sorted { inBusOrder($0.path.string, $1.path.string) }
+        let found = leads.inBusOrder(\.path)
         survey.leads += found.flatMap(\.leads)
         survey.obstacles += obstacles(of: unidentified)
         let names = found.compactMap(\.leads.first?.sensor.name)

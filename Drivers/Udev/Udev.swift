@@ -1,39 +1,61 @@
-internal import CUdev
 public import DriverKit
 internal import Glibc
 public import SystemPackage
 
 /// What the live world asks libudev and libkmod.
 public enum Udev {
-    /// The canonical paths of a subsystem's devices, in libudev's order, whether udev has processed them or not.
+    /// The canonical paths of a subsystem's devices in the order of their paths, as libudev's enumeration gives them,
+    /// whether udev has processed them or not.
     ///
-    /// Reads `/sys` and udev's database; opens no device. Throws where there is no `/sys` to enumerate, since an empty
-    /// list would then say too much. Source: `udev_enumerate_scan_devices(3)`.
+    /// Reads `/sys` alone, one link a device, where libudev walks every folder above each of them twice; opens no device.
+    /// Throws where there is no `/sys` to enumerate, since an empty list would then say too much.
+    /// Source: `Documentation/admin-guide/sysfs-rules.rst`.
     public static func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
-        guard let context = unsafe udev_new() else {
-            throw DriverError(errno: .current, subject: "libudev")
-        }
-        defer { unsafe udev_unref(context) }
-        guard let enumeration = unsafe udev_enumerate_new(context) else {
-            throw DriverError(errno: .current, subject: "libudev")
-        }
-        defer { unsafe udev_enumerate_unref(enumeration) }
-        var status = unsafe udev_enumerate_add_match_subsystem(enumeration, subsystem)
-        if status >= 0 { status = unsafe udev_enumerate_scan_devices(enumeration) }
-        guard status >= 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: "subsystem \(subsystem)") }
-        var paths: [FilePath] = []
-        var entry = unsafe udev_enumerate_get_list_entry(enumeration)
-        while let current = unsafe entry {
-            if let name = unsafe udev_list_entry_get_name(current) {
-                paths.append(unsafe FilePath(platformString: name))
-            }
-            unsafe entry = udev_list_entry_get_next(current)
-        }
+        // A subsystem is a bus or a class.
+        let paths = try links(in: "/sys/bus/\(subsystem)/devices") + links(in: "/sys/class/\(subsystem)")
         let hasTree = unsafe access("/sys/devices", F_OK) == 0
         if paths.isEmpty && !hasTree {
             throw DriverError(errno: .current, subject: "/sys/devices")
         }
+        return paths.sorted().map { FilePath($0) }
+    }
+
+    /// Where the links in a folder of sysfs lead; nothing where there is no such folder.
+    private static func links(in folder: String) throws(DriverError) -> [String] {
+        guard let stream = unsafe opendir(folder) else {
+            let error = Errno.current
+            if error == .noSuchFileOrDirectory || error == .notDirectory { return [] }
+            throw DriverError(errno: error, subject: folder)
+        }
+        defer { unsafe closedir(stream) }
+        var paths: [String] = []
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        while true {
+            Glibc.errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let size = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    unsafe readlinkat(dirfd(stream), name, &target, target.count)
+                }
+            }
+            // What is no link is no device, and one that has gone meanwhile is none either.
+            guard size > 0 else { continue }
+            paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
+        }
+        guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
         return paths
+    }
+
+    /// Where a link in a folder leads: some folders up, then down to the device, as all links of sysfs do.
+    private static func destination(of link: [UInt8], in folder: String) -> String {
+        let slash = UInt8(ascii: "/")
+        var down = link[...]
+        var base = Array(folder.utf8)[...]
+        while down.starts(with: "../".utf8) {
+            down = down.dropFirst(3)
+            base = base[..<(base.lastIndex(of: slash) ?? 0)]
+        }
+        return String(decoding: down.first == slash ? down : base + [slash] + down, as: UTF8.self)
     }
 
     /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.

@@ -6,8 +6,12 @@ public enum AtomicFile {
     /// Writes a temporary file beside the target, flushes it, and renames it over the target; throws `Errno`.
     ///
     /// The target is no link, see `target(of:)`: rename would replace it and not what it leads to. Writers that a lock keeps apart
-    /// share one `mark` in the temporary file's name, so that those killed leave one file behind and not one each.
-    public static func replace(_ target: FilePath, with bytes: [UInt8], mark: String? = nil) throws {
+    /// share one `mark` in the temporary file's name, so that those killed leave one file behind and not one each. What
+    /// is to be done with the file before it shows, `prepare` does; it is the owner's alone (0600) until then.
+    public static func replace(
+        _ target: FilePath, with bytes: [UInt8], mark: String? = nil,
+        prepare: (FileDescriptor) throws -> Void = { _ in }
+    ) throws {
         let folder = target.removingLastComponent()
         let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(mark ?? "\(getpid())")")
         // One that a killed writer left behind.
@@ -19,6 +23,7 @@ public enum AtomicFile {
             try file.closeAfter {
                 _ = try file.writeAll(bytes)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                try prepare(file)
             }
             let status = unsafe rename(temporary.string, target.string)
             guard status == 0 else { throw Errno(rawValue: errno) }

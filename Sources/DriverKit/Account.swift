@@ -6,11 +6,14 @@ public struct Account: Sendable, Hashable {
     public var user: UInt32
     /// The groups by number, the primary one among them.
     public var groups: Set<UInt32>
+    /// The groups that a new login would give it; nil where no user database tells.
+    public var loginGroups: Set<UInt32>?
 
     /// Makes an account.
-    public init(user: UInt32, groups: Set<UInt32>) {
+    public init(user: UInt32, groups: Set<UInt32>, loginGroups: Set<UInt32>? = nil) {
         self.user = user
         self.groups = groups
+        self.loginGroups = loginGroups
     }
 
     /// Whom this process acts for: its effective user, with the groups that it holds now.
@@ -23,11 +26,16 @@ public struct Account: Sendable, Hashable {
 
     /// The account of a name or number, with the groups that a new login would give it; nil where there is none.
     public init?(named name: String) {
-        guard let found = Record(named: name) ?? UInt32(name).flatMap({ Record(of: $0) }) else { return nil }
-        var groups = [gid_t](repeating: 0, count: 65536)
-        var count = CInt(groups.count)
-        guard unsafe getgrouplist(found.name, found.group, &groups, &count) >= 0 else { return nil }
-        self.init(user: found.user, groups: Set(groups.prefix(Int(count))).union([found.group]))
+        guard let found = Record(named: name) ?? UInt32(name).flatMap({ Record(of: $0) }), let groups = found.groups
+        else { return nil }
+        self.init(user: found.user, groups: groups, loginGroups: groups)
+    }
+
+    /// The same account with the groups that a new login would give it, by the user database of now.
+    public var withLoginGroups: Account {
+        var account = self
+        account.loginGroups = Record(of: user)?.groups
+        return account
     }
 
     /// The name by the user database; the number in digits where it has none.
@@ -42,6 +50,14 @@ private struct Record {
     var name: String
     var user, group: UInt32
     var home: String
+
+    /// The groups of a new login; nil where they cannot be told.
+    var groups: Set<UInt32>? {
+        var groups = [gid_t](repeating: 0, count: 65536)
+        var count = CInt(groups.count)
+        guard unsafe getgrouplist(name, group, &groups, &count) >= 0 else { return nil }
+        return Set(groups.prefix(Int(count))).union([group])
+    }
 
     init?(named name: String) {
         unsafe self.init { record, buffer, size, found in unsafe getpwnam_r(name, record, buffer, size, found) }

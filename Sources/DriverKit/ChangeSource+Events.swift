@@ -5,28 +5,33 @@ private let hour = 3600.0
 
 /// Listens to an endpoint that speaks by itself, and reports what its frames mean.
 ///
-/// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Throws
-/// what ends the source.
+/// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Calls
+/// `forget` before each report, so that nothing kept from before is taken for what is now. Throws what ends the source.
 public func listen(
-    to endpoint: Endpoint, in world: any World, _ lookout: Lookout, _ meaning: ([UInt8]) -> Change?
+    to endpoint: Endpoint, in world: any World, _ lookout: Lookout, forget: () -> Void = {},
+    _ meaning: ([UInt8]) -> Change?
 ) throws(DriverError) {
+    func report(_ change: Change) {
+        forget()
+        lookout.report(change)
+    }
     let channel = try world.channel(to: endpoint, until: world.now().advanced(bySeconds: 2))
     lookout.keep(channel)
     defer { lookout.drop(channel) }
     // What happened before the source was open.
-    lookout.report(.listing)
+    report(.listing)
     while !lookout.isCancelled {
         do throws(DriverError) {
             let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: hour))
-            if let change = meaning(frame) { lookout.report(change) }
+            if let change = meaning(frame) { report(change) }
         } catch {
             switch error.code {
             case .timedOut: continue
-            case .malformed: lookout.report(.findings)
+            case .malformed: report(.findings)
             case .cancelled: return
             default:
                 guard error.errno == .noBufferSpace else { throw error }
-                lookout.report(.findings)
+                report(.findings)
             }
         }
     }
@@ -34,9 +39,9 @@ public func listen(
 
 /// Listens to what udev announces of some subsystems.
 public func listenToDevices(
-    of subsystems: Set<String>, in world: any World, _ lookout: Lookout, as change: Change
+    of subsystems: Set<String>, in world: any World, _ lookout: Lookout, as change: Change, forget: () -> Void = {}
 ) throws(DriverError) {
-    try listen(to: .uevents, in: world, lookout) { frame in
+    try listen(to: .uevents, in: world, lookout, forget: forget) { frame in
         subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
     }
 }

@@ -7,7 +7,7 @@ public struct LiveWorld: World {
     private let lookup: @Sendable (String) throws(DriverError) -> [String]
     private let open: @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
     private let accessControlList: @Sendable (FilePath) -> [UInt8]
-    private let account: Account?
+    private let judged: Account?
 
     /// Makes a live world of the things that need a C library, each kept in the folder of its driver.
     ///
@@ -19,7 +19,7 @@ public struct LiveWorld: World {
         modules: @escaping @Sendable (String) throws(DriverError) -> [String],
         channel: @escaping @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
     ) {
-        self.account = account
+        judged = account
         self.accessControlList = accessControlList
         list = devices
         lookup = modules
@@ -29,7 +29,7 @@ public struct LiveWorld: World {
     /// CLOCK_BOOTTIME.
     public func now() -> Instant { .now }
 
-    /// By libudev.
+    /// By the links in sysfs.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
 
     /// By libkmod; throws `unsupported` where that library or the running kernel's module index is missing.
@@ -81,12 +81,15 @@ public struct LiveWorld: World {
         throw DriverError(.malformed, subject: file.string, detail: "longer than \(limit) bytes")
     }
 
+    /// The account that was given, or this process's; the user database gives the groups of a new login.
+    public func account() -> Account { (judged ?? .current).withLoginGroups }
+
     /// By `stat`, the access control list, and `access` with the effective ids or arithmetic for another account.
     ///
     /// Only a refusal makes a node unreadable, other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
         var status = try bareStatus(of: node)
-        if let account {
+        if let account = judged {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
             status.right = status.readable ? status.right(of: account) ?? .capability : nil
         } else {
@@ -101,7 +104,8 @@ public struct LiveWorld: World {
         guard unsafe stat(node.string, &record) == 0 else { throw DriverError(errno: .current, subject: node.string) }
         return NodeStatus(
             owner: record.st_uid, group: record.st_gid, mode: UInt16(record.st_mode & 0o7777),
-            entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false)
+            entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false,
+            changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
     }
 
     private static func isReadable(_ node: FilePath) throws(DriverError) -> Bool {

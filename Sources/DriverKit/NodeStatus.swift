@@ -10,11 +10,13 @@ public struct NodeStatus: Sendable, Hashable {
     public var readable: Bool
     /// What lets the user read it; nil where nothing does, or nothing is known of it.
     public var right: AccessRight?
+    /// When its inode last changed, in nanoseconds since 1970; nil where that is not known.
+    public var changed: Int64?
 
     /// Makes a status.
     public init(
         owner: UInt32, group: UInt32, mode: UInt16, entries: [AccessEntry] = [], readable: Bool,
-        right: AccessRight? = nil
+        right: AccessRight? = nil, changed: Int64? = nil
     ) {
         self.owner = owner
         self.group = group
@@ -22,6 +24,7 @@ public struct NodeStatus: Sendable, Hashable {
         self.entries = entries
         self.readable = readable
         self.right = right
+        self.changed = changed
     }
 
     /// The status as `ls` would show it, such as "rw-rw----+ 0:104", and by what right it may be read.

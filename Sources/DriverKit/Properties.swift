@@ -1,37 +1,50 @@
 public import SystemPackage
 
 /// The properties of a device, of the kernel (`uevent` files) or of udev (`/run/udev/data/…`).
+///
+/// Kept as they came: of dozens of lines a few are asked for.
 public struct Properties: Sendable, Hashable {
-    /// The values by name.
-    public private(set) var values: [String: String]
-    /// The links that udev made to the node, such as `/dev/serial/by-path/…`; none but in a record of udev's.
-    public private(set) var links: [String] = []
+    private let bytes: [UInt8]
+    private let prefix: String
 
-    /// Parses lines of the shape `KEY=VALUE`, each behind `prefix`; other lines are passed over.
+    /// Takes lines of the shape `KEY=VALUE`, each behind `prefix`; other lines are passed over.
     ///
     /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database.
     /// Source: kernel ABI `Documentation/driver-api/driver-model`, systemd `sd-device`'s database format.
     public init(parsing bytes: [UInt8], prefix: String = "") {
-        values = [:]
-        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: prefix.utf8) {
-            let pair = line.dropFirst(prefix.utf8.count)
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex else { continue }
-            let key = String(decoding: pair[..<equals], as: UTF8.self)
-            values[key] = String(decoding: pair[pair.index(after: equals)...], as: UTF8.self)
-        }
+        self.bytes = bytes
+        self.prefix = prefix
     }
 
-    /// Parses a file of udev's database: properties behind `E:`, and links behind `S:`, there without their `/dev/`.
+    /// Takes a file of udev's database: properties behind `E:`, and links behind `S:`, there without their `/dev/`.
     ///
     /// DEVLINKS is in no such file: libudev makes it of the links.
-    public init(udevRecord bytes: [UInt8]) {
-        self.init(parsing: bytes, prefix: "E:")
-        links = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "S:".utf8) && $0.count > 2 }
-            .map { "/dev/" + String(decoding: $0.dropFirst(2), as: UTF8.self) }
+    public init(udevRecord bytes: [UInt8]) { self.init(parsing: bytes, prefix: "E:") }
+
+    /// The value of one property; the last one where a property is told twice.
+    public subscript(_ name: String) -> String? {
+        guard !name.isEmpty, !name.includes("=") else { return nil }
+        return rests(behind: "\(prefix)\(name)=").last.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The value of one property.
-    public subscript(_ name: String) -> String? { values[name] }
+    /// The links that udev made to the node, such as `/dev/serial/by-path/…`; none but in udev's database.
+    public var links: [String] {
+        guard prefix == "E:" else { return [] }
+        return rests(behind: "S:").filter { !$0.isEmpty }.map { "/dev/" + String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What follows these words in the lines that begin with them.
+    private func rests(behind words: String) -> [ArraySlice<UInt8>] {
+        let words = Array(words.utf8)
+        var rests: [ArraySlice<UInt8>] = []
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+            if bytes[start..<end].starts(with: words) { rests.append(bytes[(start + words.count)..<end]) }
+            start = end + 1
+        }
+        return rests
+    }
 }
 
 extension World {

@@ -19,6 +19,8 @@ public protocol World: Sendable {
     func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8]
     /// Owner, mode, access control list and the user's access; never opens the node.
     func status(of node: FilePath) throws(DriverError) -> NodeStatus
+    /// Whom access is judged for.
+    func account() throws(DriverError) -> Account
     /// A conversation with a daemon or a kernel socket.
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel
 }

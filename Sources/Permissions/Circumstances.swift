@@ -20,15 +20,15 @@ public struct Circumstances: Sendable, Hashable {
         self.sessions = sessions
     }
 
-    /// Those of this process, by `/proc`, CLOCK_BOOTTIME, XDG_SESSION_ID and the folder of systemd-logind's sessions.
-    ///
-    /// A session that logind does not list, as in a container that inherited the variable, is none.
-    public static var live: Circumstances {
-        let sessions = Set(names(in: "/run/systemd/sessions").filter { !$0.contains(".") })
-        let session = unsafe getenv("XDG_SESSION_ID").map { unsafe String(cString: $0) }
-        return Circumstances(
-            boot: bootIdentifier, uptime: uptime, session: session.flatMap { sessions.contains($0) ? $0 : nil },
-            sessions: sessions)
+    /// Those of this process, by `/proc`, CLOCK_BOOTTIME and its login session.
+    public static var live: Circumstances { Circumstances(in: .current) }
+
+    /// The present, in a login session.
+    public init(in login: LoginSession) {
+        let sessions = login.names
+        self.init(
+            boot: Self.bootIdentifier, uptime: Self.uptime,
+            session: login.name.flatMap { sessions.contains($0) ? $0 : nil }, sessions: sessions)
     }
 
     /// The present by CLOCK_BOOTTIME.
@@ -45,20 +45,6 @@ public struct Circumstances: Sendable, Hashable {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe (try? file.read(into: buffer)) ?? 0 }
         return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        // More sessions than anyone has: the bound of a hostile folder.
-        while names.count < 10_000, let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                    unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                })
-        }
-        return names
     }
 }
 

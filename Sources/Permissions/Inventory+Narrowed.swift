@@ -21,5 +21,5 @@ extension Inventory {
         return copy
     }
 
-    private func coarse(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 }
+    private func coarse(_ degrees: Double) -> Double { CoarseGrid.nearest(degrees) }
 }

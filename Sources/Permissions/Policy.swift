@@ -1,5 +1,8 @@
 /// What the system's owner allows at most; a user cannot change it.
 public struct Policy: Sendable, Hashable {
+    /// Where the system's own policy lies.
+    public static let defaultFile = "/etc/rigready/policy.yaml"
+
     /// The file that says so, as evidence; nil where there is none.
     public var file: String?
     /// The permissions that nobody may use.

@@ -6,7 +6,7 @@ internal import SystemPackage
 struct Entry: Codable, Sendable, Hashable {
     /// What was asked.
     enum Ask: String, Codable {
-        case devices, modules, entries, contents, status, connect, send, receive
+        case devices, modules, entries, contents, status, account, connect, send, receive
     }
 
     /// A refusal, as the seam tells it.
@@ -26,6 +26,25 @@ struct Entry: Codable, Sendable, Hashable {
         var entries: [String]?
         /// The right by which it is, as one word; recordings of before have none.
         var right: String?
+        /// When its inode last changed, in nanoseconds since 1970; recordings of before have none.
+        var changed: Int64?
+    }
+
+    /// Whom access was judged for.
+    struct Person: Codable, Hashable {
+        var user: UInt32
+        var groups: [UInt32]
+        var loginGroups: [UInt32]?
+
+        init(_ account: Account) {
+            user = account.user
+            groups = account.groups.sorted()
+            loginGroups = account.loginGroups?.sorted()
+        }
+
+        var account: Account {
+            Account(user: user, groups: Set(groups), loginGroups: loginGroups.map { Set($0) })
+        }
     }
 
     /// The driver that asked.
@@ -43,6 +62,7 @@ struct Entry: Codable, Sendable, Hashable {
     /// Bytes that are not, in base 64.
     var base64: String?
     var node: Node?
+    var person: Person?
     var error: Refusal?
 
     init(driver: String, at: Double, ask: Ask, of: String, channel: Int? = nil) {
@@ -84,6 +104,7 @@ struct Entry: Codable, Sendable, Hashable {
         case .devices, .modules, .entries: list == nil ? "\"list\" is missing" : nil
         case .contents, .send, .receive: bytes == nil ? "\"text\" or \"base64\" is missing" : nil
         case .status: node == nil ? "\"node\" is missing" : nil
+        case .account: person == nil ? "\"person\" is missing" : nil
         case .connect: nil
         }
     }

@@ -63,8 +63,18 @@ public struct RecordingWorld: World {
             let status = try world.status(of: node)
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
-                entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id)
+                entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id,
+                changed: status.changed)
             return status
+        }
+    }
+
+    /// Records the account.
+    public func account() throws(DriverError) -> Account {
+        try record(.account, "") { (entry) throws(DriverError) in
+            let account = try world.account()
+            entry.person = Entry.Person(account)
+            return account
         }
     }
 

@@ -50,7 +50,15 @@ public struct ReplayWorld: World {
         return NodeStatus(
             owner: status.owner, group: status.group, mode: status.mode,
             entries: (status.entries ?? []).compactMap(AccessEntry.init), readable: status.readable,
-            right: status.right.flatMap(AccessRight.init))
+            right: status.right.flatMap(AccessRight.init), changed: status.changed)
+    }
+
+    /// The recorded account.
+    public func account() throws(DriverError) -> Account {
+        guard let person = try script.answer(.account, "").person else {
+            throw DriverError(.notRecorded, subject: "the account")
+        }
+        return person.account
     }
 
     /// The recorded conversation.

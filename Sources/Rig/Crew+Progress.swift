@@ -29,11 +29,14 @@ extension Crew {
             ended == nil && !isExhausted && next < findings.count && generation < Crew.limit
         }
 
-        /// Whether every lead that is asked at all is told or given up.
-        var isSettled: Bool {
-            findings.indices.prefix(isExhausted ? next : findings.count).allSatisfy {
-                findings[$0] != nil || abandoned.contains($0)
-            }
+        /// How many leads, from the first on, are told or given up for certain.
+        private var settled = 0
+
+        /// Whether every lead that is asked at all is told or given up; goes on where it stopped the last time.
+        mutating func isSettled() -> Bool {
+            let asked = isExhausted ? next : findings.count
+            while settled < asked, findings[settled] != nil || abandoned.contains(settled) { settled += 1 }
+            return settled >= asked
         }
     }
 }

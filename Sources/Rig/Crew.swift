@@ -176,7 +176,7 @@ final class Crew: Sendable {
 
     /// Marks the end once nothing more is to be told; true to the one who did.
     private func settle(_ progress: inout Progress) -> Bool {
-        guard progress.ended == nil, progress.isSettled else { return false }
+        guard progress.ended == nil, progress.isSettled() else { return false }
         progress.ended = .now
         return true
     }

@@ -8,7 +8,13 @@ struct Outcome {
     let obstacles: [Obstacle]
     let notices: [Notice]
     /// What was found of each sensor as the survey listed it, for those that answered.
-    let known: [Sensor: Finding]
+    var known: [Sensor: Finding] {
+        Dictionary(
+            zip(leads, findings).compactMap { lead, finding in finding.map { (lead.sensor, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+    private let leads: [Lead]
+    private let findings: [Finding?]
 
     init(_ driver: any Driver, _ progress: Crew.Progress, since started: Instant, timeout: Double) {
         let elapsed = started.seconds(to: progress.ended ?? .now) * 1000
@@ -33,7 +39,8 @@ struct Outcome {
         guard let survey = progress.survey else {
             sensors = []
             notices = []
-            known = [:]
+            leads = []
+            findings = []
             if let error = progress.failure {
                 let state: DriverReport.State =
                     switch error.code {
@@ -67,9 +74,8 @@ struct Outcome {
             sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
             return sensor
         }
-        known = Dictionary(
-            zip(survey.leads, progress.findings).compactMap { lead, finding in finding.map { (lead.sensor, $0) } },
-            uniquingKeysWith: { first, _ in first })
+        leads = survey.leads
+        findings = progress.findings
         self.obstacles = survey.obstacles
         notices = survey.notices + progress.findings.flatMap { $0?.notices ?? [] }
         self.report =

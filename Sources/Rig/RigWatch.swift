@@ -82,9 +82,10 @@ public final class RigWatch: Sendable {
             // A rig that never comes to rest must not hold its reader beyond the deadline; only the first look is due.
             guard now < deadline || !desk.hasLooked else { return nil }
             let due = desk.take(before: now.advanced(bySeconds: -Self.calm), resample: resample, now)
-            if !due.isEmpty {
+            // A rig without drivers has nothing due, and is looked at once all the same.
+            if !due.isEmpty || rig.posts.isEmpty && !desk.hasLooked {
                 let outcomes = try rig.outcomes(
-                    of: due.map { (rig.posts[$0.station], $0.change == .listing ? $0.known : [:]) }, depth: depth,
+                    of: due.map { (rig.posts[$0.station], $0.known) }, depth: depth,
                     timeout: timeout, allowance: allowance)
                 let all = desk.put(zip(due.map(\.station), outcomes), at: .now)
                 // Only the very first probe of all drivers together makes a whole inventory.
@@ -129,7 +130,7 @@ private final class Desk: Sendable {
     }
     struct Due {
         var station: Int
-        var change: Change
+        /// What need not be asked again: all that was found, where only the listing may have changed.
         var known: [Sensor: Finding]
     }
 
@@ -182,7 +183,7 @@ private final class Desk: Sendable {
                 let isStale = resample.flatMap { limit in station.probed.map { $0.seconds(to: now) >= limit } } ?? false
                 guard let change = isStale ? .findings : station.pending else { continue }
                 if let probed = station.probed, probed > calm { continue }
-                due.append(Due(station: index, change: change, known: station.outcome?.known ?? [:]))
+                due.append(Due(station: index, known: change == .listing ? station.outcome?.known ?? [:] : [:]))
                 state.stations[index].pending = nil
             }
             return due

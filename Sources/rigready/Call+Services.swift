@@ -21,10 +21,19 @@ extension Call {
         _ options: ProbeOptions, _ configuration: RigConfiguration?, rules: Rules, only service: Service?,
         otherwise: ServiceSet?
     ) throws -> Evaluator {
-        var flags = configuration?.flags ?? []
+        var flags: OptionFlags = []
         if options.motionMandatory { flags.insert(.motionPermissionMandatory) }
         if options.backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
-        let named = try service.map { [$0] } ?? options.service.map(Self.service(named:))
+        return try evaluator(
+            of: service.map { [$0] } ?? options.service.map(Self.service(named:)), flags: flags,
+            licence: options.licence.map { try licence($0, rules) }, configuration, rules: rules, otherwise: otherwise)
+    }
+
+    /// The evaluator of the services named, else of the configuration's, else of others; flags add to the configuration's.
+    static func evaluator(
+        of named: [Service], flags: OptionFlags, licence: ServiceSet? = nil, _ configuration: RigConfiguration?,
+        rules: Rules, otherwise: ServiceSet? = nil
+    ) throws -> Evaluator {
         let asked =
             named.isEmpty
             ? configuration?.services ?? otherwise : named.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
@@ -34,9 +43,9 @@ extension Call {
         }
         do {
             return try Evaluator(
-                of: asked, rules: rules, flags: flags,
-                licence: try options.licence.map { try licence($0, rules) } ?? configuration?.licence)
-        } catch let error as RulesError {
+                of: asked, rules: rules, flags: flags.union(configuration?.flags ?? []),
+                licence: licence ?? configuration?.licence)
+        } catch {
             throw Failure(.usage, error.description)
         }
     }

@@ -26,6 +26,8 @@ struct Call {
     private let account: Account?
     /// The recording that stands for the rig, if one does.
     private(set) var recording: Recording?
+    /// What the running service has found, if the call rests on that.
+    private let cache: Result<CachedReport, CachedReport.Unusable>?
 
     /// Reads the files that the options name; throws `Failure`.
     ///
@@ -33,7 +35,7 @@ struct Call {
     init(_ options: ProbeOptions, only service: Service? = nil, expecting baseline: Baseline? = nil) throws {
         self.options = options
         let version = try options.rules.map(Self.version(named:)) ?? baseline?.rules
-        let configuration = try Self.configuration(options, rules: version)
+        let configuration = try Self.configuration(named: options.config, rules: version)
         configurationFile = configuration == nil ? nil : options.config ?? Self.defaultConfiguration
         purposes = configuration?.purposes ?? Purposes()
         configuration?.remarks.forEach { Output.complain($0) }
@@ -45,12 +47,25 @@ struct Call {
         account = try options.account()
         recording = try options.rig.map(Self.recording)
         decisions = try options.decisions(of: account, on: recording)
+        do {
+            let file = options.cachedFrom ?? CachedReport.defaultFile
+            cache = options.cached ? .success(try CachedReport(file, maximumAge: options.maxAge ?? 10)) : nil
+        } catch let unusable as CachedReport.Unusable {
+            cache = .failure(unusable)
+        }
+    }
+
+    /// The status of what is only shown, and not judged: 2 where nothing can be told.
+    var statusWhenShown: Int32 {
+        if case .failure = cache { return 2 }
+        return 0
     }
 
     /// Probes and judges; what crosses the seam is heard by the recorder.
     func examine(recordedBy recorder: Recorder? = nil) throws -> Examination {
         Examination(
-            host, try inventory(recorder), evaluator, decisions: decisions, pins: pins, strict: options.strict)
+            host, try inventory(recorder), evaluator, decisions: decisions, pins: pins, strict: options.strict,
+            isBlind: statusWhenShown != 0)
     }
 
     /// Starts to watch the rig of the call.
@@ -75,7 +90,7 @@ struct Call {
     /// The files that the call rests on beside the rig.
     var files: [FilePath] {
         [
-            options.files.grantFile(of: account)?.path, FilePath(options.files.policy ?? DecisionFiles.defaultPolicy),
+            options.files.grantFile(of: account)?.path, FilePath(options.files.policy ?? Policy.defaultFile),
             FilePath(options.config ?? Self.defaultConfiguration),
         ].compactMap { $0 }
     }
@@ -101,7 +116,11 @@ struct Call {
     }
 
     private var host: Host {
-        guard let header = recording?.header else { return .live(as: account) }
+        guard let header = recording?.header else {
+            var host = Host.live(as: account)
+            if case .success(let report) = cache { host.takenAt = report.takenAt }
+            return host
+        }
         return Host(
             name: header.host, kernel: header.kernel, boot: header.boot, source: "recording", user: header.user,
             uid: header.uid, takenAt: header.takenAt)
@@ -157,6 +176,12 @@ struct Call {
     }
 
     private func inventory(_ recorder: Recorder?) throws -> Inventory {
+        switch cache {
+        case .success(let report):
+            return report.inventory.seen(from: try listing())
+        case .failure(let unusable): return Inventory(unknown: unusable.reason, drivers: drivers)
+        case nil: break
+        }
         let inventory: Inventory
         do {
             inventory = try rig(recorder).inventory(
@@ -173,6 +198,15 @@ struct Call {
         return inventory
     }
 
+    /// What this user may do, by a probe that wakes no sensor.
+    private func listing() throws(Failure) -> Inventory {
+        do {
+            return try rig(nil).inventory(depth: .state, timeout: timeout)
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+
     private static func recording(_ name: String) throws -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -185,9 +219,10 @@ struct Call {
         }
     }
 
-    private static func configuration(_ options: ProbeOptions, rules: RulesVersion?) throws -> RigConfiguration? {
+    /// The configuration of a call, or the one in the default place; nil where there is neither.
+    static func configuration(named name: String?, rules: RulesVersion?) throws -> RigConfiguration? {
         // One in the default place that cannot be read is not passed over.
-        guard let file = options.config ?? (Files.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
+        guard let file = name ?? (Files.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
             return nil
         }
         let bytes = try Files.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")

@@ -7,8 +7,6 @@ import SystemPackage
 
 /// The files that say what the user and the system's owner have decided.
 struct DecisionFiles: ParsableArguments {
-    static let defaultPolicy = "/etc/rigready/policy.yaml"
-
     @Option(
         help: ArgumentHelp(
             "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
@@ -22,11 +20,9 @@ struct DecisionFiles: ParsableArguments {
     /// The grant file: the one named, else the user's own; nil where the user has no home.
     func grantFile(of account: Account? = nil) -> GrantFile? {
         if let permissions { return GrantFile(FilePath(permissions)) }
-        let folder =
-            account == nil ? environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } : nil
-        let home = account == nil ? environment("HOME") ?? Account.current.home : account?.home
-        guard let base = folder ?? home.map({ $0 + "/.config" }), base.hasPrefix("/") else { return nil }
-        return GrantFile(FilePath(base + "/rigready/permissions.yaml"))
+        return GrantFile(
+            home: account == nil ? environment("HOME") ?? Account.current.home : account?.home,
+            configurations: account == nil ? environment("XDG_CONFIG_HOME") : nil)
     }
 
     /// What the user has decided; a file that does not exist is an empty one, a pipe's writer is waited for.
@@ -46,7 +42,7 @@ struct DecisionFiles: ParsableArguments {
 
     /// The policy: the one named, else the system's own.
     func decidedPolicy() throws(Failure) -> Policy {
-        let name = policy ?? Self.defaultPolicy
+        let name = policy ?? Policy.defaultFile
         // One that does not exist is an empty one; one that is there and unreadable is not passed over.
         guard Files.exists(name) else { return Policy() }
         let bytes = try Files.read(name, limit: 1 << 20, expecting: "a policy in YAML or JSON")

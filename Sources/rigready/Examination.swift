@@ -22,7 +22,7 @@ struct Examination {
 
     init(
         _ host: Host, _ inventory: Inventory, _ evaluator: Evaluator, decisions: Decisions,
-        pins: [SensorKind: String], strict: Bool
+        pins: [SensorKind: String], strict: Bool, isBlind: Bool = false
     ) {
         self.host = host
         self.evaluator = evaluator
@@ -31,7 +31,8 @@ struct Examination {
         judgements = Judge(inventory, authorizations, pins: pins).judgements()
         self.inventory = inventory.narrowed(to: authorizations)
         results = evaluator.results(for: Facts(judgements))
-        exitStatus = results.outcome(strict: strict).rawValue
+        // Where nothing was seen at all, nothing can be told, not even of a service that requires nothing.
+        exitStatus = isBlind ? Outcome.undetermined.rawValue : results.outcome(strict: strict).rawValue
     }
 
     /// What is said of the rig besides: the drivers' notices and those of the process, each once, in a fixed order.

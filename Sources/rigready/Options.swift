@@ -61,7 +61,7 @@ struct ProbeOptions: ParsableArguments {
             "Give the location driver alone longer (default: 0, or the recording's own).", valueName: "seconds"))
     var waitFix: Double?
 
-    @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Where gpsd listens (default: 127.0.0.1:2947).", valueName: "host:port"))
     var gpsd: HostPort?
 
     @Option(
@@ -74,6 +74,14 @@ struct ProbeOptions: ParsableArguments {
             valueName: "file"),
         completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names.joined(separator: " ")); ls"))
     var rig: String?
+
+    @Flag(help: "Take what the running service has found instead of looking, if it is no older than --max-age.")
+    var cached = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the service (default: \(CachedReport.defaultFile)).", valueName: "file"))
+    var cachedFrom: String?
 
     @OptionGroup var files: DecisionFiles
 
@@ -97,8 +105,24 @@ struct ProbeOptions: ParsableArguments {
         try check("timeout", timeout ?? 2, in: 0.05...3600)
         try check("wait-fix", waitFix ?? 0, in: 0...86_400)
         try check("max-age", maxAge ?? 10, in: 0...86_400 * 365)
+        if cachedFrom != nil, !cached { throw ValidationError("--cached-from goes with --cached.") }
+        let others: [(name: String, isGiven: Bool)] = [
+            ("rig", rig != nil), ("min-fix", minFix != nil), ("no-simulated", noSimulated), ("depth", depth != nil),
+            ("timeout", timeout != nil), ("wait-fix", waitFix != nil), ("gpsd", gpsd != nil), ("iio", !iio.isEmpty),
+        ]
+        if cached, let other = others.first(where: \.isGiven) {
+            throw ValidationError("--\(other.name) says how to look; with --cached the service has looked already.")
+        }
         for uri in iio where !Self.isContext(uri) {
             throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
+        }
+    }
+
+    /// Refuses `--cached` where what is kept or decided must not rest on what another has seen.
+    func refuseCache(of command: String) throws {
+        if cached {
+            throw ValidationError(
+                "\(command) looks for itself; --cached is for check, explain, sensors and permissions.")
         }
     }
 
@@ -116,7 +140,7 @@ struct ProbeOptions: ParsableArguments {
 }
 
 /// The form of a result.
-enum Format: String, ExpressibleByArgument, CaseIterable {
+enum Format: String, Choice {
     case text, json, junit, tap
 
     /// Refuses a command's call for cases where it judges nothing.
@@ -129,7 +153,7 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The least fix, as the command line spells it.
-enum MinimumFix: String, ExpressibleByArgument, CaseIterable {
+enum MinimumFix: String, Choice {
     case none
     case twoDimensional = "2d"
     case threeDimensional = "3d"
@@ -143,7 +167,19 @@ enum MinimumFix: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-extension Depth: ExpressibleByArgument {}
+extension Depth: Choice {}
+
+/// A word out of a few.
+///
+/// The parser's own lists of them are made through key paths, whose making is dear in a program that runs for a moment.
+public protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension Choice {
+    /// The words.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    /// None: a word says what it means.
+    public static var allValueDescriptions: [String: String] { [:] }
+}
 
 /// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`; the port may be left out.
 struct HostPort: ExpressibleByArgument, Sendable {

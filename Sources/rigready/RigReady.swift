@@ -1,13 +1,15 @@
 import ArgumentParser
+import CMalloc
 import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
 @main
 struct RigReady: ParsableCommand {
+    static let name = "rigready"
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "rigready",
+        commandName: name,
         abstract: "Tells which services can run on this rig, and if one cannot, why and what would mend it.",
         discussion: """
             Without a command it checks this rig: it looks for motion sensors (IIO), Bluetooth controllers and location \
@@ -24,24 +26,30 @@ struct RigReady: ParsableCommand {
               rigready --service dfd --service impact      two services, and whether a job may start
               rigready explain impact                      one service: each requirement, its evidence and its remedy
               rigready permissions request location        ask the user, as a phone would
+              rigready consent --service driving           walk a person through what driving needs
+              rigready audit App/Info.plist                does a host app declare what its services ask for
               rigready watch                               the report again at each change
               rigready --format json | jq .exitStatus      for scripts
             """,
         version: version,
         subcommands: [
             Check.self, Watch.self, Sensors.self, Explain.self, Services.self, PermissionsCommand.self, Record.self,
-            Compare.self,
+            Compare.self, AuditCommand.self, ConsentCommand.self,
         ],
         defaultSubcommand: Check.self
     )
 
     static func main() {
         Output.holdStandardDescriptors()
+        // A handful of threads that allocate little need no heap each.
+        _ = mallopt(M_ARENA_MAX, 1)
         guard CommandLine.argc > 0 else {
             Output.leave(Failure(.software, "the call's words cannot be read: is /proc mounted?"))
         }
+        let words = Array(CommandLine.arguments.dropFirst())
+        if words == ["--version"] { Output.finish(version + "\n", status: 0) }
         do {
-            var command = try parseAsRoot()
+            var command = try alone(words) ?? parseAsRoot()
             try command.run()
         } catch let failure as Failure {
             Output.leave(failure)
@@ -50,8 +58,21 @@ struct RigReady: ParsableCommand {
         }
     }
 
+    /// The command of a call without fault, parsed by itself: the parser's work grows with the tree it is given.
+    ///
+    /// Nil for every other call, which the whole tree has to answer. Each command tells its name itself, since the parser
+    /// would make it of the type's at every call, and the command that it belongs to, since the parser would else look first
+    /// whether it is asked for the completions of a program.
+    private static func alone(_ words: [String]) -> (any ParsableCommand)? {
+        guard let first = words.first, !first.hasPrefix("-") else { return try? Check.parse(words) }
+        let type = configuration.subcommands.first { $0._commandName == first }
+        guard let type, type.configuration.subcommands.isEmpty else { return nil }
+        return try? type.parse(Array(words.dropFirst()))
+    }
+
     private static let names = [
-        "check", "watch", "sensors", "explain", "services", "permissions", "record", "compare", "help",
+        "check", "watch", "sensors", "explain", "services", "permissions", "record", "compare", "audit",
+        "consent", "help",
     ]
     private static let namesOfPermissions = ["show", "grant", "revoke", "reset", "forget", "request"]
 

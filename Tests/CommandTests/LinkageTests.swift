@@ -18,7 +18,7 @@ import Testing
     @Test func foundationProperAndWhatIsOpenedAtFirstUseAreNotLinked() throws {
         let libraries = try output(of: "/usr/bin/ldd", Program.url.path)
         #expect(libraries.contains("libudev.so"))
-        for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth"] {
+        for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd"] {
             #expect(!libraries.contains(stranger), "\(stranger)")
         }
     }

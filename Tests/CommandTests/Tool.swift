@@ -30,10 +30,10 @@ enum Tool {
         return python
     }
 
-    /// Runs a program to its end; one that takes a minute is killed and fails.
+    /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.
     static func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],
-        in folder: URL? = nil
+        in folder: URL? = nil, limit: Double = 60
     ) throws -> Run {
         try withFolder { scratch in
             func file(_ name: String, _ text: String = "") throws -> FileHandle {
@@ -50,12 +50,12 @@ enum Tool {
             process.standardOutput = try file("out")
             process.standardError = try file("err")
             try process.run()
-            let deadline = Date(timeIntervalSinceNow: 60)
+            let deadline = Date(timeIntervalSinceNow: limit)
             while process.isRunning, Date() < deadline { usleep(2000) }
             if process.isRunning {
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
-                throw Program.Failure(description: "\(program) \(arguments) ran for a minute")
+                throw Program.Failure(description: "\(program) \(arguments) ran for \(limit) s")
             }
             func text(_ name: String) throws -> String {
                 String(decoding: try Data(contentsOf: scratch.appending(path: name)), as: UTF8.self)

@@ -52,6 +52,38 @@ import Testing
         #expect(names == names.sorted())
     }
 
+    @Test func tellsWhenAnInodeChanged() throws {
+        let path = "/tmp/rigready-changed-\(getpid())"
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+        try file.close()
+        defer { _ = unsafe unlink(path) }
+        var record = stat()
+        #expect(unsafe stat(path, &record) == 0)
+        let changed = try #require(try world.status(of: FilePath(path)).changed)
+        #expect(changed / 1_000_000_000 == Int64(record.st_ctim.tv_sec))
+        #expect(changed % 1_000_000_000 == Int64(record.st_ctim.tv_nsec))
+    }
+
+    @Test func tellsWhomAccessIsJudgedFor() throws {
+        let account = world.account()
+        #expect(account.user == geteuid())
+        #expect(account.groups == Account.current.groups)
+        #expect(account.loginGroups == Account(named: "\(geteuid())")?.groups)
+        let other = LiveWorld(
+            as: Account(user: 1, groups: [7]), devices: { _ in [] }, modules: { _ in [] },
+            channel: { (endpoint, _) throws(DriverError) in
+                throw DriverError(.unsupported, subject: endpoint.description)
+            }
+        ).account()
+        #expect(other.groups == [7])
+        #expect(other.loginGroups == Account(named: "1")?.groups)
+        #expect(LiveWorldTests.unknown.withLoginGroups.loginGroups == nil)
+    }
+
+    /// A user that no database knows.
+    private static let unknown = Account(user: 4_000_000_000, groups: [1])
+
     @Test func tellsWhoOwnsANode() throws {
         let status = try world.status(of: "/dev/null")
         #expect(status.readable)
@@ -121,13 +153,15 @@ import Testing
 
 @Suite struct PropertiesTests {
     @Test func readsPairsAndPassesOverTheRest() {
-        let properties = Properties(parsing: Array("A=1\nB=x=y\nnonsense\n=z\nC=\n".utf8))
-        #expect(properties.values == ["A": "1", "B": "x=y", "C": ""])
+        let properties = Properties(parsing: Array("A=1\nB=x=y\nnonsense\n=z\nC=\nA=2\nLAST=3".utf8))
+        let told = ["A", "B", "C", "LAST", "nonsense", "", "B=x", "AST"].map { properties[$0] }
+        #expect(told == ["2", "x=y", "", "3", nil, nil, nil, nil])
     }
 
     @Test func readsUdevRecordsByTheirMark() {
-        let properties = Properties(parsing: Array("S:link\nE:ID_MODEL=u-blox\nI:12\n".utf8), prefix: "E:")
-        #expect(properties.values == ["ID_MODEL": "u-blox"])
+        let properties = Properties(parsing: Array("S:link\nE:ID_MODEL=u-blox\nI:12\nA=1\n".utf8), prefix: "E:")
+        #expect(properties["ID_MODEL"] == "u-blox")
+        #expect(properties["A"] == nil && properties["link"] == nil)
     }
 
     @Test(arguments: [

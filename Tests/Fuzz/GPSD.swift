@@ -27,6 +27,7 @@ private final class FuzzedGPSD: World, Channel {
 
     init(answers: [[UInt8]]) { self.answers = Mutex(answers) }
 
+    func account() throws(DriverError) -> Account { .current }
     func now() -> Instant { Instant(nanoseconds: 1_000_000_000_000) }
     func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
     func modules(for alias: String) throws(DriverError) -> [String] { [] }

@@ -17,6 +17,35 @@ func fuzzIIOValues(_ bytes: [UInt8]) {
     _ = MountMatrix(bytes)?.applied(to: AxesReading(x: 1, y: nil, z: 3, unit: .raw))
 }
 
+/// What a device says of its buffer, then a batch of scans: lines of INDEX FORMAT, an empty line, bytes.
+func fuzzIIOScans(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    var elements: [ScanLayout.Element] = []
+    while elements.count < 16, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[..<end]
+        rest = rest[(end + 1)...]
+        guard let index = line.first else { break }
+        guard let format = CellFormat(line.dropFirst()) else { continue }
+        if format.size > 512 { fatalError("a cell beyond its bound") }
+        elements.append(ScanLayout.Element(channel: "c\(elements.count)", index: Int(index), format: format))
+    }
+    let scans = Array(rest)
+    _ = SamplingChoice.value(for: 50, among: scans)
+    _ = CaptureClock(scans).difference
+    guard let layout = ScanLayout(elements) else { return }
+    var pace = Decimation(interval: 0.1, step: 0.02)
+    for start in stride(from: 0, to: scans.count, by: layout.size) {
+        for (place, element) in elements.enumerated() {
+            let number = layout.number(of: "c\(place)", at: start, in: scans)
+            // Beyond 53 bits a number is rounded, up to the first one that no longer fits.
+            if let number, !element.format.value.holds(number), element.format.value.bits <= 53 {
+                fatalError("a value beyond its bits")
+            }
+            if let time = layout.integer(of: "c\(place)", at: start, in: scans) { _ = pace.passes(Double(time) / 1e9) }
+        }
+    }
+}
+
 /// A `uevent` file or a file of udev's database.
 func fuzzProperties(_ bytes: [UInt8]) {
     _ = Properties(parsing: bytes)["MODALIAS"]

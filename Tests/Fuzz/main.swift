@@ -10,6 +10,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "gpsd": { fuzzGPSD($0) },
     "iioAttributeNames": { fuzzIIOAttributeNames($0) },
     "iioValues": { fuzzIIOValues($0) },
+    "iioScans": { fuzzIIOScans($0) },
     "iioContext": { fuzzIIOContext($0) },
     "iiodAnswers": { fuzzIIODAnswers($0) },
     "iioChips": { fuzzIIOChips($0) },
@@ -19,6 +20,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "grants": { fuzzGrants($0) },
     "policy": { fuzzPolicy($0) },
     "accessControlList": { fuzzAccessControlList($0) },
+    "propertyList": { fuzzPropertyList($0) },
     "recording": { fuzzRecording($0) },
 ]
 

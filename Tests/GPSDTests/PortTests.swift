@@ -4,6 +4,8 @@ import Support
 import SystemPackage
 import Testing
 
+@testable import GPSD
+
 /// Receivers that the kernel shows, against the list of gpsd's.
 @Suite struct PortTests {
     private static let place = "pci-0000:00:14.0-usb-0:1:1.0"
@@ -118,6 +120,33 @@ import Testing
         let sensor = try #require(try Probe(world).survey.leads.first?.sensor)
         #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0" && sensor.name == "UBX receiver")
         #expect(sensor.remedy == "sudo gpsdctl add /dev/gnss0")
+    }
+
+    @Test func aListOfPortsIsKeptWhileUdevIsHeardUntilItSpeaksOrTimeHasPassed() throws {
+        let begin = Instant(nanoseconds: 1_000_000_000_000)
+        var world = world()
+        func count(_ stream: Stream, after seconds: Double) throws -> Int {
+            world.clock = { begin.advanced(bySeconds: seconds) }
+            return try stream.ports(in: world).count
+        }
+        let stream = Stream()
+        #expect(try count(stream, after: 0) == 1)
+        world.devices["tty"] = []
+        // Nobody listens to udev, so nothing is kept.
+        #expect(try count(stream, after: 1) == 0)
+        stream.forgetPorts(isHeeded: true)
+        #expect(try count(stream, after: 2) == 0)
+        world = self.world()
+        #expect(try count(stream, after: 61) == 0)
+        #expect(try count(stream, after: 63) == 1)
+        world.devices["tty"] = []
+        stream.forgetPorts(isHeeded: true)
+        #expect(try count(stream, after: 64) == 0)
+        world = self.world()
+        stream.forgetPorts(isHeeded: false)
+        #expect(try count(stream, after: 65) == 1)
+        world.devices["tty"] = []
+        #expect(try count(stream, after: 66) == 0)
     }
 
     @Test func anotherMachinesGpsdSaysNothingOfOurPorts() throws {

@@ -1,6 +1,7 @@
 import DriverKit
 import GPSD
 import Readiness
+import Support
 import Testing
 
 /// The driver against Debian's own gpsd.

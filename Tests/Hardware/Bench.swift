@@ -48,7 +48,7 @@ enum Bench {
         }
         struct Sensor: Decodable, Sendable {
             let key, kind, name, availability, access: String
-            let detail: String?
+            let label, detail: String?
             let reading: Reading?
         }
         struct Requirement: Decodable, Sendable {
@@ -90,7 +90,7 @@ enum Bench {
         ProcessInfo.processInfo.environment["RIGREADY_BINARY"] ?? root.appending(path: ".build/release/rigready").path
     }
 
-    private static let results = root.appending(path: ".build/hardware-results")
+    static let results = root.appending(path: ".build/hardware-results")
 
     /// The recordings of the one boot; beside each lies the report of the same probe.
     static func recordings() throws -> [URL] {
@@ -106,27 +106,58 @@ enum Bench {
         return found
     }
 
+    /// The report of the probe that was recorded under a name.
+    static func recordedReport(_ name: String) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(text("recordings/\(name).json").utf8))
+    }
+
     /// Another file that the bench left.
     static func text(_ file: String) throws -> String {
         _ = try cases.get()
         return try String(contentsOf: results.appending(path: file), encoding: .utf8)
     }
 
+    /// The programs of `Examples/phone-app`, built anew: they use the package as any other would.
+    private static func programs() throws(Failure) -> [String] {
+        let package = root.appending(path: "Examples/phone-app")
+        let build = Process()
+        build.executableURL = URL(filePath: "/usr/bin/env")
+        build.arguments = ["swift", "build", "--package-path", package.path, "--static-swift-stdlib"]
+        build.standardOutput = FileHandle.standardError
+        do { try build.run() } catch { throw Failure(description: "the phone app cannot be built: \(error)") }
+        build.waitUntilExit()
+        guard build.terminationStatus == 0 else { throw Failure(description: "the phone app does not build") }
+        return ["phone-app", "motion-app"].map { package.appending(path: ".build/debug/\($0)").path }
+    }
+
     private static func boot() throws(Failure) -> [String: Case] {
         let environment = ProcessInfo.processInfo.environment
         // Set by hand to look again at the results of the last boot.
         if environment["RIGREADY_BENCH_RESULTS"] == nil {
-            let boot = Process()
-            boot.executableURL = root.appending(path: "Tests/Hardware/boot")
-            boot.arguments = ["--binary", binary, "--results", results.path, "--timeout", "600"]
-            boot.standardOutput = FileHandle.standardError
-            do { try boot.run() } catch { throw Failure(description: "the bench does not start: \(error)") }
-            boot.waitUntilExit()
-            guard boot.terminationStatus == 0 else {
-                throw Failure(description: "the bench ended with \(boot.terminationStatus); see its console.log")
+            let packages = root.appending(path: ".build/hardware-packages").path
+            // Those of another version would stand beside these.
+            try? FileManager.default.removeItem(atPath: packages)
+            for revision in ["1", "2"] {
+                try run("Scripts/package", ["--binary", binary, "--output", packages, "--revision", revision])
             }
+            try run(
+                "Tests/Hardware/boot",
+                ["--binary", binary, "--packages", packages, "--results", results.path, "--timeout", "900"]
+                    + programs().flatMap { ["--program", $0] })
         }
         return try read(results)
+    }
+
+    private static func run(_ script: String, _ arguments: [String]) throws(Failure) {
+        let process = Process()
+        process.executableURL = root.appending(path: script)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.standardError
+        do { try process.run() } catch { throw Failure(description: "\(script) does not start: \(error)") }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(script) ended with \(process.terminationStatus)")
+        }
     }
 
     private static func read(_ folder: URL) throws(Failure) -> [String: Case] {

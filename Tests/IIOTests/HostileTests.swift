@@ -24,11 +24,17 @@ import Testing
             let name = String(decoding: mutant, as: UTF8.self)
             guard let parsed = AttributeName(name) else { continue }
             let index = name.split(separator: "_").count > 1 ? parsed.index.map(String.init) ?? "" : ""
-            Self.hold(name.hasPrefix("in_") && name.hasSuffix("_" + parsed.suffix.rawValue), mutant)
+            Self.hold(name.hasPrefix("in_") && name.hasSuffix("_" + parsed.suffix.word), mutant)
             Self.hold(name.contains(index), mutant)
             Self.hold([.accelerometer, .gyroscope, .stepCounter].contains(parsed.kind), mutant)
             for plan in SensorPlan.plans(for: [name]) { #expect(plan.first == name) }
         }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a remote device of ten thousand sensors is planned in no time`() {
+        let names = (0..<10_000).flatMap { ["in_accel\($0)_x_raw", "in_anglvel\($0)_z_raw", "in_accel\($0)_scale"] }
+        let plans = SensorPlan.plans(for: names)
+        #expect(plans.count == 20_000 && plans.first?.axes.first?.scale == "in_accel0_scale")
     }
 
     @Test func `values`() {

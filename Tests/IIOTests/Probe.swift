@@ -39,6 +39,7 @@ struct ListeningWorld: World {
         return try world.contents(of: file, limit: limit)
     }
     func status(of node: FilePath) throws(DriverError) -> NodeStatus { try world.status(of: node) }
+    func account() throws(DriverError) -> Account { try world.account() }
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         if let refusal { throw refusal }
         return try world.channel(to: endpoint, until: deadline)

@@ -56,6 +56,12 @@ import Testing
         #expect(anonymous.entries.map(\.of) == ["/home/user/contexts/rig.xml"])
     }
 
+    @Test func groupsLoseTheirMembers() {
+        let groups = "root:x:0:\niio:x:900:berta,carl\nodd\n"
+        let anonymous = recording(files: [("/etc/group", groups)]).anonymized()
+        #expect(anonymous.entries.map(\.text) == ["root:x:0\niio:x:900\nodd\n"])
+    }
+
     @Test func theAnonymousDemoReplaysToTheSameVerdicts() throws {
         let demo = try Demo.recording()
         let anonymous = try Recording(parsing: demo.anonymized().serialized(), file: "f")

@@ -25,6 +25,11 @@ import Testing
             told { "\(try world.contents(of: "/sys/b", limit: 9))" },
             told { "\(try world.contents(of: "/sys/c", limit: 9))" },
             told { try world.status(of: "/sys/a").clause },
+            told { "\(try world.status(of: "/dev/x"))" },
+            told {
+                let account = try world.account()
+                return "\(account.user) \(account.groups.sorted()) \(account.loginGroups?.sorted() ?? [])"
+            },
             told {
                 let channel = try world.channel(to: gpsd, until: world.now())
                 try channel.send([1, 2], until: world.now())
@@ -43,6 +48,10 @@ import Testing
         world.add("/sys/a", "text\n")
         world.files["/sys/b"] = [0, 0xff, 0x80]
         world.errors["/sys/c"] = .ioError
+        world.nodes["/dev/x"] = NodeStatus(
+            owner: 1, group: 2, mode: 0o660, entries: [AccessEntry(.user(7), 4)], readable: true, right: .group(2),
+            changed: 1_700_000_000_123_456_789)
+        world.user = Account(user: 1001, groups: [1001, 5], loginGroups: [1001, 5, 900])
         // A function, since the compiler of Swift 6.3 crashes on a closure here.
         @Sendable func peer() throws(DriverError) -> any Channel {
             FakeChannel(greeting: [[7]]) { frame in [frame + [3]] }

@@ -37,6 +37,7 @@ import Testing
             return Array("0\n".utf8)
         }
         func status(of node: FilePath) throws(DriverError) -> NodeStatus { try world.status(of: node) }
+        func account() throws(DriverError) -> Account { try world.account() }
         func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
             try world.channel(to: endpoint, until: deadline)
         }

@@ -216,4 +216,12 @@ private final class BenchSession: Session {
         #expect(try watch.next(until: late) == nil)
         #expect(lookout.isCancelled)
     }
+
+    @Test func aRigWithoutDriversIsLookedAtOnce() throws {
+        let watch = try RigWatch(Rig([]), depth: .state, timeout: 1)
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.inventory.sensors == [])
+        #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)
+        watch.call()
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.isNews == false)
+    }
 }

@@ -15,6 +15,8 @@ public struct FakeWorld: World {
     public var modules: [String: [String]] = [:]
     /// What connecting gives, by endpoint.
     public var channels: [Endpoint: @Sendable () throws(DriverError) -> any Channel] = [:]
+    /// Whom access is judged for; unknown unless set.
+    public var user: Account?
     /// The present; the live clock unless set.
     public var clock: @Sendable () -> Instant = { .now }
 
@@ -64,6 +66,12 @@ public struct FakeWorld: World {
             throw DriverError(errno: .noSuchFileOrDirectory, subject: node.string)
         }
         return NodeStatus(owner: 0, group: 0, mode: 0o644, readable: true)
+    }
+
+    /// The set account, or what a recording without one says.
+    public func account() throws(DriverError) -> Account {
+        guard let user else { throw DriverError(.notRecorded, subject: "the account") }
+        return user
     }
 
     /// The endpoint's channel, or ECONNREFUSED.

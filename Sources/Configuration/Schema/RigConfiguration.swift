@@ -18,6 +18,8 @@ public struct RigConfiguration: Sendable, Hashable {
     public var rules: RulesVersion?
     /// Why the host app wants a permission, in the words that it shows.
     public var purposes = Purposes()
+    /// Whether live updates need a service session that the app holds, as NSLocationRequireExplicitServiceSession says.
+    public var requiresExplicitServiceSession = false
     /// What the file says without effect, one line each, with its place.
     public var remarks: [String] = []
 
@@ -35,6 +37,7 @@ public struct RigConfiguration: Sendable, Hashable {
         guard let root = document.root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"],
+            ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
         ]
         let found = try document.mapping(
             root, of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
@@ -45,5 +48,8 @@ public struct RigConfiguration: Sendable, Hashable {
         if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
         if let node = found["require"]?.value { pins = try Self.pins(node, in: document) }
         if let node = found["purposes"]?.value { purposes = try Purposes(node, in: document) }
+        if let node = found["explicitServiceSession"]?.value {
+            requiresExplicitServiceSession = try document.bool(node)
+        }
     }
 }

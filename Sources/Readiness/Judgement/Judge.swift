@@ -96,16 +96,17 @@ public struct Judge: Sendable {
 
     private func motion() -> Judgement {
         // One that has gone since it was listed can no longer be captured from.
-        let sensors = (candidates(.accelerometer).sensors + candidates(.gyroscope).sensors)
+        let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
+        let sensors = (accelerometers.sensors + gyroscopes.sensors)
             .filter { $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
-        let denied = sensors.filter { $0.access == .denied }
         var open = Judgement(
             .motion, .met, decidedBy: readable.map(\.key).unique, evidence: readable.flatMap(\.evidence).unique)
         if readable.isEmpty {
+            let denied = sensors.filter { $0.access == .denied }
             // Whose access nobody could tell is unknown; a chip without driver offers nothing to capture from.
             let unclear = sensors.filter { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
-            let obstacles = candidates(.accelerometer).obstacles + candidates(.gyroscope).obstacles
+            let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
                 .motion,
                 sensors.filter { $0.availability == .unavailable(.noDriver) }.map(Ground.init)

@@ -2,7 +2,7 @@
 ///
 /// The order is the order of telling when several hold: authorization first, then `unreachable`, then what the best
 /// sensor says, best first. Hard beats soft on one radio; that is the driver's to say, since it sees the radio.
-public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
     /// The system-wide policy says no; the user cannot change it.
     case restricted
     /// A grant says no, or the operating system does (EACCES, EPERM).
@@ -44,16 +44,23 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     /// The words that a person reads, such as "soft blocked".
     public var title: String {
         switch self {
+        case .restricted: "restricted"
+        case .denied: "denied"
         case .notDetermined: "not decided"
         case .reducedAccuracy: "reduced accuracy"
         case .foregroundOnly: "only while in use"
+        case .unreachable: "unreachable"
+        case .stale: "stale"
         case .noFix: "no fix"
+        case .silent: "silent"
+        case .faulty: "faulty"
         case .poweredOff: "powered off"
         case .softBlocked: "soft blocked"
         case .hardBlocked: "hard blocked"
+        case .inactive: "inactive"
         case .noDriver: "no driver"
+        case .absent: "absent"
         case .indeterminate: "cannot tell"
-        default: String(describing: self)
         }
     }
 

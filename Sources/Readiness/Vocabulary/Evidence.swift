@@ -1,5 +1,5 @@
 /// One thing that was seen and that a finding rests on.
-public struct Evidence: Sendable, Hashable {
+public struct Evidence: Sendable, Hashable, Codable {
     /// The key of the sensor it was seen at.
     public var sensor: String?
     /// The file, node or peer that said it.

@@ -1,7 +1,7 @@
 /// Said of the rig, never of a verdict.
-public struct Notice: Sendable, Hashable {
+public struct Notice: Sendable, Hashable, Codable {
     /// What is noticed.
-    public enum ID: String, Sendable, Hashable, CaseIterable, Comparable {
+    public enum ID: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
         case lowAccuracy, wholeSession, resampleOff
 
@@ -25,7 +25,7 @@ public struct Notice: Sendable, Hashable {
 }
 
 /// Why one kind of sensor could not be looked for, or what serves it could not be asked; it belongs to no sensor.
-public struct Obstacle: Sendable, Hashable {
+public struct Obstacle: Sendable, Hashable, Codable {
     /// The kind of sensor that stands behind it.
     public var kind: SensorKind
     /// `unreachable`, `softBlocked`, `hardBlocked`, `indeterminate` or another cause of availability.
@@ -40,19 +40,23 @@ public struct Obstacle: Sendable, Hashable {
     public var driver: String?
 
     /// Makes an obstacle.
-    public init(kind: SensorKind, cause: Cause, detail: String, remedy: String? = nil, evidence: [Evidence] = []) {
+    public init(
+        kind: SensorKind, cause: Cause, detail: String, remedy: String? = nil, evidence: [Evidence] = [],
+        driver: String? = nil
+    ) {
         self.kind = kind
         self.cause = cause
         self.detail = detail
         self.remedy = remedy
         self.evidence = evidence
+        self.driver = driver
     }
 }
 
 /// How one driver fared in one probe.
-public struct DriverReport: Sendable, Hashable {
+public struct DriverReport: Sendable, Hashable, Codable {
     /// How it ended.
-    public enum State: String, Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, Codable {
         case ok
         /// It met an error that kept it from looking.
         case failed
@@ -100,7 +104,7 @@ public struct DriverReport: Sendable, Hashable {
 }
 
 /// Everything that one probe found, of all drivers.
-public struct Inventory: Sendable, Hashable {
+public struct Inventory: Sendable, Hashable, Codable {
     /// How far the probe went.
     public var depth: Depth
     /// How each driver fared, in the order of the list of drivers.
@@ -119,7 +123,9 @@ public struct Inventory: Sendable, Hashable {
     ) {
         self.depth = depth
         self.drivers = drivers
-        self.sensors = sensors.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
+        // By place: a sensor is much to move at each step of a sort.
+        let places = sensors.enumerated().map { (kind: $0.element.kind, key: $0.element.key, index: $0.offset) }
+        self.sensors = places.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }.map { sensors[$0.index] }
         self.obstacles = obstacles
         self.notices = notices
     }

@@ -1,5 +1,5 @@
 /// One sample of a sensor.
-public enum Reading: Sendable, Hashable {
+public enum Reading: Sendable, Hashable, Codable {
     case axes(AxesReading)
     /// Steps since the counter was last reset.
     case steps(UInt64)
@@ -8,9 +8,9 @@ public enum Reading: Sendable, Hashable {
 }
 
 /// A sample of an accelerometer or gyroscope; an axis that the sensor lacks is nil.
-public struct AxesReading: Sendable, Hashable {
+public struct AxesReading: Sendable, Hashable, Codable {
     /// The unit of all three axes.
-    public enum Unit: String, Sendable, Hashable {
+    public enum Unit: String, Sendable, Hashable, Codable {
         case metresPerSecondSquared = "m/s^2"
         case radiansPerSecond = "rad/s"
         /// The scale could not be read.
@@ -32,9 +32,9 @@ public struct AxesReading: Sendable, Hashable {
 }
 
 /// The state of a Bluetooth controller.
-public struct AdapterReading: Sendable, Hashable {
+public struct AdapterReading: Sendable, Hashable, Codable {
     /// The states of `CBManagerState`, by raw value 0 to 5.
-    public enum State: UInt8, Sendable, Hashable {
+    public enum State: UInt8, Sendable, Hashable, Codable {
         case unknown, resetting, unsupported, unauthorized, poweredOff, poweredOn
 
         /// The name in reports.
@@ -60,9 +60,9 @@ public struct AdapterReading: Sendable, Hashable {
 }
 
 /// What a location receiver last reported.
-public struct PositionReading: Sendable, Hashable {
+public struct PositionReading: Sendable, Hashable, Codable {
     /// The kind of fix.
-    public enum Fix: String, Sendable, Hashable, CaseIterable {
+    public enum Fix: String, Sendable, Hashable, Codable, CaseIterable {
         case none
         case twoDimensional = "2D"
         case threeDimensional = "3D"

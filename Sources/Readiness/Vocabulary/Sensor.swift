@@ -1,5 +1,5 @@
 /// What a sensor is.
-public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
     case accelerometer, gyroscope, stepCounter, bluetoothAdapter, locationReceiver
 
     /// The name in reports, such as `stepCounter`.
@@ -21,7 +21,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Comparable {
 }
 
 /// Whether a sensor is there and delivers, as far as the depth of the probe can tell.
-public enum Availability: Sendable, Hashable {
+public enum Availability: Sendable, Hashable, Codable {
     case available
     /// Why not; never `restricted`, `denied` or `notDetermined`, which are matters of authorization.
     case unavailable(Cause)
@@ -36,12 +36,12 @@ public enum Availability: Sendable, Hashable {
 }
 
 /// Whether the user may capture from a sensor, or talk to what serves it.
-public enum Access: String, Sendable, Hashable {
+public enum Access: String, Sendable, Hashable, Codable {
     case readable, denied, unknown
 }
 
 /// How far a probe goes.
-public enum Depth: String, CaseIterable, Sendable, Hashable {
+public enum Depth: String, CaseIterable, Sendable, Hashable, Codable {
     /// Lists; wakes nothing, starts nothing.
     case presence
     /// Asks for power and activation; connecting may start gpsd through its socket.
@@ -51,7 +51,7 @@ public enum Depth: String, CaseIterable, Sendable, Hashable {
 }
 
 /// One accelerometer, gyroscope, step counter, controller or receiver of a rig, as one probe found it.
-public struct Sensor: Sendable, Hashable {
+public struct Sensor: Sendable, Hashable, Codable {
     /// The physical place, which survives a reboot: with `kind` it is the sensor's identity.
     public var key: String
     /// What it is.

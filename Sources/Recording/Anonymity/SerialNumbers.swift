@@ -1,3 +1,5 @@
+internal import DriverKit
+
 /// Serial numbers, as uevents, udev's database and sysfs give them.
 enum SerialNumbers {
     /// Whether a file holds nothing but one.
@@ -20,7 +22,7 @@ enum SerialNumbers {
         var result = bytes
         for line in lines(of: bytes) {
             guard
-                let value = value(of: line, where: { $0.contains("SERIAL") || $0.contains("UUID") || isUnique($0) })
+                let value = value(of: line, where: { $0.includes("SERIAL") || $0.includes("UUID") || isUnique($0) })
             else { continue }
             result.replaceSubrange(value, with: erased(bytes[value]))
         }

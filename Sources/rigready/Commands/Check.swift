@@ -3,6 +3,7 @@ import ArgumentParser
 /// Probes once and prints the report.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check", _superCommandName: RigReady.name,
         abstract: "Probe this rig once and print the report.",
         discussion: "This is what rigready does without a command."
     )

@@ -5,6 +5,7 @@ import Readiness
 /// Found against expected, by stable sensor key.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "compare", _superCommandName: RigReady.name,
         abstract: "Compare this rig with what it was, or should be: what is missing, new, moved, worse, better.",
         discussion: """
             BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; its contents decide.
@@ -30,6 +31,7 @@ struct Compare: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func validate() throws {
+        try options.refuseCache(of: "compare")
         guard baseline == nil, write == nil else { return }
         throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
+import DriverKit
 import Readiness
 
 /// One service, requirement by requirement.
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain", _superCommandName: RigReady.name,
         abstract: "Explain one service: each requirement, its standing, all causes, the evidence, the remedy."
     )
 
@@ -64,7 +66,7 @@ struct Explain: ParsableCommand {
         for evidence in judgement.evidence {
             let parts = [evidence.path, evidence.said.isEmpty ? evidence.errno : evidence.said].compactMap { $0 }
             let seen = parts.joined(separator: ": ")
-            if judgement.detail?.contains(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
+            if judgement.detail?.includes(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
         }
         if let remedy = judgement.remedy, judgement.standing != .met { page.remedy(6, remedy) }
     }

@@ -7,6 +7,7 @@ import Recording
 /// Captures a whole rig into one file.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "record", _superCommandName: RigReady.name,
         abstract: "Capture this rig into one file, which --rig evaluates anywhere.",
         discussion: """
             Every byte that the drivers read is in the file, the position of the rig, its addresses and its names \
@@ -29,6 +30,7 @@ struct Record: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func validate() throws {
+        try options.refuseCache(of: "record")
         guard let seconds else { return }
         guard (0.05...86_400).contains(seconds) else {
             throw ValidationError("--for takes a number from 0.05 to 86400 seconds.")

@@ -4,6 +4,7 @@ import Readiness
 /// The inventory alone.
 struct Sensors: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sensors", _superCommandName: RigReady.name,
         abstract: "List every sensor, controller and receiver seen.",
         discussion: "Kind and key, the first and third column, name a sensor for good: --sensor KIND=KEY pins it."
     )
@@ -12,11 +13,13 @@ struct Sensors: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "sensors")
-        let examination = try Call(options).examine()
+        let call = try Call(options)
+        let examination = try call.examine()
         let sensors = examination.inventory.sensors
         switch options.format {
         case .json:
-            Output.finish(try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))), status: 0)
+            Output.finish(
+                try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))), status: call.statusWhenShown)
         case .text, .junit, .tap:
             var page = Page(.current)
             page.sensors(sensors, isFull: true)
@@ -26,7 +29,7 @@ struct Sensors: ParsableCommand {
                     [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
             if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
-            Output.finish(page.text, status: 0)
+            Output.finish(page.text, status: call.statusWhenShown)
         }
     }
 }

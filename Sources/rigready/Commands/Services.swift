@@ -4,6 +4,7 @@ import Readiness
 /// The requirement table, from the rules themselves.
 struct Services: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "services", _superCommandName: RigReady.name,
         abstract: "Print the requirement table: what each service requires and what it can do without.",
         discussion: "The aliases of every platform are understood wherever a service is named, such as dfd or impact."
     )

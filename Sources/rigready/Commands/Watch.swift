@@ -1,6 +1,5 @@
 import ArgumentParser
 import DriverKit
-import FoundationEssentials
 import Glibc
 import Readiness
 import Rig
@@ -8,15 +7,19 @@ import Rig
 /// The report again at each change.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch", _superCommandName: RigReady.name,
         abstract: "Print the report again at each change, driven by events.",
         discussion: """
             On a terminal it keeps a board up to date; elsewhere it prints one line a change, and with --format json one \
             report a line. Nothing polls: a sensor that falls silent makes no event, so only --resample notices it.
 
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
+
+            As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
+            any call with --cached then takes what it has found.
             """)
 
-    enum Goal: String, CaseIterable, ExpressibleByArgument { case runs }
+    enum Goal: String, Choice { case runs }
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "seconds"))
     var seconds: Double?
@@ -30,9 +33,19 @@ struct Watch: ParsableCommand {
     @Option(help: ArgumentHelp("Read every sensor again that often (default: never).", valueName: "seconds"))
     var resample: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the current report in this file (0640, positions coarse) for --cached, and log what changes.",
+            valueName: "file"))
+    var keep: String?
+
     @OptionGroup var options: ProbeOptions
 
     func validate() throws {
+        try options.refuseCache(of: "watch")
+        if keep != nil, options.format != .text {
+            throw ValidationError("--keep writes JSON into its file, and a log.")
+        }
         for (name, value, range) in [
             ("for", seconds ?? 1, 0.05...86_400 * 365), ("stable", stable, 0...86_400),
             ("resample", resample ?? 1, 0.1...86_400),
@@ -52,50 +65,52 @@ struct Watch: ParsableCommand {
         let watch = try call.watch(resample: resample)
         interruption.forward { watch.end() }
         let files = FileWatch(call.files) { watch.call() }
-        let board = Board(format: options.format, resample: resample)
+        let board = keep == nil ? Board(format: options.format, resample: resample) : nil
+        let service = keep.map(WatchService.init(keeping:))
+        func leave(_ status: Int32) -> Never {
+            board?.leave()
+            service?.end()
+            Output.finish("", status: status)
+        }
         var readySince: Instant?
         var last: Examination?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let update = try watch.next(until: min(end, goal ?? end)) else {
-                if let signal = interruption.received {
-                    board.leave()
-                    Output.finish("", status: until == nil ? 0 : 128 + signal)
-                }
-                if goal != nil, Instant.now >= goal ?? end { Self.finish(board, 0) }
-                break
+            guard let update = try watch.next(until: min(end, goal ?? end, service?.due ?? end)) else {
+                if let signal = interruption.received { leave(until == nil ? 0 : 128 + signal) }
+                if let goal, Instant.now >= goal { leave(0) }
+                guard let service, Instant.now < end else { break }
+                service.pulse()
+                continue
             }
             if files?.takeChange() == true {
                 // A file that is being edited is not always valid: what held before holds on.
                 do {
                     call = try Call(options)
                 } catch {
-                    Output.complain("\(error); what held before holds on")
+                    let words = "\(error); what held before holds on"
+                    if let service { service.warn(words) } else { Output.complain(words) }
                 }
             }
             let examination = call.examination(of: update.inventory, resample: resample)
             if let last, !update.isNews, examination.judges(as: last) { continue }
-            try board.show(examination, after: last)
+            try board?.show(examination, after: last)
+            try service?.show(examination, after: last)
             last = examination
             if until != nil {
                 readySince = examination.exitStatus == 0 ? readySince ?? .now : nil
-                if readySince != nil, stable == 0 { Self.finish(board, 0) }
+                if readySince != nil, stable == 0 { leave(0) }
             }
         }
-        guard until != nil, let last else { Self.finish(board, 0) }
+        guard until != nil, let last else { leave(0) }
         let missing = last.results.filter { $0.asked && $0.verdict != .runs && $0.verdict != .degraded }
-        board.leave()
+        board?.leave()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
                 : "waited for " + missing.map { "\($0.service.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
         // What held at the end, but for so short a time that it does not count, cannot be told.
         Output.finish("", status: last.exitStatus == 0 ? 2 : last.exitStatus)
-    }
-
-    private static func finish(_ board: Board, _ status: Int32) -> Never {
-        board.leave()
-        Output.finish("", status: status)
     }
 }
 

@@ -1,3 +1,4 @@
+import DriverKit
 import Readiness
 
 /// What was examined, as cases: one for each service of the rules, one for each sensor that a pin expects.
@@ -140,7 +141,7 @@ extension Case.Account {
         let seen = evidence.map { one in
             [one.path, one.said.isEmpty ? one.errno : one.said].compactMap { $0 }.joined(separator: ": ")
         }
-        return seen.filter { detail?.contains($0) != true }.map { "seen: " + $0 }
+        return seen.filter { detail?.includes($0) != true }.map { "seen: " + $0 }
             + [remedy].compactMap { $0 }.map { "remedy: " + $0 }
     }
 }

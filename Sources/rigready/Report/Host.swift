@@ -1,5 +1,4 @@
 import DriverKit
-import FoundationEssentials
 import Glibc
 
 /// Who and where: this machine, or the one that a recording was taken on.
@@ -26,7 +25,18 @@ struct Host {
 
     /// The present in UTC, to the millisecond.
     static var now: String {
-        Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        var parts = unsafe tm()
+        _ = unsafe gmtime_r(&time.tv_sec, &parts)
+        func digits(_ value: some BinaryInteger, _ count: Int = 2) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map { digits($0) }
+        let hour = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0) }
+        return date.joined(separator: "-") + "T" + hour.joined(separator: ":")
+            + ".\(digits(time.tv_nsec / 1_000_000, 3))Z"
     }
 
     private static func string<Field>(_ field: inout Field) -> String {

@@ -68,6 +68,11 @@ enum Output {
         _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.cleaned)\n".utf8))
     }
 
+    /// Writes a line of a service's log on standard error.
+    static func log(_ line: String) {
+        _ = try? FileDescriptor.standardError.writeAll(Array(line.utf8))
+    }
+
     /// Puts a question on standard error, where it stands even if the result goes into a pipe.
     static func prompt(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
@@ -82,6 +87,8 @@ enum Output {
 /// Why a command cannot do its work, with its exit status of the contract.
 struct Failure: Error, CustomStringConvertible {
     enum Status: Int32 {
+        /// Not a fault of the call: what was asked cannot be told.
+        case cannotTell = 2
         case usage = 64
         case badFile = 66
         case software = 70

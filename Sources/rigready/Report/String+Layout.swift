@@ -1,7 +1,12 @@
-extension String {
-    /// The columns that the text takes on a terminal.
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+extension StringProtocol {
+    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column, and nothing needs cleaning.
+    fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
 
+    /// The columns that the text takes on a terminal.
+    var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+}
+
+extension String {
     /// The text filled up with spaces, or cut, to a number of columns.
     func padded(to width: Int) -> String {
         let taken = columns
@@ -17,7 +22,8 @@ extension String {
 
     /// The text on one line, without what a device's name or a peer's words might do to a terminal.
     var cleaned: String {
-        String(
+        if isPlain { return self }
+        return String(
             String.UnicodeScalarView(
                 unicodeScalars.map { scalar in
                     switch scalar.properties.generalCategory {
@@ -29,25 +35,36 @@ extension String {
     }
 
     /// The text without spaces at its end.
-    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+    var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 
     /// Lines of at most so many columns, broken at spaces; a longer word is broken inside unless it must stay whole.
     func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
+        let space = UInt8(ascii: " ")
+        let isSpaced = utf8.first == space || utf8.last == space
+        if columns <= width, !isSpaced, !zip(utf8, utf8.dropFirst()).contains(where: { $0 == space && $1 == space }) {
+            return isEmpty ? [] : [self]
+        }
         var lines: [String] = []
         var line = ""
+        var taken = 0
         func end() {
             if !line.isEmpty { lines.append(line) }
             line = ""
+            taken = 0
         }
-        for word in split(separator: " ").map(String.init) {
-            if !line.isEmpty, line.columns + 1 + word.columns > width { end() }
-            guard breaksWords, word.columns > width else {
-                line += line.isEmpty ? word : " " + word
+        for word in split(separator: " ") {
+            let columns = word.columns
+            if !line.isEmpty, taken + 1 + columns > width { end() }
+            guard breaksWords, columns > width else {
+                let gap = line.isEmpty ? "" : " "
+                line += gap + word
+                taken += gap.utf8.count + columns
                 continue
             }
             for character in word {
-                if line.columns + character.columns > width { end() }
+                if taken + character.columns > width { end() }
                 line.append(character)
+                taken += character.columns
             }
         }
         end()

@@ -1,9 +1,10 @@
 // A HID sensor hub made of software: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
+//   hub [accel] [gyro] [mute|quiet|zero] [short]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    says it is on and never gives a sample: no stream, input reports are refused
 //   quiet   streams nothing, but answers when asked
 //   zero    every axis is exactly zero
+//   short   axes of 16 bits, which the kernel hands on in cells of 32 with rubbish above them
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ static struct sensor sensors[KINDS] = {
     [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
     [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
 };
-static bool mute, quiet, zero;
+static bool mute, quiet, zero, narrow;
 static int device;
 
 static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
@@ -62,9 +63,12 @@ static void append_sensor(struct uhid_create2_req *to, int kind)
     APPEND(to, 0x0A, s->first_axis - 1, 0x14, 0x15, 0, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1, 0x55, s->exponent, 0xB1, 0x02);
     append_list(to, 0x0201, 0x0800, 7, 0x81);                                                   // state
     append_list(to, 0x0202, 0x0810, 6, 0x81);                                                   // event
-    for (int axis = 0; axis < 3; axis++)
-        APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x17, 0x01, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1,
-               0x55, s->exponent, 0x81, 0x02);
+    for (int axis = 0; axis < 3; axis++) {
+        if (narrow) APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x16, 0, 0x80, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1,
+                           0x55, s->exponent, 0x81, 0x02);
+        else APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x17, 0x01, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1,
+                    0x55, s->exponent, 0x81, 0x02);
+    }
     APPEND(to, 0xC0);
 }
 
@@ -94,7 +98,7 @@ static size_t input(int kind, uint8_t *to)
     to[size++] = 4;                             // event: data updated
     for (int axis = 0; axis < 3; axis++) {
         noise = noise * 1103515245 + 12345;
-        size += put(to + size, zero ? 0 : (uint32_t)(sensors[kind].axes[axis] + (int)(noise >> 16) % 3 - 1), 4);
+        size += put(to + size, zero ? 0 : (uint32_t)(sensors[kind].axes[axis] + (int)(noise >> 16) % 3 - 1), narrow ? 2 : 4);
     }
     return size;
 }
@@ -158,6 +162,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "mute")) known = mute = true;
         if (!strcmp(argv[i], "quiet")) known = quiet = true;
         if (!strcmp(argv[i], "zero")) known = zero = true;
+        if (!strcmp(argv[i], "short")) known = narrow = true;
         if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
     }
     device = open("/dev/uhid", O_RDWR | O_CLOEXEC);

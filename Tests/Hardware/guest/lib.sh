@@ -1,7 +1,7 @@
 # The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
 # State of a scenario lies in /run/bench: pids/NAME for a process, failed for what could not be put in place.
 mkdir -p /run/bench/pids /run/bench/case /host/results/recordings
-for part in motion bluetooth location; do . /share/$part.sh; done
+for part in motion bluetooth location debian; do . /share/$part.sh; done
 
 say() { echo "bench: $*" >/dev/console; }
 
@@ -57,6 +57,7 @@ report_as() {
     RUNNER="/usr/bin/setpriv --reuid=$user --regid=$user --groups=$user${GROUPS_OF_USER:+,$GROUPS_OF_USER} --inh-caps=-all --bounding-set=-all" report_with "$@"
 }
 WRAPPER=
+PROGRAM=/share/rigready
 report_with() {
     report_alone "$@"
     grep -qw record "$0" || [ -n "$RECORDED" ] || record_with "$@"
@@ -67,12 +68,28 @@ report_alone() {
     [ ! -e "/host/results/$name.status" ] || die "case $name is reported twice"
     begin=$(uptime_ms)
     cd /run/bench/case      # in memory: the share's slowness is not the program's
-    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready --format json "$@" >"$name.json" 2>"$name.err" </dev/null || status=$?
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER $PROGRAM --format json "$@" >"$name.json" 2>"$name.err" </dev/null || status=$?
     echo "$(( $(uptime_ms) - begin ))" > "$name.ms"
     echo "$status" > "$name.status"
     mv "$name".* /host/results/
     cd /
 }
+
+# app CASE PROGRAM [arguments]: runs another program as root, and keeps what it prints and its status as CASE.txt
+app() {
+    local name=$1 program=$2 status=0; shift 2
+    [ -x "/share/$program" ] || die "the bench was booted without $program"
+    [ ! -e "/host/results/$name.txt" ] || die "case $name is run twice"
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 50 $RUNNER "/share/$program" "$@" >"/run/bench/case/$name.txt" 2>&1 </dev/null || status=$?
+    echo "status $status" >> "/run/bench/case/$name.txt"
+    mv "/run/bench/case/$name.txt" /host/results/
+}
+# app_as UID CASE PROGRAM [arguments]: as that user, as report_as does
+app_as() {
+    local user=$1; shift
+    RUNNER="/usr/bin/setpriv --reuid=$user --regid=$user --groups=$user --inh-caps=-all --bounding-set=-all" app "$@"
+}
+RUNNER=
 
 # record CASE [rigready arguments]: keeps a recording of the rig, and the report of the same probe, under recordings/
 record() { RUNNER=$WRAPPER record_with "$@"; }
@@ -81,25 +98,10 @@ record_with() {
     RECORDED=$name
     cd /run/bench/case
     chmod 777 .
-    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER /share/rigready record "$name.jsonl" --format json "$@" >"$name.json" 2>err </dev/null ||
+    LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER $PROGRAM record "$PWD/$name.jsonl" --format json "$@" >"$name.json" 2>err </dev/null ||
         die "no recording of $name: $(cat err)"
     mv "$name".* /host/results/recordings/
     cd /
-}
-
-# person UID NAME: gives a user a name
-person() { grep -q "^$2:" /etc/passwd || echo "$2:x:$1:$1::/:/bin/sh" >> /etc/passwd; }
-
-# install_rules: the product's own udev rules; their groups come to be, and GROUPS_OF_USER names them by number
-install_rules() {
-    local group number=900
-    GROUPS_OF_USER=
-    for group in $(sed -n 's/.*GROUP="\([^"]*\)".*/\1/p' /share/udev-rules/*.rules | sort -u); do
-        grep -q "^$group:" /etc/group || { echo "$group:x:$number:" >> /etc/group; number=$((number + 1)); }
-        GROUPS_OF_USER=${GROUPS_OF_USER:+$GROUPS_OF_USER,}$(sed -n "s/^$group:x:\([0-9]*\):.*/\1/p" /etc/group)
-    done
-    cp /share/udev-rules/*.rules /run/udev/rules.d/
-    udevadm control --reload
 }
 
 # clean: takes away all hardware and all helpers
@@ -108,6 +110,7 @@ clean() {
     motion_clean
     bluetooth_clean
     location_clean
+    debian_clean
     for name in /run/bench/pids/*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     unblock
     if seen "/run/udev/rules.d/*"; then rm /run/udev/rules.d/*; udevadm control --reload; fi
@@ -118,7 +121,7 @@ run_scenarios() {
     local file begin state
     for file in /share/scenarios/*.sh; do
         begin=$(uptime_ms) state=ok
-        SCENARIO=$(basename "$file" .sh) timeout -s KILL 60 sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
+        SCENARIO=$(basename "$file" .sh) timeout -s KILL 240 sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
         [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
         SCENARIO=clean; (clean) </dev/null >/run/bench/scenario.log 2>&1 || { cat /run/bench/scenario.log; state="$state, not cleaned"; echo "$(basename "$file" .sh): clean" >> /host/results/failed; }
         echo "bench: $(basename "$file" .sh): $state, $(( ($(uptime_ms) - begin) / 100 ))00 ms"

@@ -35,7 +35,7 @@ struct Grant: ParsableCommand {
         abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
-    enum Accuracy: String, CaseIterable, ExpressibleByArgument { case full, reduced }
+    enum Accuracy: String, Choice { case full, reduced }
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission

@@ -33,10 +33,11 @@ struct Show: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "permissions")
-        let examination = try Call(options.shallow).examine()
+        let call = try Call(options.shallow)
+        let examination = try call.examine()
         let lines = PermissionsReport.Line.all(examination.authorizations)
         guard options.format == .text else {
-            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: 0)
+            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: call.statusWhenShown)
         }
         var page = Page(.current)
         for line in lines {
@@ -53,7 +54,7 @@ struct Show: ParsableCommand {
                 ], rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
-        Output.finish(page.text, status: 0)
+        Output.finish(page.text, status: call.statusWhenShown)
     }
 }
 

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import Configuration
-import Glibc
 public import Permissions
 import Readiness
 
@@ -37,6 +36,7 @@ struct Request: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func validate() throws {
+        try options.refuseCache(of: "request")
         if name != .location, always || fullAccuracy != nil {
             throw ValidationError("--always and --full-accuracy go with location alone.")
         }
@@ -72,45 +72,32 @@ struct Request: ParsableCommand {
         case .ask(let asked), .waiting(let asked): question = asked
         case .settled(let outcome): try finish(flow, outcome)
         }
-        guard answer != nil || Self.hasTerminal else {
+        guard answer != nil || Dialog.hasTerminal else {
             let answers = question.answers.map(\.rawValue).joined(separator: "|")
             try finish(
                 flow, status: 2,
                 "there is no terminal to ask on: '\(question.text)' (\(question.purpose)); --answer \(answers)")
         }
-        guard let answer = answer ?? Self.ask(question) else { try finish(flow, flow.dismiss() ?? .deferred) }
+        let choices = question.answers.map { ($0, question.meaning(of: $0)) }
+        guard let answer = answer ?? Dialog.ask(question.text, question.purpose, choices).answer else {
+            try finish(flow, flow.dismiss() ?? .deferred)
+        }
         guard question.answers.contains(answer) else {
             let offered = question.answers.map(\.rawValue).joined(separator: " or ")
             throw Failure(.usage, "the question '\(question.text)' takes \(offered), not \(answer.rawValue).")
         }
-        let outcome: RequestFlow.Outcome?
+        let answered: (flow: RequestFlow, outcome: RequestFlow.Outcome)?
         do {
-            outcome = try file.update { grants in
-                // On what stands there by now: the question may have been open for long.
-                var decisions = call.decisions
-                decisions.grants = grants
-                decisions.grants.option = options.files.permissionsOption
-                decisions.now = .live
-                flow = RequestFlow(decisions, access: access, purposes: call.purposes)
-                switch try? flow.begin(request) {
-                case .settled(let outcome): return outcome
-                // An answer counts for the question that it was given to, and for no other.
-                case .ask(question):
-                    let outcome = flow.answer(answer)
-                    grants = flow.grants
-                    grants.option = nil
-                    return outcome
-                case .ask, .waiting, nil: return nil
-                }
-            }
+            answered = try file.record(
+                answer, to: question, of: request, on: call.decisions, access: access, purposes: call.purposes)
         } catch {
             throw Failure(error, of: file)
         }
         _ = claim
-        guard let outcome else {
+        guard let answered else {
             try finish(flow, status: 2, "the grants changed while the question was open; nothing was recorded")
         }
-        try finish(flow, outcome)
+        try finish(answered.flow, answered.outcome)
     }
 
     private var request: RequestFlow.Request {
@@ -153,29 +140,6 @@ struct Request: ParsableCommand {
         }
         let line = status == 0 ? lines.first { $0.id == name.rawValue } : nil
         Output.finish(line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? "", status: status)
-    }
-
-    /// Whether there is somebody to ask.
-    private static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
-    /// Asks on the terminal; nil where the question is put away.
-    private static func ask(_ question: Question) -> Question.Answer? {
-        var lines = ["\(question.text)", "  \(question.purpose.cleaned)"]
-        for (number, answer) in question.answers.enumerated() {
-            lines.append("  \(number + 1)  \(question.meaning(of: answer)) (\(answer.rawValue))")
-        }
-        for _ in 0..<3 {
-            Output.prompt((lines + ["> "]).joined(separator: "\n"))
-            guard let line = readLine() else { return nil }
-            let word = line.cleaned.filter { $0 != " " }.lowercased()
-            if word.isEmpty { return nil }
-            if let number = Int(word), question.answers.indices.contains(number - 1) {
-                return question.answers[number - 1]
-            }
-            if let answer = question.answers.first(where: { $0.rawValue.hasPrefix(word) }) { return answer }
-            lines = ["Please answer with one of the numbers, or press Return to be asked another time."]
-        }
-        return nil
     }
 }
 

@@ -1,0 +1,77 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// What a device's buffer gives of some of its sensors, and what starts it.
+struct ScanPlan: Sendable {
+    /// The channels to enable.
+    let channels: Set<String>
+    let layout: ScanLayout
+    let clock: CaptureClock
+    /// The trigger to set; nil where one is set, or the device needs none.
+    let trigger: String?
+
+    static let timestamp = "in_timestamp"
+
+    /// Whether scans carry the kernel's time.
+    var hasTimestamp: Bool { channels.contains(Self.timestamp) }
+
+    /// Reads what the device says of its buffer; throws `unsupported` with the reason where it cannot serve.
+    init(_ plans: [SensorPlan], of device: IIODevice, in world: any World) throws(DriverError) {
+        func lacking(_ reason: String) -> DriverError {
+            DriverError(.unsupported, subject: device.path.string, detail: reason)
+        }
+        func read(_ attribute: String) throws(DriverError) -> [UInt8] {
+            try world.contents(of: device.path.appending(attribute), limit: 4096)
+        }
+        guard ["buffer", "scan_elements"].allSatisfy(device.attributes.contains), device.node != nil else {
+            throw lacking("its driver has no buffer")
+        }
+        let names = try world.entries(of: device.path.appending("scan_elements"))
+        func element(_ channel: String) throws(DriverError) -> ScanLayout.Element {
+            guard let index = AttributeValue(try read("scan_elements/\(channel)_index")).flatMap({ Int($0.text) }),
+                0...4096 ~= index, let format = CellFormat(try read("scan_elements/\(channel)_type"))
+            else { throw lacking("scan_elements/\(channel) says nothing that can be used") }
+            return ScanLayout.Element(channel: channel, index: index, format: format)
+        }
+        var elements: [ScanLayout.Element] = []
+        for axis in plans.flatMap(\.axes) {
+            guard let channel = axis.channel, names.contains("\(channel)_en") else {
+                throw lacking("\(axis.value) does not go through its buffer")
+            }
+            elements.append(try element(channel))
+        }
+        if names.contains("\(Self.timestamp)_en"), let time = try? element(Self.timestamp), time.format.value.bits == 64
+        {
+            elements.append(time)
+        }
+        guard let layout = ScanLayout(elements) else { throw lacking("its channels share their cells") }
+        self.layout = layout
+        channels = Set(elements.map(\.channel))
+        clock = CaptureClock((try? read("current_timestamp_clock")) ?? [])
+        guard device.attributes.contains("trigger"),
+            try read("trigger/current_trigger").allSatisfy({ $0 <= 32 })
+        else {
+            trigger = nil
+            return
+        }
+        guard let own = Self.trigger(beside: device, in: world) else { throw lacking("it has no trigger") }
+        trigger = own
+    }
+
+    /// The name of the first trigger that the device's own driver brings.
+    private static func trigger(beside device: IIODevice, in world: any World) -> String? {
+        let folder = device.path.removingLastComponent()
+        let names = (try? world.entries(of: folder)) ?? []
+        for name in names where name.hasPrefix("trigger") {
+            let path = folder.appending(name).appending("name")
+            if let bytes = try? world.contents(of: path, limit: 4096), let name = oneLine(bytes) { return name }
+        }
+        return nil
+    }
+}
+
+extension SensorPlan.AxisPlan {
+    /// The channel of a raw value, such as `in_accel_x`; a processed one goes through no buffer.
+    var channel: String? { isProcessed ? nil : String(value.dropLast("_raw".utf8.count)) }
+}

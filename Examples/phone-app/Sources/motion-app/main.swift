@@ -1,0 +1,16 @@
+// What a phone's app does with its motion sensors, on a rig: the imports are the only lines that differ.
+import Foundation
+
+let words = Array(CommandLine.arguments.dropFirst())
+let number = words.count > 1 ? Double(words[1]) ?? 10 : 10
+
+switch words.first {
+case "accelerometer": MotionLog(rate: 50).accelerometer(count: Int(number))
+case "gyro": MotionLog(rate: 50).gyro(count: Int(number))
+case "activity": MotionLog(rate: 1).activity()
+case "steps": StepLog().show()
+default:
+    line("usage: motion-app accelerometer|gyro [SAMPLES] | activity | steps")
+    exit(64)
+}
+dispatchMain()

@@ -1,0 +1,100 @@
+internal import Readiness
+
+/// What is declared beside the usage descriptions: accuracy, background modes, macOS and entitlements.
+extension Audit {
+    func accuracyFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+        var findings: [AuditFinding] = []
+        let key = AuditTable.temporaryKey
+        let precise = services(listing: .preciseLocation)
+        func add(_ severity: AuditFinding.Severity, _ key: String, _ reason: String) {
+            findings.append(AuditFinding(key, severity, precise, reason, source: AuditTable.accuracy))
+        }
+        let found = information[key]
+        let texts = found?.entries
+        if let found, texts == nil {
+            add(.error, key, "\(found.words), not a dictionary of a purpose's key to its text")
+        } else if texts?.isEmpty == true {
+            add(.warning, key, "no purpose in it: full accuracy for a time cannot be asked for")
+        }
+        for purpose in (texts ?? [:]).keys.sorted() {
+            guard let text = texts?[purpose], text.text?.allSatisfy(\.isWhitespace) ?? true else { continue }
+            add(.error, "\(key).\(purpose)", text.text == nil ? "\(text.words), not a text" : "empty")
+        }
+        for purpose in purposes where found == nil || texts.map({ $0[purpose] == nil }) == true {
+            add(.error, "\(key).\(purpose)", "missing: the app asks for full accuracy for a time with this purpose")
+        }
+        if information[AuditTable.reducedKey] == .boolean(true), !precise.isEmpty {
+            let required = services(listing: .preciseLocation, requiredOnly: true)
+            findings.append(
+                AuditFinding(
+                    AuditTable.reducedKey, required.isEmpty ? .warning : .error, precise,
+                    "true: location is coarse unless the user changes it, and \(precise.titles) "
+                        + "\(required.isEmpty ? "runs worse without" : "needs") precise location",
+                    source: "seed 003, Optional Keys; seed 000, CLAccuracyAuthorization"))
+        }
+        return findings
+    }
+
+    func modeFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+        let key = AuditTable.modesKey
+        let services = services(listing: .backgroundLocation)
+        guard !services.isEmpty else { return [] }
+        let required = self.services(listing: .backgroundLocation, requiredOnly: true)
+        func finding(_ fault: String) -> [AuditFinding] {
+            let effect = "without it location ends with the foreground, and trips are not detected"
+            return [
+                AuditFinding(
+                    key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
+                    "\(fault); \(effect)", source: AuditTable.background)
+            ]
+        }
+        switch information[key] {
+        case nil: return finding("missing: it has to list \"\(AuditTable.mode)\"")
+        case .list(let modes):
+            if modes.contains(.text(AuditTable.mode)) { return [] }
+            let near = modes.compactMap(\.text).first { suggestion(for: $0, among: [AuditTable.mode]) != nil }
+            return finding("it does not list \"\(AuditTable.mode)\"" + (near.map { ", but \"\($0)\"" } ?? ""))
+        case .some(let value): return finding("\(value.words), not a list of modes")
+        }
+    }
+
+    func macFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+        let key = AuditTable.macKey
+        let services = services(listing: .location)
+        func finding(_ services: ServiceSet, _ reason: String) -> [AuditFinding] {
+            [AuditFinding(key, .warning, services, reason, source: "seed 003, Optional Keys")]
+        }
+        switch information[key] {
+        case nil:
+            return app.isForMac && !services.isEmpty
+                ? finding(services, "missing: \(services.titles) asks for location, and this is an app for macOS") : []
+        case .text(let text) where text.allSatisfy(\.isWhitespace): return finding(services, "empty")
+        case .text: return app.isForMac ? [] : finding([], "macOS alone reads it, and this is no app for macOS")
+        case .some(let value): return finding(services, "\(value.words), not a text")
+        }
+    }
+
+    var entitlementFindings: [AuditFinding] {
+        let services = services(listing: [.healthStore, .stepsRead])
+        guard !services.isEmpty else { return [] }
+        func finding(_ key: String, _ severity: AuditFinding.Severity, _ reason: String) -> AuditFinding {
+            AuditFinding(key, severity, services, reason, source: AuditTable.entitlements)
+        }
+        guard let entitlements = app.entitlements else {
+            return [
+                finding(
+                    AuditTable.healthEntitlement, .warning,
+                    "cannot tell: health needs it, and no entitlements were read; name them: --entitlements FILE")
+            ]
+        }
+        let rows: [(String, AuditFinding.Severity, String)] = [
+            (AuditTable.healthEntitlement, .error, "without it the app has no access to HealthKit"),
+            (AuditTable.deliveryEntitlement, .warning, "without it nothing wakes the app when there are new steps"),
+        ]
+        return rows.compactMap { key, severity, effect in
+            guard entitlements[key] != .boolean(true) else { return nil }
+            let fault = entitlements[key].map { "\($0.words), not true" } ?? "missing"
+            return finding(key, severity, "\(fault): \(effect)")
+        }
+    }
+}

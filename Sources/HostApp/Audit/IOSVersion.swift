@@ -1,0 +1,27 @@
+/// A version of iOS, such as `13` or `10.3`; what follows the second number does not matter here.
+public struct IOSVersion: Sendable, Comparable, CustomStringConvertible {
+    /// The first number.
+    public let major: Int
+    /// The second number; 0 where none is written.
+    public let minor: Int
+
+    /// Makes a version.
+    public init(_ major: Int, _ minor: Int = 0) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Reads one to three numbers; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.map { part in part.allSatisfy(\.isNumber) && part.count <= 4 ? Int(part) : nil }
+        guard 1...3 ~= numbers.count, !numbers.contains(nil), let major = numbers[0] else { return nil }
+        self.init(major, numbers.count > 1 ? numbers[1] ?? 0 : 0)
+    }
+
+    /// The version as it is written, such as `13.0`.
+    public var description: String { "\(major).\(minor)" }
+
+    /// Older before newer.
+    public static func < (lhs: Self, rhs: Self) -> Bool { (lhs.major, lhs.minor) < (rhs.major, rhs.minor) }
+}

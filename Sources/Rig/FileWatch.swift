@@ -1,0 +1,98 @@
+internal import DriverKit
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// Notices that files which a judgement rests on were edited, replaced, made or removed.
+///
+/// Watches the folders, since an editor replaces a file by renaming another over it; for a folder that is not there, the
+/// nearest one that is. `FOLDER/.` stands for the names in a folder. Source: inotify(7).
+package final class FileWatch: Sendable {
+    /// What tells one state of a file from another.
+    private struct Print: Equatable {
+        var inode: ino_t
+        var size: off_t
+        var seconds, nanoseconds: Int
+    }
+
+    private let queue: FileDescriptor
+    private let events: DescriptorChannel
+    private let files: [FilePath]
+    private let prints: Mutex<[Print?]>
+    private let hasChanged = Mutex(false)
+
+    /// Starts to watch; nil where the kernel gives no queue.
+    ///
+    /// `tell` is called from a thread of its own, until `end`.
+    package init?(_ files: [FilePath], tell: @escaping @Sendable () -> Void) {
+        let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+        guard descriptor >= 0 else { return nil }
+        queue = FileDescriptor(rawValue: descriptor)
+        guard let events = try? DescriptorChannel(queue, subject: "inotify") else { return nil }
+        self.events = events
+        self.files = files
+        prints = Mutex(files.map(Self.print))
+        watchFolders()
+        let began = Worker.start {
+            while self.waitForEvent() {
+                self.watchFolders()
+                if self.look() { tell() }
+            }
+        }
+        guard began else { return nil }
+    }
+
+    /// Ends the watch; from any thread.
+    package func end() { events.cancel() }
+
+    /// Whether something changed since it was last asked.
+    package func takeChange() -> Bool {
+        hasChanged.withLock { changed in
+            defer { changed = false }
+            return changed
+        }
+    }
+
+    private func look() -> Bool {
+        let now = files.map(Self.print)
+        let isOther = prints.withLock { prints in
+            defer { prints = now }
+            return prints != now
+        }
+        if isOther { hasChanged.withLock { $0 = true } }
+        return isOther
+    }
+
+    private func watchFolders() {
+        let mask = UInt32(
+            IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_ATTRIB)
+        for file in files {
+            var folder = file.removingLastComponent()
+            if folder.isEmpty { folder = "." }
+            // Watching a folder twice changes nothing.
+            while unsafe inotify_add_watch(queue.rawValue, folder.string, mask) < 0, folder.components.count > 0 {
+                folder.removeLastComponent()
+            }
+        }
+    }
+
+    /// Blocks until something happens in a folder; false where nothing more can come.
+    private func waitForEvent() -> Bool {
+        while true {
+            do throws(DriverError) {
+                _ = try events.receive(limit: 16 << 10, until: .now.advanced(bySeconds: 3600))
+                return true
+            } catch {
+                guard error.code == .timedOut else { return false }
+            }
+        }
+    }
+
+    private static func print(of file: FilePath) -> Print? {
+        var record = stat()
+        guard unsafe stat(file.string, &record) == 0 else { return nil }
+        return Print(
+            inode: record.st_ino, size: record.st_size, seconds: record.st_mtim.tv_sec,
+            nanoseconds: record.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,2 @@
+// As CoreBluetooth does: who imports the one has the other.
+@_exported public import Foundation

@@ -1,0 +1,76 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The session bus by libsystemd's sd-bus, opened at first use, so that a board without it still has the other services.
+///
+/// Signatures as in sd-bus.h since version 221; the handle is opaque.
+@safe
+struct SessionBus: @unchecked Sendable {
+    private typealias Handle = OpaquePointer
+    private typealias Names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private typealias Open = @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
+    private typealias List =
+        @convention(c) (
+            Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?
+        ) -> CInt
+    private typealias Release = @convention(c) (Handle?) -> Handle?
+
+    /// The names on a bus.
+    struct Listing: Sendable {
+        /// Those that somebody owns.
+        var owned: Set<String>
+        /// Those that the bus starts a service for when it is asked.
+        var activatable: Set<String>
+    }
+
+    private let open: Open
+    private let list: List
+    private let release: Release
+
+    /// Opens the library; nil where it is missing.
+    init?(library name: String = "libsystemd.so.0") {
+        // Never closed again: the next call finds it open.
+        guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
+        func function<Function>(_ name: String, _: Function.Type) -> Function? {
+            guard let symbol = unsafe dlsym(library, name) else { return nil }
+            return unsafe unsafeBitCast(symbol, to: Function.self)
+        }
+        guard let open = unsafe function("sd_bus_open_user", Open.self),
+            let list = unsafe function("sd_bus_list_names", List.self),
+            let release = unsafe function("sd_bus_flush_close_unref", Release.self)
+        else { return nil }
+        unsafe self.open = open
+        unsafe self.list = list
+        unsafe self.release = release
+    }
+
+    /// Asks the bus of DBUS_SESSION_BUS_ADDRESS, else the user's own, for the names on it.
+    ///
+    /// It starts no service, and may block for as long as the bus keeps silent: to be called on a thread that can be
+    /// abandoned.
+    func names() throws(Errno) -> Listing {
+        var bus: Handle?
+        var status = unsafe open(&bus)
+        guard status >= 0 else { throw Errno(rawValue: -status) }
+        defer { _ = unsafe release(bus) }
+        var owned: Names?
+        var activatable: Names?
+        status = unsafe list(bus, &owned, &activatable)
+        guard status >= 0 else { throw Errno(rawValue: -status) }
+        return unsafe Listing(owned: Self.take(owned), activatable: Self.take(activatable))
+    }
+
+    /// The texts of a list that ends with a null, which is then freed.
+    private static func take(_ list: Names?) -> Set<String> {
+        guard let list = unsafe list else { return [] }
+        var names: Set<String> = []
+        var entry = unsafe list
+        while let text = unsafe entry.pointee {
+            unsafe names.insert(String(cString: text))
+            unsafe free(text)
+            unsafe entry += 1
+        }
+        unsafe free(list)
+        return names
+    }
+}

@@ -1,0 +1,62 @@
+/// A quantity of health data, by HealthKit's identifier.
+public struct HealthQuantity: RawRepresentable, Sendable, Hashable {
+    /// HealthKit's identifier.
+    public let rawValue: String
+    /// Takes any identifier, since HealthKit has hundreds.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Steps walked: the one quantity that Linux can read.
+    public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
+    /// The height of the body.
+    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight")
+    /// The mass of the body.
+    public static let bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
+}
+
+/// A characteristic of a person, by HealthKit's identifier.
+public struct HealthCharacteristic: RawRepresentable, Sendable, Hashable {
+    /// HealthKit's identifier.
+    public let rawValue: String
+    /// Takes any identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The biological sex.
+    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex")
+    /// The date of birth.
+    public static let dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+}
+
+/// The health data that an app wants.
+public struct HealthKitTypes: Sendable, Equatable {
+    /// Characteristics to read.
+    public var readCharacteristics: Set<HealthCharacteristic>
+    /// Quantities to read.
+    public var readQuantities: Set<HealthQuantity>
+    /// Quantities to write.
+    public var writeQuantities: Set<HealthQuantity>
+
+    /// Makes a choice of types.
+    public init(
+        readCharacteristics: Set<HealthCharacteristic> = [], readQuantities: Set<HealthQuantity> = [],
+        writeQuantities: Set<HealthQuantity> = []
+    ) {
+        self.readCharacteristics = readCharacteristics
+        self.readQuantities = readQuantities
+        self.writeQuantities = writeQuantities
+    }
+
+    /// The steps alone.
+    public static let steps = HealthKitTypes(readQuantities: [.stepCount])
+
+    /// Whether nothing is wanted.
+    public var isEmpty: Bool { readCharacteristics.isEmpty && readQuantities.isEmpty && writeQuantities.isEmpty }
+
+    /// What Linux has nothing for, by identifier, in order: all but the reading of steps.
+    public var unsupported: [String] {
+        var names: [String] = []
+        for one in readCharacteristics { names.append(one.rawValue) }
+        for one in readQuantities where one != .stepCount { names.append(one.rawValue) }
+        for one in writeQuantities { names.append("writing \(one.rawValue)") }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,19 @@
+/// A kind of notification that an app shows, with what a person can do about it.
+///
+/// Linux has no categories to register: a notification service takes actions with each notification. They are kept so that
+/// code written for seed 004's library finds its values, and make no difference to the state.
+public struct NotificationCategory: Sendable, Hashable {
+    /// The name of the kind.
+    public var identifier: String
+    /// The names of what a person can do.
+    public private(set) var actions: [String]
+
+    /// Makes a category.
+    public init(identifier: String = "", actions: [String] = []) {
+        self.identifier = identifier
+        self.actions = actions
+    }
+
+    /// Replaces what a person can do.
+    public mutating func setActions(_ actions: [String]) { self.actions = actions }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Configuration
+import HostApp
+import Readiness
+
+/// A host app's declarations against the services that it wants.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", _superCommandName: RigReady.name,
+        abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
+        discussion: """
+            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. Every text that the store or a \
+            wanted service needs is looked for, health texts have at least 12 characters, and keys that nothing reads are \
+            told: misspelt ones and names of types. In an .app folder the entitlements are in the signature, which is not \
+            read: name the file with --entitlements.
+
+            Exit status: 0 no error (warnings do not count), 1 at least one, 66 a file is no property list.
+
+            Try:
+              rigready audit App/Info.plist                       for every service
+              rigready audit App/Info.plist --config app.yaml     for the app's own
+              rigready audit App.app --entitlements App.entitlements --service health
+              rigready audit App/Info.plist --minimum-ios 12 --format junit >audit.xml
+            """)
+
+    @Argument(
+        help: ArgumentHelp("An Info.plist, an .app folder or an entitlements file.", valueName: "path"),
+        completion: .file())
+    var path: String
+
+    @Option(
+        help: ArgumentHelp("Read the entitlements from this file.", valueName: "file"), completion: .file())
+    var entitlements: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The oldest iOS that the app is built for (default: its MinimumOSVersion, else a new one).",
+            valueName: "version"),
+        transform: IOSVersion.named)
+    var minimumIOS: IOSVersion?
+
+    @Option(help: ArgumentHelp("The app wants this service; repeatable. See 'rigready services'.", valueName: "name"))
+    var service: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Take services, options and purposes from this YAML or JSON file.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
+    )
+    var rules: String?
+
+    @Flag(help: "Require motion access wherever it is optional.")
+    var motionMandatory = false
+
+    @Flag(help: "Require background location wherever it is optional.")
+    var backgroundLocationMandatory = false
+
+    @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "format"))
+    var format: Format = .text
+
+    func run() throws {
+        let version = try rules.map(Call.version(named:))
+        let configuration = try Call.configuration(named: config, rules: version)
+        configuration?.remarks.forEach { Output.complain($0) }
+        let rules = Rules(version ?? configuration?.rules ?? Rules.newest.version)
+        var flags: OptionFlags = []
+        if motionMandatory { flags.insert(.motionPermissionMandatory) }
+        if backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
+        let evaluator = try Call.evaluator(
+            of: service.map(Call.service(named:)), flags: flags, configuration, rules: rules)
+        let files = try HostAppFiles(path, entitlements: entitlements)
+        let audit = Audit(
+            of: files.app, for: evaluator.rows, version: rules.version, minimumIOS: minimumIOS,
+            purposes: configuration.map { Array($0.purposes.fullAccuracy.keys) } ?? [])
+        let report = AuditReport(audit, of: path, asked: evaluator.asked)
+        let text =
+            switch format {
+            case .json: try Output.document(report)
+            case .text: report.text(on: .current)
+            case .junit: JUnitReport(list: report.caseList).text
+            case .tap: TAPReport(list: report.caseList).text
+            }
+        Output.finish(text, status: report.exitStatus)
+    }
+}
+
+extension IOSVersion {
+    /// The version of a word of the command line.
+    fileprivate static func named(_ word: String) throws -> IOSVersion {
+        if let version = IOSVersion(word) { return version }
+        throw ValidationError("expected a version such as 13.0.")
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Configuration
+import Permissions
+import Readiness
+import SystemPackage
+import SystemServices
+
+/// A walk through the services of the system that the wanted services need.
+struct ConsentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consent", _superCommandName: RigReady.name,
+        abstract: "Walk a person through the permissions that the wanted services need.",
+        discussion: """
+            Each is told with what it is for, what it needs on this rig, how it stands and how to change it later; then it \
+            is asked, also where access alone would allow it, as long as nobody has decided. An answer is recorded at \
+            once, so a walk that was left goes on where it was. Accepted is not granted: what a person accepts may still \
+            be denied by the system, or not be there.
+
+            Without a terminal the answers come from a file, YAML or JSON: location: allow, motion: deny. What it leaves \
+            out stays open.
+
+            Exit status: 0 all are granted, 1 at least one is not, 2 none is refused, but at least one is still open or \
+            cannot be told.
+
+            Try:
+              rigready consent --service driving --config app.yaml    with its reasons
+              rigready consent --service health --with notifications
+              rigready consent --answers answers.yaml --format json   for scripts
+              rigready consent --again motion                         another answer
+            """)
+
+    @Option(
+        help: ArgumentHelp("Take the answers from this YAML or JSON file.", valueName: "file"), completion: .file())
+    var answers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask for this service of the system too: notifications or microphone; repeatable.", valueName: "name"),
+        completion: .list(["notifications", "microphone"]))
+    var with: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Forget the answer about this one and ask again; repeatable.", valueName: "name"),
+        completion: .list(SystemService.ids))
+    var again: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the answers are kept (default: consent.yaml in the user's state folder for rigready).",
+            valueName: "file"),
+        completion: .file())
+    var state: String?
+
+    @OptionGroup var options: ProbeOptions
+
+    func validate() throws {
+        try options.refuseCache(of: "consent")
+        func check(_ option: String, _ names: [String], among known: [String]) throws {
+            for name in names where !known.contains(name) {
+                let hint = suggestion(for: name, among: known).map { " Did you mean '\($0)'?" } ?? ""
+                throw ValidationError("--\(option) takes \(known.joined(separator: ", ")), not '\(name)'.\(hint)")
+            }
+        }
+        try check("with", with, among: ["notifications", "microphone"])
+        try check("again", again, among: SystemService.ids)
+        if options.user != nil { throw ValidationError("a walk asks the user who makes it; --as does not go with it.") }
+        if options.rig != nil, options.files.permissions == nil || state == nil {
+            throw ValidationError("on a recorded rig name the files to write: --permissions FILE --state FILE.")
+        }
+    }
+
+    func run() throws {
+        try options.format.refuseCases(of: "consent")
+        let answers = try answers.map { (file) throws(Failure) in try Self.answers(file) }
+        guard let grants = options.files.grantFile(),
+            let place = state.map({ FilePath($0) })
+                ?? ServiceHost.folder("XDG_STATE_HOME", ".local/state")?.appending("consent.yaml")
+        else { throw Failure(.usage, "this user has no home folder; name the files: --permissions FILE --state FILE") }
+        let call = try Call(options.shallow)
+        let examination = try call.examine()
+        let host = call.host(of: examination, with: with, grants: grants, consent: ConsentFile(place))
+        let permissioner = SystemServicePermissioner(host)
+        let stops = ConsentStop.all(for: examination, purposes: call.purposes, with: with)
+        let report: ConsentReport
+        do throws(ServiceHost.Fault) {
+            for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
+            try walk(stops, permissioner, answers)
+            report = try ConsentReport(stops, permissioner)
+        } catch {
+            throw Failure(error)
+        }
+        let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
+        Output.finish(text, status: report.exitStatus)
+    }
+
+    /// Asks for each that is still open, until nobody is there any more.
+    private func walk(
+        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: ConsentAnswers?
+    ) throws(ServiceHost.Fault) {
+        var isLeft = false
+        for (number, stop) in stops.enumerated() where !isLeft {
+            guard try permissioner.isOpen(stop.service, evenIfAllowed: true) else { continue }
+            guard answers != nil || Dialog.hasTerminal else {
+                return Output.complain("there is no terminal to ask on; name the answers: --answers FILE")
+            }
+            let state = permissioner.state(of: stop.service)
+            let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
+                if let answers { return answers.answer(about: stop.service) }
+                Output.prompt(stop.introduction("\(number + 1) of \(stops.count)", state))
+                let choices = question.choices.map { ($0.answer, $0.meaning) }
+                let end = Dialog.ask(question.text, question.purpose, choices)
+                if case .left = end { isLeft = true }
+                return end.answer
+            }
+            if result == .busy {
+                return Output.complain("another request is waiting for its answer; this walk ends here")
+            }
+        }
+    }
+
+    private static func answers(_ file: String) throws(Failure) -> ConsentAnswers {
+        let bytes = try Files.read(file, limit: 1 << 20, expecting: "answers in YAML or JSON")
+        do {
+            return try ConsentAnswers(parsing: bytes, file: file)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ fault: ServiceHost.Fault) {
+        switch fault.kind {
+        case .unreadable: self.init(.badFile, fault.reason)
+        case .unwritable: self.init(.cannotWrite, fault.reason)
+        case .rig: self.init(.software, fault.reason)
+        }
+    }
+}

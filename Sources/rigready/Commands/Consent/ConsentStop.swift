@@ -1,0 +1,99 @@
+import Bundled
+import Configuration
+import Permissions
+import Readiness
+import SystemServices
+
+/// One stop of the walk: a service of the system, and who wants it why.
+struct ConsentStop {
+    let service: SystemService
+    /// The wanted services that list it; empty where the call asks for it itself.
+    let wanting: ServiceSet
+    /// Whether one of them requires it.
+    let isRequired: Bool
+    /// What there is of it on this rig; nil where its state tells.
+    let found: String?
+
+    /// The stops of a call, in the order in which a person is asked.
+    static func all(for examination: Examination, purposes: Purposes, with others: [String]) -> [ConsentStop] {
+        let rows = examination.evaluator.rows
+        func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
+            rows.filter { !$0.required.union($0.optional).isDisjoint(with: requirements) }
+        }
+        func purpose(_ purpose: Purposes.Purpose, _ requirement: Requirement) -> String {
+            let titles = rowsListing(RequirementSet(requirement)).map(\.service.title)
+            return purposes.texts[purpose] ?? "It is for \(titles.joined(separator: ", "))."
+        }
+        func stop(_ requirements: RequirementSet, _ service: SystemService) -> ConsentStop? {
+            let wanting = rowsListing(requirements)
+            guard !wanting.isEmpty else { return nil }
+            let kinds = requirements.members.flatMap(\.kinds)
+            let sensors = examination.inventory.sensors.filter {
+                kinds.contains($0.kind) && $0.availability != .unavailable(.absent)
+            }
+            let names = sensors.map { $0.label ?? $0.name }.reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+            return ConsentStop(
+                service: service,
+                wanting: wanting.reduce(into: []) { $0.insert(ServiceSet($1.service)) },
+                isRequired: wanting.contains { !$0.required.isDisjoint(with: requirements) },
+                found: names.isEmpty ? "none found" : names.joined(separator: ", "))
+        }
+        func other(_ service: SystemService) -> ConsentStop? {
+            guard others.contains(service.id) else { return nil }
+            return ConsentStop(service: service, wanting: [], isRequired: false, found: nil)
+        }
+        return [
+            stop(.location, .geoLocationWhenUsing(purpose(.location, .location))),
+            stop(.backgroundLocation, .geoLocationAlways(purpose(.backgroundLocation, .backgroundLocation))),
+            stop(.motion, .coreMotion), stop(.bluetooth, .bluetooth),
+            stop([.healthStore, .stepsRead], .healthKit(.steps)), other(.localNotifications([])), other(.microphone),
+        ].compactMap { $0 }
+    }
+
+    /// What a person is told before the question.
+    func introduction(_ place: String, _ state: ServiceState) -> String {
+        let wanting = wanting.members.map(\.title).joined(separator: ", ")
+        var lines = ["", "\(place): \(service.title)"]
+        if !wanting.isEmpty { lines.append("  for    \(wanting)\(isRequired ? "" : " (optional)")") }
+        lines.append("  needs  \(service.backing)" + (found.map { "; here: \($0)" } ?? ""))
+        let now = state.status == .granted ? "nobody has decided, and access allows it" : state.status.rawValue
+        lines.append("  now    \(now): \(state.evidence)")
+        lines.append("  later  \(service.howToChange)")
+        return lines.map { $0.cleaned + "\n" }.joined()
+    }
+}
+
+extension Call {
+    /// What a permissioner asks: the rig as examined, and the files of the call.
+    func host(
+        of examination: Examination, with others: [String], grants: GrantFile, consent: ConsentFile
+    ) -> ServiceHost {
+        let access = Authorizations(access: examination.inventory)
+        let (policy, option) = (self.decisions.policy, self.decisions.grants.option)
+        @Sendable func decisions() throws(ServiceHost.Fault) -> Decisions {
+            do throws(RecordFileFailure) {
+                var own = try grants.read()
+                own.option = option
+                return Decisions(own, policy, at: .live)
+            } catch {
+                throw ServiceHost.Fault(error, of: grants)
+            }
+        }
+        // Asked once: a bus that keeps silent costs its deadline.
+        var notifications = NotificationService.unknown("nobody asked for them")
+        var microphones = Microphones.unknown("nobody asked for one")
+        if recording != nil {
+            notifications = .unknown("a recording does not hold it")
+            microphones = .unknown("a recording does not hold it")
+        } else {
+            if others.contains("notifications") { notifications = .live() }
+            if others.contains("microphone") { microphones = Microphones(in: Bundled.world()) }
+        }
+        let found = (notifications, microphones)
+        return ServiceHost(
+            access: { access }, decisions: decisions, grants: grants, consent: consent, purposes: purposes,
+            notifications: { found.0 }, microphones: { found.1 })
+    }
+}

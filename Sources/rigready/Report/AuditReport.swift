@@ -1,0 +1,84 @@
+import HostApp
+import Readiness
+
+/// The document `rigready.audit/1`, and the same as text and as cases.
+struct AuditReport: Encodable {
+    struct Line: Encodable {
+        var key: String
+        var severity: String
+        var services: [String]
+        var reason: String
+    }
+
+    var schema = "rigready.audit/1"
+    var findings: [Line]
+    private let found: [AuditFinding]
+    private let checked: [String]
+    private let path: String
+    private let asked: ServiceSet
+    private let version: RulesVersion
+
+    private enum CodingKeys: CodingKey { case schema, findings }
+
+    init(_ audit: Audit, of path: String, asked: ServiceSet) {
+        found = audit.findings
+        checked = audit.checkedKeys
+        findings = found.map {
+            Line(
+                key: $0.key, severity: $0.severity.rawValue, services: $0.services.members.map(\.id),
+                reason: "\($0.reason) (\($0.source))")
+        }
+        self.path = path
+        self.asked = asked
+        version = audit.version
+    }
+
+    private func count(_ severity: AuditFinding.Severity) -> Int { found.count { $0.severity == severity } }
+
+    /// 1 with an error among the findings.
+    var exitStatus: Int32 { count(.error) > 0 ? 1 : 0 }
+
+    /// The tally, then one line a finding, below it the section that says so.
+    func text(on terminal: Terminal) -> String {
+        var page = Page(terminal)
+        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        let (errors, warnings) = (count(.error), count(.warning))
+        let tally = [errors > 0 ? some(errors, "error") : nil, warnings > 0 ? some(warnings, "warning") : nil]
+        page.ends(
+            "\(path) for \(some(asked.members.count, "service")), rules \(version)",
+            found.isEmpty ? "nothing against it" : tally.compactMap { $0 }.joined(separator: ", "),
+            errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
+        for finding in found {
+            page.blank()
+            let (sign, style): (String, Terminal.Style) =
+                finding.severity == .error ? ("✗ ", .bad) : ("! ", .doubtful)
+            page.row([(sign, style), (finding.key, .strong)], rest: "", style: nil)
+            page.hanging(4, finding.reason, nil)
+            page.hanging(4, finding.source, .faint)
+        }
+        return page.text
+    }
+
+    /// A case for each key that was looked for, and for each that should not be there.
+    var caseList: CaseList {
+        let strays = found.map(\.key).filter { !checked.contains($0) }
+        let host = Host.live()
+        return CaseList(
+            suite: "rigready", host: host.name, takenAt: host.takenAt,
+            properties: [
+                ("version", RigReady.version), ("rules", version.description), ("path", path),
+                ("services", asked.members.map(\.id).joined(separator: ",")),
+            ],
+            seconds: 0,
+            cases: (checked + strays).map { key in
+                Case(name: key, className: "rigready.audit", outcome: outcome(of: key), seconds: nil)
+            })
+    }
+
+    private func outcome(of key: String) -> Case.Outcome {
+        guard let finding = found.first(where: { $0.key == key }) else { return .passed(nil) }
+        let account = Case.Account(
+            word: finding.severity.rawValue, message: finding.reason, lines: ["source: \(finding.source)"])
+        return finding.severity == .error ? .failed(account) : .passed(account)
+    }
+}

@@ -1,0 +1,27 @@
+import Logging
+
+/// Writes log lines to standard error as the journal takes them: a priority in front, no time, which the journal has.
+///
+/// Source: sd-daemon(3), "Logging prefixes".
+struct JournalHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let priority =
+            switch event.level {
+            case .trace, .debug: 7
+            case .info: 6
+            case .notice: 5
+            case .warning: 4
+            case .error: 3
+            case .critical: 2
+            }
+        Output.log("<\(priority)>\("\(event.message)".cleaned)\n")
+    }
+}

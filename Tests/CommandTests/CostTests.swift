@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// What a check asks of the kernel, counted.
+@Suite struct CostTests {
+    /// A six-axis device, as umockdev reads it; values end in a newline, as the kernel's do.
+    private static let device = """
+        P: /devices/pci0000:00/0000:00:1f.4/i2c-1/1-0069/iio:device0
+        N: iio:device0
+        E: DEVNAME=/dev/iio:device0
+        E: SUBSYSTEM=iio
+        E: DEVTYPE=iio_device
+        A: name=bmi160\\n
+        \(attributes.map { "A: \($0)=1\\n" }.joined(separator: "\n"))
+
+        P: /devices/pci0000:00/0000:00:1f.4/i2c-1/1-0069
+        E: SUBSYSTEM=i2c
+        E: DRIVER=bmi160_i2c
+        E: MODALIAS=i2c:bmi160
+
+
+        """
+
+    /// What a sample of it rests on.
+    private static let attributes = ["accel", "anglvel"].flatMap { family in
+        ["x_raw", "y_raw", "z_raw", "scale", "sampling_frequency"].map { "in_\(family)_\($0)" }
+    }
+
+    /// How often a check of that device opened each file of its folder to read it.
+    private func reads(_ arguments: String...) throws -> [String: Int] {
+        let mock = try Tool.path("umockdev-run", package: "umockdev")
+        let strace = try Tool.path("strace", package: "strace")
+        return try Tool.withFolder { folder in
+            let rig = folder.appending(path: "rig.umockdev")
+            let trace = folder.appending(path: "trace")
+            try Data(Self.device.utf8).write(to: rig)
+            let run = try Tool.run(
+                mock,
+                [
+                    "-d", rig.path, "--", strace, "-ff", "-e", "trace=open,openat", "-o", trace.path, Program.url.path,
+                    "check", "--gpsd", "127.0.0.1:1",
+                ] + arguments)
+            #expect(run.output.contains("bmi160"), "\(run.complaints)")
+            let folderOpening = #/iio:device0/([a-z_0-9]+)", O_RDONLY[^=]*= \d/#
+            return try lines(of: trace).reduce(into: [:]) { counts, line in
+                if let match = line.firstMatch(of: folderOpening) { counts[String(match.1), default: 0] += 1 }
+            }
+        }
+    }
+
+    /// What strace wrote of each thread: in one file their lines would cut each other in two.
+    private func lines(of trace: URL) throws -> [Substring] {
+        let folder = trace.deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix(trace.lastPathComponent + ".") }
+            .flatMap { try String(contentsOf: folder.appending(path: $0), encoding: .utf8).split(separator: "\n") }
+    }
+
+    @Test func `a check to the depth of a sample reads each deciding attribute once`() throws {
+        let reads = try reads("--depth", "sample")
+        for attribute in Self.attributes + ["name", "uevent"] { #expect(reads[attribute] == 1, "\(attribute)") }
+        #expect(reads.count == Self.attributes.count + 2, "\(reads)")
+    }
+
+    @Test(arguments: ["presence", "state"])
+    func `a check that takes no sample reads no value`(depth: String) throws {
+        #expect(try reads("--depth", depth) == ["name": 1, "uevent": 1])
+    }
+
+    @Test func `a replayed check reads no device at all`() throws {
+        let strace = try Tool.path("strace", package: "strace")
+        try Tool.withFolder { folder in
+            let trace = folder.appending(path: "trace")
+            _ = try Tool.run(
+                strace,
+                ["-ff", "-e", "trace=open,openat,connect,socket", "-o", trace.path, Program.url.path, "--rig", "demo"])
+            let text = try lines(of: trace).joined(separator: "\n")
+            for place in ["\"/sys/bus", "\"/sys/class", "\"/dev/iio", "socket("] {
+                #expect(!text.contains(place), "\(place)")
+            }
+        }
+    }
+
+    // MARK: Further devices
+
+    /// What a check asks of the kernel's files beside a bus of files with so many devices, which it sees as `/sys`.
+    private func calls(beside devices: Int) throws -> Int {
+        let strace = try Tool.path("strace", package: "strace")
+        let unshare = try Tool.path("unshare", package: "util-linux")
+        let namespace = ["--mount", "--propagation", "private"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        guard try Tool.run(unshare, namespace + ["true"]).status == 0 else {
+            try Test.cancel("needs leave to make a mount namespace")
+        }
+        return try Tool.withFolder { folder in
+            let bus = folder.appending(path: "sys")
+            for number in 0..<devices { try makeDevice(number, below: bus) }
+            let trace = folder.appending(path: "trace")
+            let files = "trace=open,openat,close,getdents64,readlink,readlinkat,stat,newfstatat,statx,access,faccessat2"
+            let run = try Tool.run(
+                unshare,
+                namespace + [
+                    "sh", "-c", "mount --bind \"$1\" /sys; shift; exec \"$@\"", "sh", bus.path, strace, "-ff", "-e",
+                    files,
+                    "-o", trace.path, Program.url.path, "check", "--depth", "state", "--timeout", "30", "--gpsd",
+                    "127.0.0.1:1",
+                ])
+            #expect(run.output.contains("bmi160"), "\(run.output) \(run.complaints)")
+            return try lines(of: trace).count { $0.contains("(") }
+        }
+    }
+
+    /// A six-axis chip on i2c, laid out as sysfs does.
+    private func makeDevice(_ number: Int, below bus: URL) throws {
+        let address = "0-\(String(0x1000 + number, radix: 16))"
+        let chip = "devices/platform/soc/i2c-0/\(address)"
+        let device = "\(chip)/iio:device\(number)"
+        var files = ["\(chip)/uevent": "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n", "\(device)/name": "bmi160\n"]
+        files["\(device)/uevent"] = "MAJOR=240\nMINOR=\(number)\nDEVNAME=iio:device\(number)\nDEVTYPE=iio_device\n"
+        for attribute in Self.attributes { files["\(device)/\(attribute)"] = "1\n" }
+        let manager = FileManager.default
+        for folder in [device, "bus/iio/devices", "bus/i2c/devices"] {
+            try manager.createDirectory(at: bus.appending(path: folder), withIntermediateDirectories: true)
+        }
+        for (name, text) in files { try Data(text.utf8).write(to: bus.appending(path: name)) }
+        for (link, target) in ["bus/iio/devices/iio:device\(number)": device, "bus/i2c/devices/\(address)": chip] {
+            try manager.createSymbolicLink(
+                atPath: bus.appending(path: link).path, withDestinationPath: "../../../\(target)")
+        }
+    }
+
+    /// Five for its folder, six for its name, its uevent and its chip's, three for its place in the firmware, udev's record
+    /// and its node, two for its links.
+    ///
+    /// What is opened is read once, which is not counted: the drivers' threads read from each other too.
+    @Test func `each further device costs sixteen system calls and what it reads`() throws {
+        let (one, many) = (try calls(beside: 1), try calls(beside: 21))
+        #expect(many - one == 20 * 16, "\(one), \(many)")
+    }
+
+    // MARK: Instructions
+
+    /// The program as it is installed; a debug build runs other instructions.
+    private static let release = Tool.repository.appending(path: ".build/release/rigready")
+
+    /// Counted by callgrind, since a count is the same on a machine that is busy; most of it is the argument parser's.
+    ///
+    /// 14.97 million when this was written. Another C library or compiler may move it a little, so it is a bound; who goes
+    /// below it by much should lower it.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: release.path), "needs Scripts/run's build"))
+    func `before the first probe no more than so many instructions run`() throws {
+        let valgrind = try Tool.path("valgrind", package: "valgrind")
+        try Tool.withFolder { folder in
+            let run = try Tool.run(
+                valgrind,
+                [
+                    "--tool=callgrind", "--callgrind-out-file=calls", "--dump-before=pthread_create*",
+                    Self.release.path,
+                    "check", "--depth", "state", "--gpsd", "127.0.0.1:1",
+                ], in: folder)
+            let counts = try String(contentsOf: folder.appending(path: "calls.1"), encoding: .utf8)
+            let total = try #require(
+                counts.split(separator: "\n").last { $0.hasPrefix("totals: ") }?.dropFirst(8), "\(run.complaints)")
+            let instructions = try #require(Int(total))
+            #expect(5_000_000...15_500_000 ~= instructions, "\(instructions)")
+        }
+    }
+}

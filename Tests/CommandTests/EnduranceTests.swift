@@ -1,0 +1,139 @@
+import Foundation
+import Support
+import Testing
+
+/// A watch that lives long: peers that come and go leave nothing behind.
+@Suite(.timeLimit(.minutes(5))) struct EnduranceTests {
+    /// What the kernel says a process holds: descriptors, threads, and KiB of memory of its own, without what is mapped of its
+    /// file as more of it runs.
+    private struct Holdings {
+        var descriptors, threads, memory: Int
+
+        init(_ process: Int32) throws {
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+            memory = try #require(Int(line.filter(\.isNumber)))
+        }
+    }
+
+    @Test func aHundredRestartsOfGPSDLeaveNothingBehind() throws {
+        let gpsd = "/usr/sbin/gpsd"
+        guard FileManager.default.isExecutableFile(atPath: gpsd) else { try Test.cancel("needs \(gpsd) of gpsd") }
+        try Tool.withFolder { folder in
+            let port = "\(Int.random(in: 20_000..<30_000))"
+            let output = folder.appending(path: "out")
+            _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+            let watch = Process()
+            watch.executableURL = Program.url
+            watch.arguments = ["watch", "--gpsd", "127.0.0.1:\(port)", "--service", "driving"]
+            watch.environment = ["PATH": "/usr/bin:/bin"]
+            watch.standardOutput = try FileHandle(forWritingTo: output)
+            watch.standardError = FileHandle.nullDevice
+            try watch.run()
+            defer {
+                if watch.isRunning { kill(watch.processIdentifier, SIGKILL) }
+                watch.waitUntilExit()
+            }
+            func lines() throws -> Int {
+                try Data(contentsOf: output).count { $0 == UInt8(ascii: "\n") }
+            }
+            func tells(after count: Int) throws -> Bool {
+                let deadline = Date(timeIntervalSinceNow: 20)
+                while try lines() <= count, Date() < deadline { usleep(5000) }
+                return try lines() > count
+            }
+            let hasBegun = try tells(after: 0)
+            try #require(hasBegun)
+            var first: Holdings?
+            for turn in 1...100 {
+                let daemon = Process()
+                daemon.executableURL = URL(filePath: gpsd)
+                daemon.arguments = ["-N", "-b", "-S", port, "-F", folder.appending(path: "sock\(turn)").path]
+                daemon.standardError = FileHandle.nullDevice
+                let before = try lines()
+                try daemon.run()
+                let isSeen = try tells(after: before)
+                let afterwards = try lines()
+                // One that goes at once is connected to more and more seldom.
+                usleep(250_000)
+                kill(daemon.processIdentifier, SIGKILL)
+                daemon.waitUntilExit()
+                let isMissed = try tells(after: afterwards)
+                try #require(isSeen && isMissed, "restart \(turn)")
+                if turn == 10 { first = try Holdings(watch.processIdentifier) }
+            }
+            let (before, after) = (try #require(first), try Holdings(watch.processIdentifier))
+            // One more or less is a probe that is under way.
+            #expect(after.descriptors <= before.descriptors + 4)
+            #expect(after.threads <= before.threads + 2)
+            #expect(after.memory <= before.memory + 512)
+            #expect(watch.isRunning)
+        }
+    }
+
+    /// How often the threads of a process went to sleep of themselves, which is how often they had been woken.
+    private func sleeps(of process: Int32) throws -> Int {
+        let folder = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
+            let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+        }.reduce(0, +)
+    }
+
+    @Test(.enabled(if: RunningGPSD.isInstalled)) func aReceiverThatSaysTheSameWakesTheWatchOnceAReport() throws {
+        let socat = try Tool.path("socat", package: "socat")
+        let gpsd = try RunningGPSD(.threeDimensional)
+        defer { gpsd.stop() }
+        try Tool.withFolder { folder in
+            func start(_ program: String, _ words: [String], into name: String, from input: Any) throws -> (
+                Process, URL
+            ) {
+                let output = folder.appending(path: name)
+                _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+                let process = Process()
+                process.executableURL = URL(filePath: program)
+                process.arguments = words
+                process.environment = ["PATH": "/usr/bin:/bin"]
+                process.standardInput = input
+                process.standardOutput = try FileHandle(forWritingTo: output)
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+                return (process, output)
+            }
+            func lines(_ file: URL) throws -> Int { try Data(contentsOf: file).count { $0 == UInt8(ascii: "\n") } }
+            let (watch, told) = try start(
+                Program.url.path, ["watch", "--gpsd", "127.0.0.1:\(gpsd.port)", "--service", "places"], into: "told",
+                from: FileHandle.nullDevice)
+            defer {
+                kill(watch.processIdentifier, SIGKILL)
+                watch.waitUntilExit()
+            }
+            let question = Pipe()
+            let (other, heard) = try start(
+                socat, ["-", "TCP:127.0.0.1:\(gpsd.port)"], into: "heard", from: question)
+            defer {
+                kill(other.processIdentifier, SIGKILL)
+                other.waitUntilExit()
+            }
+            question.fileHandleForWriting.write(Data("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
+            // Until the fix is there and the watch has come to rest.
+            let rest = Date(timeIntervalSinceNow: 20)
+            while Date() < rest, try !String(contentsOf: told, encoding: .utf8).contains("the service runs") {
+                usleep(50_000)
+            }
+            usleep(2_000_000)
+            let (toldBefore, heardBefore) = (try lines(told), try lines(heard))
+            let before = try sleeps(of: watch.processIdentifier)
+            usleep(6_000_000)
+            let woken = try sleeps(of: watch.processIdentifier) - before
+            let reports = try lines(heard) - heardBefore
+            #expect(reports > 10)
+            #expect(woken <= reports)
+            let toldAfterwards = try lines(told)
+            #expect(toldAfterwards == toldBefore)
+        }
+    }
+}

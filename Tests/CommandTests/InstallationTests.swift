@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// Installing below a folder, the package, and what Debian's own checks say of it; the bench installs it for good.
+@Suite struct InstallationTests {
+    /// The program as it is released; the scripts would build it, which tests cannot do beside themselves.
+    private static func binary() throws -> String {
+        let path =
+            ProcessInfo.processInfo.environment["RIGREADY_BINARY"]
+            ?? Tool.repository.appending(path: ".build/release/rigready").path
+        if !FileManager.default.isExecutableFile(atPath: path) { try Test.cancel("needs \(path): Scripts/run") }
+        return path
+    }
+
+    private static func script(
+        _ name: String, _ words: [String], _ environment: [String: String] = [:]
+    ) throws -> Tool.Run {
+        try Tool.run(
+            Tool.repository.appending(path: "Scripts/\(name)").path, words,
+            environment: environment.merging(["PATH": "/usr/sbin:/usr/bin:/bin", "HOME": "/"]) { $1 }, limit: 300)
+    }
+
+    /// The files below a folder, by their paths from it.
+    private static func files(below folder: URL) throws -> Set<String> {
+        let run = try Tool.run("/usr/bin/find", [folder.path, "!", "-type", "d", "-printf", "/%P %m\n"])
+        return Set(run.output.split(separator: "\n").map(String.init))
+    }
+
+    @Test(arguments: [("/usr/local", "/usr/local/lib"), ("/usr", "/usr/lib"), ("/opt/rig", "/etc")])
+    func whatIsInstalledIsWhatIsTakenAway(prefix: String, system: String) throws {
+        let binary = try Self.binary()
+        try Tool.withFolder { folder in
+            let words = ["--prefix", prefix]
+            let root = ["DESTDIR": folder.path]
+            let first = try Self.script("install", words + ["--binary", binary], root)
+            #expect(first.status == 0, "\(first.complaints)")
+            let files = try Self.files(below: folder)
+            for file in [
+                "\(prefix)/bin/rigready 755", "\(system)/udev/rules.d/70-rigready-iio.rules 644",
+                "\(system)/udev/rules.d/70-rigready-gnss.rules 644", "\(system)/sysusers.d/rigready.conf 644",
+                "\(prefix)/share/man/man1/rigready.1.gz 644",
+                "\(prefix)/share/bash-completion/completions/rigready 644",
+                "\(prefix)/share/fish/vendor_completions.d/rigready.fish 644",
+            ] { #expect(files.contains(file), "\(file)") }
+            #expect(files.contains { $0.hasSuffix("/_rigready 644") })
+            let second = try Self.script("install", words + ["--binary", binary], root)
+            #expect(second.status == 0)
+            #expect(second.complaints.split(separator: "\n").count { $0.hasPrefix("unchanged  ") } == files.count)
+            #expect(!second.complaints.contains("installed  ") && !second.complaints.contains("replaced  "))
+            let gone = try Self.script("uninstall", words, root)
+            #expect(gone.status == 0, "\(gone.complaints)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            #expect(try Self.script("uninstall", words, root).status == 0)
+        }
+    }
+
+    @Test(arguments: [["--prefix", "usr"], ["--prefix", "/a b"], ["--prefix"], ["--colour"]])
+    func wordsThatAreWrongAreRefused(words: [String]) throws {
+        for name in ["install", "uninstall"] { #expect(try Self.script(name, words).status == 64) }
+        #expect(try Self.script("package", ["--revision", "x"]).status == 64)
+    }
+
+    @Test func theSameFilesGiveTheSamePackage() throws {
+        let binary = try Self.binary()
+        _ = try Tool.path("dpkg-shlibdeps", package: "dpkg-dev")
+        try Tool.withFolder { folder in
+            func package(_ output: String) throws -> URL {
+                let run = try Self.script(
+                    "package", ["--binary", binary, "--output", folder.appending(path: output).path],
+                    ["SOURCE_DATE_EPOCH": "1700000000"])
+                #expect(run.status == 0, "\(run.complaints)")
+                return URL(filePath: String(try #require(run.output.split(separator: "\n").last)))
+            }
+            let (one, other) = (try package("one"), try package("other"))
+            #expect(try Data(contentsOf: one) == Data(contentsOf: other))
+            let fields = try Tool.run("/usr/bin/dpkg-deb", ["-f", one.path]).output
+            for library in ["libc6 (>=", "libudev1", "libyaml-0-2", "zlib1g"] {
+                #expect(fields.split(separator: "\n").contains { $0.hasPrefix("Depends: ") && $0.contains(library) })
+            }
+            #expect(fields.contains("\nRecommends: libiio0, "))
+
+            let lintian = try Tool.path("lintian", package: "lintian")
+            let opinion = try Tool.run(lintian, ["--allow-root", "--fail-on", "error", one.path])
+            #expect(opinion.status == 0, "\(opinion.output)")
+            #expect(!opinion.output.contains("E: "), "\(opinion.output)")
+            // It can fail: a file of a package that is no package's to bring.
+            let damaged = folder.appending(path: "damaged")
+            #expect(try Tool.run("/usr/bin/dpkg-deb", ["-R", one.path, damaged.path]).status == 0)
+            try FileManager.default.removeItem(at: damaged.appending(path: "usr/share/doc/rigready/copyright"))
+            let worse = folder.appending(path: "damaged.deb").path
+            #expect(try Tool.run("/usr/bin/dpkg-deb", ["--root-owner-group", "-b", damaged.path, worse]).status == 0)
+            #expect(try Tool.run(lintian, ["--allow-root", "--fail-on", "error", worse]).status != 0)
+        }
+    }
+
+    @Test func theManualTellsEveryCommandAndEveryOption() throws {
+        let manual = Tool.repository.appending(path: "Scripts/installation/manual").path
+        let help = try Program.run("--experimental-dump-help").output
+        let run = try Tool.run(manual, [], input: help)
+        #expect(run.status == 0, "\(run.complaints)")
+        let page = run.output.replacing("\\-", with: "-")
+        for command in ["check", "watch", "explain", "permissions grant", "record", "compare"] {
+            #expect(page.contains("\n.SS \(command)\n"), "\(command)")
+        }
+        let names = try #require(help.matches(of: #/"name"\s*:\s*"([a-z-]{2,})"/#).map(\.1) as [Substring]?)
+        #expect(names.count > 100)
+        for name in Set(names) where name != "name" { #expect(page.contains("--\(name)"), "\(name)") }
+        for status in ["0", "1", "2", "64", "66", "70", "73"] { #expect(page.contains("\n.TP\n\(status)\n")) }
+        let man = try Tool.path("man", package: "man-db")
+        let shown = try Tool.run(man, ["--warnings", "-l", "-"], input: run.output)
+        #expect(shown.status == 0)
+        #expect(shown.complaints == "")
+        #expect(shown.output.contains("NAME"))
+    }
+
+    @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
+    func completionsAreOfTheirShell(shell: String, words: [String]) throws {
+        let program = try Tool.path(shell, package: shell)
+        let script = try Program.run("--generate-completion-script", shell).output
+        #expect(script.contains("background-location-mandatory"))
+        try Program.withFile(script, ending: shell) { file in
+            let run = try Tool.run(program, words + [file])
+            #expect(run.status == 0, "\(run.complaints)")
+        }
+    }
+}

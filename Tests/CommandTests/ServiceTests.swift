@@ -1,0 +1,285 @@
+import Foundation
+import Testing
+
+/// The watch as a service: the file it keeps, the manager it talks to, and those who rely on the file.
+@Suite struct ServiceTests {
+    /// Starts a service on the demo rig, waits until it keeps its report, and ends it after the body.
+    private func service(
+        environment: [String: String] = [:], _ body: (_ file: URL, _ program: Process) throws -> Void
+    ) throws {
+        try Tool.withFolder { folder in
+            let file = folder.appending(path: "report.json")
+            let program = Process()
+            program.executableURL = Program.url
+            program.arguments = ["watch", "--keep", file.path]
+            program.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+            program.standardOutput = FileHandle.nullDevice
+            program.standardError = FileHandle.nullDevice
+            try program.run()
+            defer {
+                if program.isRunning { kill(program.processIdentifier, SIGKILL) }
+                program.waitUntilExit()
+            }
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while !FileManager.default.fileExists(atPath: file.path), Date() < deadline { usleep(10_000) }
+            try body(file, program)
+        }
+    }
+
+    private func cached(_ file: URL, _ words: String...) throws -> Program.Run {
+        try Program.run(["check", "--cached", "--cached-from", file.path, "--format", "json"] + words)
+    }
+
+    /// Why nothing can be told from the file.
+    private func doubt(_ run: Program.Run) throws -> String? {
+        #expect(run.status == 2)
+        let requirements = try #require(try run.document()["requirements"] as? [[String: Any]])
+        #expect(requirements.first?["standing"] as? String == "unknown")
+        return requirements.first?["detail"] as? String
+    }
+
+    @Test func itKeepsTheReportForTheGroup() throws {
+        try service { file, program in
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+            let kept = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+            let run = try cached(file)
+            let told = try run.document()
+            func text(_ document: [String: Any]) throws -> String {
+                let common = document.filter { $0.key != "inventory" }
+                return String(
+                    decoding: try JSONSerialization.data(withJSONObject: common, options: .sortedKeys), as: UTF8.self)
+            }
+            // Who asks, and what is said of a watch, is all that differs.
+            let unlike = ["notices", "rig"]
+            let (here, there) = (
+                try text(kept.filter { !unlike.contains($0.key) }), try text(told.filter { !unlike.contains($0.key) })
+            )
+            #expect(here == there)
+            #expect(kept["takenAt"] as? String == told["takenAt"] as? String)
+            #expect(kept["schema"] as? String == "rigready.report/1")
+            #expect(told["inventory"] == nil)
+            kill(program.processIdentifier, SIGTERM)
+            program.waitUntilExit()
+            #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+        }
+    }
+
+    @Test func authorizationsAreTheCallersOwn() throws {
+        try service { file, _ in
+            try Program.withFile("motion: denied\n") { grants in
+                let authorizations = try cached(file, "--permissions", grants).document()["authorizations"]
+                let motion = (authorizations as? [String: [String: Any]])?["motion"]
+                #expect(motion?["status"] as? String == "denied")
+                #expect(motion?["from"] as? String == "grant")
+            }
+        }
+    }
+
+    @Test func aWriterThatDiedOrIsStuckIsNoWitness() throws {
+        try service { file, program in
+            kill(program.processIdentifier, SIGSTOP)
+            usleep(1_200_000)
+            let stuck = try doubt(cached(file, "--max-age", "1"))
+            #expect(stuck?.contains("the service last spoke") == true)
+            for command in ["sensors", "permissions"] {
+                let run = try Program.run(command, "--cached", "--cached-from", file.path, "--max-age", "1")
+                #expect(run.status == 2)
+            }
+            kill(program.processIdentifier, SIGKILL)
+            program.waitUntilExit()
+            let ended = try doubt(cached(file))
+            #expect(ended?.contains("the service that wrote it has ended") == true)
+        }
+        try Tool.withFolder { folder in
+            let missing = try doubt(cached(folder.appending(path: "none")))
+            #expect(missing?.contains("no service keeps a report") == true)
+        }
+    }
+
+    /// Takes the lock of an open file, as its writer does or as a reader might.
+    private func lock(_ descriptor: Int32, _ kind: Int32) -> Bool {
+        var request = flock()
+        request.l_type = Int16(kind)
+        // F_OFD_SETLK.
+        return unsafe fcntl(descriptor, 37, &request) == 0
+    }
+
+    @Test func whoMayReadTheReportCannotMakeAnEndedServiceSeemAlive() throws {
+        try service { file, program in
+            kill(program.processIdentifier, SIGKILL)
+            program.waitUntilExit()
+            let reader = unsafe open(file.path, O_RDONLY)
+            defer { close(reader) }
+            #expect(flock(reader, LOCK_EX) == 0)
+            #expect(lock(reader, F_RDLCK) && !lock(reader, F_WRLCK))
+            let ended = try doubt(cached(file))
+            #expect(ended?.contains("the service that wrote it has ended") == true)
+        }
+    }
+
+    /// A file that this process keeps as a service would, made of a real one.
+    private func edited(_ edit: (String) -> String, _ body: (URL) throws -> Void) throws {
+        try service { file, program in
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let copy = file.deletingLastPathComponent().appending(path: "edited.json")
+            try Data(edit(text).utf8).write(to: copy)
+            let descriptor = unsafe open(copy.path, O_RDWR)
+            defer { close(descriptor) }
+            #expect(lock(descriptor, F_WRLCK))
+            try body(copy)
+        }
+    }
+
+    @Test func anotherBootOrVersionIsNone() throws {
+        try edited({ $0 }) { file in
+            let told = try cached(file).document()
+            #expect(told["takenAt"] is String)
+        }
+        let boot = #""boot" : "00000000-0000-0000-0000-000000000000""#
+        try edited({ $0.replacing(/"boot" : "[^"]*"/, with: boot) }) { file in
+            let reason = try doubt(cached(file))
+            #expect(reason?.contains("before the last boot") == true)
+        }
+        try edited({ $0.replacing(/"version" : "[^"]*"/, with: #""version" : "0.0.9""#) }) { file in
+            let reason = try doubt(cached(file))
+            #expect(reason?.contains("of version 0.0.9") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", #"{"schema": "rigready.report/1"}"#, String(repeating: "[", count: 100_000), "\u{0}",
+    ])
+    func whatIsNoReportIsSixtySix(text: String) throws {
+        try edited({ _ in text }) { file in
+            let run = try cached(file)
+            #expect(run.status == 66)
+            #expect(run.output == "")
+            #expect(run.complaints.contains("\(file.path): expected the report of a running service"))
+        }
+    }
+
+    @Test(arguments: [
+        ["--rig", "demo"], ["--depth", "state"], ["--timeout", "3"], ["--min-fix", "3d"], ["--no-simulated"],
+        ["--wait-fix", "1"], ["--gpsd", "h:1"], ["--iio", "ip:h"],
+    ])
+    func howToLookIsTheServicesToBeTold(words: [String]) throws {
+        #expect(try Program.run(["check", "--cached"] + words).status == 64)
+        #expect(try Program.run("watch", "--cached").status == 64)
+        #expect(try Program.run("record", "file", "--cached").status == 64)
+        #expect(try Program.run("check", "--cached-from", "file").status == 64)
+        #expect(try Program.run("watch", "--keep", "file", "--format", "json").status == 64)
+    }
+
+    @Test func aReportThatIsTakenAwayComesBack() throws {
+        try service(environment: ["WATCHDOG_USEC": "400000"]) { file, _ in
+            try FileManager.default.removeItem(at: file)
+            let deadline = Date(timeIntervalSinceNow: 20)
+            while !FileManager.default.fileExists(atPath: file.path), Date() < deadline { usleep(10_000) }
+            let run = try cached(file)
+            #expect(run.status != 2)
+        }
+    }
+
+    @Test func whatIsNoFileIsNeitherReplacedNorRead() throws {
+        try Tool.withFolder { folder in
+            let (link, pipe) = (folder.appending(path: "link"), folder.appending(path: "pipe"))
+            let victim = folder.appending(path: "victim")
+            try Data("mine".utf8).write(to: victim)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
+            let isMade = unsafe mkfifo(pipe.path, 0o600) == 0
+            #expect(isMade)
+            for place in [link, pipe, folder] {
+                let kept = try Program.run("watch", "--keep", place.path)
+                #expect(kept.status == 73)
+            }
+            let text = try String(contentsOf: victim, encoding: .utf8)
+            #expect(text == "mine")
+            for place in [pipe, folder, URL(filePath: "/dev/zero")] {
+                let read = try cached(place)
+                #expect(read.status == 66)
+            }
+        }
+    }
+
+    @Test func aServiceThatRequiresNothingCannotBeToldEither() throws {
+        let run = try Program.run("check", "--cached", "--cached-from", "/nonexistent", "--service", "assistanceCall")
+        #expect(run.status == 2)
+    }
+
+    @Test func whatIsKeptOrDecidedDoesNotRestOnIt() throws {
+        for words in [["compare", "--write", "file"], ["consent"], ["permissions", "request", "motion"]] {
+            #expect(try Program.run(words + ["--cached"]).status == 64)
+        }
+    }
+
+    @Test func aNumberBeyondAllBoundsIsNoReport() throws {
+        let absurd = #""elapsedMilliseconds" : 1e308"#
+        try edited({ $0.replacing(/"elapsedMilliseconds" : [0-9.e-]+/, with: absurd) }) { file in
+            let run = try cached(file)
+            #expect(run.status == 66)
+        }
+    }
+
+    @Test func aFileThatCannotBeWrittenIsSeventyThree() throws {
+        let run = try Program.run("watch", "--keep", "/nonexistent/report.json")
+        #expect(run.status == 73)
+        #expect(run.complaints.contains("/nonexistent/report.json: No such file or directory"))
+    }
+
+    @Test func itsManagerHearsThatItIsReadyAndLives() throws {
+        let socat = try Tool.path("socat", package: "socat")
+        try Tool.withFolder { folder in
+            let (path, heard) = (folder.appending(path: "notify").path, folder.appending(path: "heard"))
+            let manager = Process()
+            manager.executableURL = URL(filePath: socat)
+            manager.arguments = ["-u", "UNIX-RECV:\(path)", "OPEN:\(heard.path),creat,append"]
+            try manager.run()
+            defer {
+                kill(manager.processIdentifier, SIGKILL)
+                manager.waitUntilExit()
+            }
+            func wait(for isEnough: (String) -> Bool) -> Bool {
+                let deadline = Date(timeIntervalSinceNow: 20)
+                while Date() < deadline {
+                    if isEnough((try? String(contentsOf: heard, encoding: .utf8)) ?? "") { return true }
+                    usleep(10_000)
+                }
+                return false
+            }
+            let deadline = Date(timeIntervalSinceNow: 20)
+            while !FileManager.default.fileExists(atPath: path), Date() < deadline { usleep(5000) }
+            try service(environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"]) { _, program in
+                #expect(wait { $0.hasPrefix("READY=1STATUS=") })
+                #expect(wait { $0.ranges(of: "WATCHDOG=1").count > 3 })
+                kill(program.processIdentifier, SIGTERM)
+                #expect(wait { $0.hasSuffix("STOPPING=1") })
+            }
+        }
+    }
+
+    /// The unit as it ships, but for where the program lies.
+    private func unit(_ body: (String) throws -> Void) throws {
+        let text = try String(contentsOf: Tool.repository.appending(path: "Systemd/rigready.service"), encoding: .utf8)
+        try Tool.withFolder { folder in
+            let file = folder.appending(path: "rigready.service")
+            let here = text.replacing("/usr/bin/rigready", with: Program.url.path)
+            try Data(here.utf8).write(to: file)
+            try body(file.path)
+        }
+    }
+
+    @Test func systemdFindsTheUnitSoundAndSafe() throws {
+        let analyze = try Tool.path("systemd-analyze", package: "systemd")
+        try unit { unit in
+            let verified = try Tool.run(analyze, ["verify", "--man=no", unit])
+            #expect(verified.status == 0)
+            #expect(verified.complaints == "")
+            let safe = try Tool.run(analyze, ["security", "--offline=true", "--threshold=20", unit])
+            #expect(safe.status == 0, "\(safe.output.suffix(200))")
+            // A limit that any unit keeps would show nothing.
+            #expect(try Tool.run(analyze, ["security", "--offline=true", "--threshold=5", unit]).status != 0)
+        }
+    }
+}

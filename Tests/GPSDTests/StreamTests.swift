@@ -1,0 +1,110 @@
+import DriverKit
+import GPSD
+import Readiness
+import Support
+import Synchronization
+import Testing
+
+/// What a watched gpsd says decides the probes too.
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
+struct StreamTests {
+    /// A rig's watch over one gpsd, in small: the driver's sources of changes, and probes of the same driver.
+    private final class Watched: Sendable {
+        let changes = Mutex(0)
+        let connections = Mutex(0)
+        let gpsd: RunningGPSD
+        let driver: GPSDDriver
+        private let running = Mutex<Lookout?>(nil)
+
+        init(_ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria()) throws {
+            self.gpsd = gpsd
+            driver = GPSDDriver(port: gpsd.port, criteria: criteria)
+            let lookout = try Lookout(.sample) { _ in self.changes.withLock { $0 += 1 } }
+            running.withLock { $0 = lookout }
+            // The other source is udev's word of nodes, which this world has not.
+            let source = try #require(driver.changeSources.last)
+            let world = world
+            detach { _ = try? source(world, lookout) }
+        }
+
+        func end() {
+            running.withLock { $0?.cancel() }
+            gpsd.stop()
+        }
+
+        private var world: LiveWorld {
+            LiveWorld(
+                devices: { _ in [] }, modules: { _ in [] },
+                channel: { [self] endpoint, deadline throws(DriverError) in
+                    guard case .gpsd(let host, let port) = endpoint else {
+                        throw DriverError(.unsupported, subject: endpoint.description)
+                    }
+                    connections.withLock { $0 += 1 }
+                    return try DescriptorChannel.connect(
+                        host: host, port: port, subject: endpoint.description, until: deadline)
+                })
+        }
+
+        /// One probe, and whether it connected by itself.
+        func probe() throws -> (availability: Availability?, connected: Bool) {
+            let before = connections.withLock(\.self)
+            let deadline = Instant.now.advanced(bySeconds: 2)
+            let session = try driver.open(world, until: deadline)
+            let survey = try session.survey(.sample, until: deadline)
+            let finding = survey.leads.first.map { session.look(at: $0, .sample, until: deadline) }
+            return (finding?.sensor.availability, connections.withLock(\.self) != before)
+        }
+
+        /// Probes until it finds the receiver so without connecting.
+        func hears(_ availability: Availability) throws -> Bool {
+            try RunningGPSD.wait(12) {
+                let probe = try probe()
+                return probe.availability == availability && !probe.connected
+            }
+        }
+    }
+
+    @Test func whatTheStreamHeardIsNotAskedForAgain() throws {
+        let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: 2))
+        defer { watched.end() }
+        #expect(try watched.hears(.available))
+        watched.gpsd.set(.noFix)
+        #expect(try watched.hears(.unavailable(.noFix)))
+        watched.gpsd.set(.threeDimensional)
+        #expect(try watched.hears(.available))
+        watched.gpsd.set(.nothing)
+        // What a silence says it says only while gpsd answers, which is asked.
+        let isStale = try RunningGPSD.wait(12) { try watched.probe().availability == .unavailable(.stale) }
+        #expect(isStale)
+    }
+
+    @Test func aReceiverWithoutAFixThatFallsSilentIsSilent() throws {
+        let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: 2))
+        defer { watched.end() }
+        #expect(try watched.hears(.unavailable(.noFix)))
+        watched.gpsd.set(.nothing)
+        let isTold = try RunningGPSD.wait(12) { try watched.probe().availability == .unavailable(.silent) }
+        #expect(isTold)
+    }
+
+    @Test func reportsThatSayTheSameAreNoChange() throws {
+        let watched = try Watched(try RunningGPSD(.threeDimensional))
+        defer { watched.end() }
+        #expect(try watched.hears(.available))
+        let before = watched.changes.withLock(\.self)
+        // Some eight reports.
+        let rest = Instant.now.advanced(bySeconds: 4)
+        #expect(RunningGPSD.wait(10) { Instant.now > rest })
+        #expect(watched.changes.withLock(\.self) == before)
+        watched.gpsd.set(.noFix)
+        #expect(RunningGPSD.wait(10) { watched.changes.withLock(\.self) > before })
+    }
+
+    @Test func aGPSDThatDiesTakesWhatItSaidWithIt() throws {
+        let watched = try Watched(try RunningGPSD(.threeDimensional))
+        #expect(try watched.hears(.available))
+        watched.end()
+        let probe = try watched.probe()
+        #expect(probe.availability == nil && probe.connected)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// What the benchmarks make of the runs in the machine: that they are there, not how long they took.
+@Suite struct BenchmarkTests {
+    private struct Table: Decodable {
+        struct Row: Decodable {
+            let id: String
+            let ratio: Double?
+        }
+        let rows: [Row]
+    }
+
+    @Test func theRunsInTheMachineMakeATable() throws {
+        _ = try Bench.cases.get()
+        let process = Process()
+        process.executableURL = Bench.root.appending(path: "Benchmarks/run")
+        process.arguments = ["--json", "--kept", Bench.results.path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let ratios = try JSONDecoder().decode(Table.self, from: text).rows.reduce(into: [:]) { $0[$1.id] = $1.ratio }
+        for row in ["check.wall.floor", "check.cpu.peers", "device.wall.floor", "device.cpu.libiio"] {
+            #expect((ratios[row] ?? 0) > 0, "\(row)")
+        }
+        // A size, which no emulator changes.
+        #expect((ratios["memory.check"] ?? 2) < 1)
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+/// Why a user may not capture: each cause is put in place, told, and mended by what its remedy says.
+@Suite struct DenialBenchTests {
+    private static let rule = "/run/udev/rules.d/70-rigready-iio.rules"
+    private static let reload = "sudo udevadm control --reload"
+    private static let trigger = "sudo udevadm trigger --action=change"
+    private static let all = "\(reload) && \(trigger) --subsystem-match=iio"
+
+    private static let findings: [(name: String, words: String, remedy: String)] = [
+        ("rule-not-installed", "is not installed", "Scripts/install"),
+        ("group-missing", "does not exist", "sudo groupadd --system --force iio && \(all)"),
+        (
+            "rule-masked", "/etc/udev/rules.d/70-rigready-iio.rules, which is empty, masks the udev rule",
+            "sudo rm /etc/udev/rules.d/70-rigready-iio.rules && \(all)"
+        ),
+        ("not-triggered", "since \(rule) was installed", "\(reload) && \(trigger) /dev/iio:device0"),
+        ("not-in-group", "this user is not in that group", "sudo usermod -aG iio \"$(id -un)\""),
+        ("not-in-session", "but this login session is not", "log out and in again"),
+        ("excluded", "kept out by name or by a folder", "sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0"),
+        ("undone", "but the node is not the group's", all),
+        ("not-reloaded", "udev has looked at it without \(rule), which it has not read", all),
+    ]
+
+    @Test func eachCauseIsToldByItself() throws {
+        for finding in Self.findings {
+            let bench = try Bench.case("denial-\(finding.name)")
+            #expect(bench.standing("motion") == "unmet denied", "\(finding.name)")
+            let motion = bench.report.authorizations.motion
+            #expect(motion.evidence.hasPrefix("/dev/iio:device0: "), "\(finding.name)")
+            for other in Self.findings {
+                #expect(motion.evidence.contains(other.words) == (other.name == finding.name), "\(finding.name)")
+            }
+            let remedy = try #require(bench.requirement("motion")?.remedy)
+            #expect(remedy.contains(finding.remedy), "\(finding.name)")
+            #expect(bench.sensors("gyroscope").map(\.availability) == ["available"])
+        }
+    }
+
+    @Test(arguments: ["mended", "undone-mended", "not-reloaded-mended"])
+    func theRemedyMends(step: String) throws {
+        #expect(try Bench.case("denial-\(step)").standing("motion") == "met")
+    }
+
+    @Test func whereUdevKnowsTheRuleTheDeviceAloneIsTriggered() throws {
+        let bench = try Bench.case("denial-other-triggered")
+        #expect(bench.standing("motion") == "unmet denied")
+        #expect(bench.requirement("motion")?.remedy == "\(Self.trigger) /dev/iio:device1")
+        #expect(try Bench.case("denial-other-triggered-mended").standing("motion") == "met")
+    }
+}

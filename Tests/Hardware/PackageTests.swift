@@ -1,0 +1,43 @@
+import Testing
+
+/// The Debian package on a bare Debian with its own udevd, for an ordinary user.
+@Suite struct PackageBenchTests {
+    @Test func aFreshBoardBecomesARigOfItsUser() throws {
+        for (step, standing, evidence) in [
+            ("before", "unmet denied", "70-rigready-iio.rules is not installed"),
+            ("stranger", "unmet denied", "this user is not in that group"),
+            ("old-session", "unmet denied", "this login session is not"),
+            ("installed", "met", "readable by group"), ("upgraded", "met", "readable by group"),
+            ("removed", "unmet denied", "70-rigready-iio.rules is not installed"),
+            ("script", "met", "readable by group"),
+            ("script-removed", "unmet denied", "70-rigready-iio.rules is not installed"),
+        ] {
+            let bench = try Bench.case("package-\(step)")
+            #expect(bench.standing("motion") == standing, "\(step)")
+            #expect(bench.report.authorizations.motion.evidence.contains(evidence), "\(step)")
+            #expect(bench.sensors("gyroscope").map(\.availability) == ["available"], "\(step)")
+            #expect(bench.status == (standing == "met" ? 0 : 1), "\(step)")
+            for service in ["walking", "cycling"] {
+                #expect(bench.verdict(service) == (standing == "met" ? "runs" : "fails"), "\(step) \(service)")
+            }
+        }
+        let installed = try Bench.case("package-installed").report
+        #expect(installed.requirements.allSatisfy { $0.standing == "met" })
+        #expect(installed.services.allSatisfy { $0.verdict == "runs" })
+        #expect(try Bench.text("package-text.txt").contains("all 13 services run"))
+        #expect(try Bench.text("package-links.txt").contains("i2c-0-0069-gyroscope -> ../../iio:device"))
+    }
+
+    @Test func dpkgSaysNothingOfTroubleAndNothingIsLeft() throws {
+        let log = try Bench.text("package.txt")
+        for step in [
+            "Setting up rigready (0.1.0-1)", "(0.1.0-2) over (0.1.0-1)", "Removing rigready", "Purging", "telling udev",
+            "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules", "root's again  /dev/iio:device0",
+        ] {
+            #expect(log.contains(step), "\(step)")
+        }
+        #expect(log.contains("Creating group 'iio'"))
+        for word in ["rror", "arning", "ailed", "dpkg: "] { #expect(!log.contains(word), "\(word)") }
+        #expect(try Bench.text("package-left.txt") == "")
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// The service under a real systemd, and a watch that has to endure: the scenarios wait for what is to come.
+@Suite struct ServiceBenchTests {
+    @Test func theFileIsTheGroupsAndTheServiceMayNothing() throws {
+        #expect(try Bench.text("service-file.txt") == "640 rigready iio\n750 rigready iio\n")
+        let status = try Bench.text("service-status.txt")
+        for line in ["CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"] {
+            #expect(status.contains(line))
+        }
+        #expect(status.contains("Uid:\t850\t850\t850\t850"))
+    }
+
+    @Test func whoMayReadTheFileNeedNotLook() throws {
+        let cached = try Bench.case("service-cached")
+        let probed = try Bench.recordedReport("service")
+        #expect(cached.report.sensors.map(\.key) == probed.sensors.map(\.key))
+        for sensor in cached.report.sensors { #expect(sensor.availability == "available") }
+        let receiver = try #require(cached.sensors("locationReceiver").first?.reading)
+        #expect(receiver.latitude == 52.5 && receiver.longitude == 13.4)
+        #expect(cached.standing("motion") == "met")
+        #expect(cached.standing("preciseLocation") == "met")
+    }
+
+    @Test func accessIsTheCallersOwn() throws {
+        #expect(try Bench.case("service-cached-root").standing("motion") == "met")
+        let other = try Bench.case("service-cached-as")
+        #expect(other.standing("motion") == "unmet denied")
+        #expect(other.verdict("walking") == "fails")
+        #expect(other.sensors("accelerometer").allSatisfy { $0.access == "denied" && $0.availability == "available" })
+    }
+
+    @Test func aStrangerMayNotEvenReadTheFile() throws {
+        #expect(try Bench.text("service-cached-stranger.status") == "66\n")
+        let complaint = try Bench.text("service-cached-stranger.err")
+        #expect(complaint.contains("/run/rigready/report.json: Permission denied (EACCES)"))
+    }
+
+    @Test func aChangeIsInTheFileAtOnce() throws {
+        #expect(try Bench.case("service-after-change").standing("bluetooth") == "unmet poweredOff")
+    }
+
+    @Test func aServiceThatIsStuckOrGoneTellsNothing() throws {
+        for name in ["service-stuck", "service-killed"] {
+            let found = try Bench.case(name)
+            #expect(found.status == 2)
+            #expect(found.standing("gyroscope") == "unknown indeterminate")
+        }
+    }
+
+    /// Descriptors, threads and KiB of memory of its own, before ten thousand events, after half of them and after all.
+    @Test func tenThousandEventsLeaveNothingBehind() throws {
+        let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
+        func numbers(_ name: String) throws -> [Int] {
+            try #require(lines.first { $0.first == name[...] }).dropFirst().compactMap { Int($0) }
+        }
+        let (before, half, after) = (try numbers("before"), try numbers("half"), try numbers("after"))
+        #expect(before.count == 3 && half.count == 3 && after.count == 3)
+        #expect(after[0] <= before[0] && after[1] <= before[1])
+        #expect(after[2] <= half[2] + 256, "\(before), \(half), \(after)")
+        #expect(try Bench.case("endurance-end").standing("accelerometer") == "met")
+    }
+
+    @Test func withoutAnEventNothingWakes() throws {
+        #expect(try Bench.text("endurance-holdings.txt").contains("idle 0\n"))
+    }
+
+    @Test func theLatencyIsRecordedBesideABareListener() throws {
+        let latencies = try Latencies()
+        #expect(latencies.management.count >= 40)
+        #expect(latencies.uevents.count >= 16)
+        // No limit: the machine is emulated. What is told after the kernel's word is told after it.
+        for latency in latencies.management + latencies.uevents { #expect(latency > 0) }
+        print("watch beside a bare listener, in the emulated machine:", latencies.words)
+    }
+}
+
+/// How long after the bare listener's word the watch's line came, in milliseconds.
+private struct Latencies {
+    var management: [Double] = []
+    var uevents: [Double] = []
+
+    init() throws {
+        func rows(_ file: String) throws -> [(time: Double, words: String)] {
+            try Bench.text(file).split(separator: "\n").compactMap { line in
+                let parts = line.split(separator: " ", maxSplits: 1)
+                guard parts.count == 2, let time = Double(parts[0]) else { return nil }
+                return (time / 1e6, String(parts[1]))
+            }
+        }
+        let lines = try rows("latency-lines.txt")
+        let settings = try rows("latency-management.txt").filter { $0.words == "6" }.map(\.time)
+        let devices = try rows("latency-uevents.txt").filter { $0.words.contains("/iio:device") }.map(\.time)
+        for line in lines {
+            func since(_ events: [Double]) -> Double? { events.last { $0 < line.time }.map { line.time - $0 } }
+            if line.words.contains("Bluetooth: "), let latency = since(settings) { management.append(latency) }
+            if line.words.contains("accelerometer: "), let latency = since(devices) { uevents.append(latency) }
+        }
+    }
+
+    var words: String {
+        func quantiles(_ values: [Double]) -> String {
+            let sorted = values.sorted()
+            guard let last = sorted.last else { return "none" }
+            return "median \(sorted[sorted.count / 2].rounded()) ms, most \(last.rounded()) ms of \(sorted.count)"
+        }
+        return "management socket \(quantiles(management)); udev \(quantiles(uevents))"
+    }
+}

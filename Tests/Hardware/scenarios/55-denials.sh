@@ -1,0 +1,59 @@
+# Each reason for which a user may not capture, and after each what its remedy says, word for word but for sudo.
+person 1001 tester
+member() { group_of iio "$@"; }
+told() { report_as 1001 "denial-$1" --depth state --timeout 8; }
+reload_all() { udevadm control --reload && udevadm trigger --action=change --subsystem-match=iio; settle; }
+sed -i '/^iio:/d' /etc/group
+chip_bmi160
+node=$(echo /dev/iio:device*)
+rule=70-rigready-iio.rules
+
+told rule-not-installed
+mkdir -p /etc/udev/rules.d
+cp /share/udev-rules/$rule $RULES/
+told group-missing
+member
+: > /etc/udev/rules.d/$rule
+told rule-masked
+rm /etc/udev/rules.d/$rule
+rmdir /etc/udev/rules.d
+told not-triggered
+udevadm control --reload && udevadm trigger --action=change "$node"
+settle
+told not-in-group
+member tester
+told not-in-session
+GROUPS_OF_USER=$GROUP_NUMBER
+told mended
+setfacl -m u:1001:--- "$node"
+told excluded
+setfacl -b "$node"
+chgrp 0 "$node"
+chmod 600 "$node"
+told undone
+reload_all
+told undone-mended
+
+# A rule that is written over in place: udev does not see it, and the device comes while it has the old one.
+remove_chip 0x69
+wait_for 5 gone "$(client 0x69)" || die "the chip is still there"
+echo '# nothing' > $RULES/$rule
+udevadm control --reload
+cat /share/udev-rules/$rule > $RULES/$rule
+chip_bmi160
+told not-reloaded
+reload_all
+told not-reloaded-mended
+
+# Another sensor shows that udev knows the rule; this one came before it. Neither is this user's.
+GROUPS_OF_USER=
+mv $RULES/$rule /run/bench/rule
+udevadm control --reload
+chip_lis3dh
+node=/dev/$(basename "$(client 0x19)"/iio:device*)
+cp /run/bench/rule $RULES/$rule
+told other-triggered
+GROUPS_OF_USER=$GROUP_NUMBER
+udevadm trigger --action=change "$node"
+settle
+told other-triggered-mended

@@ -1,0 +1,31 @@
+# Two equal sensors on one bus, taken away and put back in the other order: their keys, labels and links stay theirs.
+install_rules
+cat > $RULES/60-this-rig.rules <<'RULES'
+SUBSYSTEM=="iio", KERNELS=="*-0018", ENV{RIGREADY_LABEL}="left door"
+SUBSYSTEM=="iio", KERNELS=="*-0019", ENV{RIGREADY_LABEL}="right/door"
+RULES
+udevadm control --reload
+# links CASE: each link with the chip that it leads to, and the kernel's number of today
+links() {
+    local link device
+    for link in /dev/iio/by-label/* /dev/iio/by-path/*; do
+        [ -e "$link" ] || continue
+        device=$(basename "$(readlink "$link")")
+        echo "${link#/dev/iio/} $(basename "$(dirname "$(readlink -f "/sys/bus/iio/devices/$device")")") $device"
+    done > "/host/results/links-$1.txt"
+    report "links-$1" --timeout 8
+}
+chip_lis3dh 0x18
+chip_lis3dh 0x19
+links first
+remove_chip 0x18
+wait_for 5 gone "$(client 0x18)" || die "the chip is still there"
+settle
+links one-gone
+remove_chip 0x19
+wait_for 5 gone "$(client 0x19)" || die "the chip is still there"
+settle
+links both-gone
+chip_lis3dh 0x19
+chip_lis3dh 0x18
+links other-order

@@ -1,0 +1,7 @@
+# The hub is pulled out in the middle of a capture.
+hub start accel
+app capture-unplugged motion-app accelerometer 100000 &
+runner=$!
+wait_for 30 grep -q '^sample' /run/bench/case/capture-unplugged.txt || die "no sample came"
+hub stop
+wait $runner

@@ -1,0 +1,15 @@
+# The hub stops answering in the middle of a capture, or before it.
+hub start accel
+app capture-frozen motion-app accelerometer 100000 &
+runner=$!
+wait_for 30 grep -q '^sample' /run/bench/case/capture-frozen.txt || die "no sample came"
+hub freeze
+wait_for 60 seen /host/results/capture-frozen.txt || die "the app hangs"
+hub thaw
+wait $runner
+hub freeze
+app capture-frozen-before motion-app accelerometer 10 &
+runner=$!
+wait_for 60 seen /host/results/capture-frozen-before.txt || die "the app hangs"
+hub thaw
+wait $runner

@@ -1,0 +1,138 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import IIO
+
+/// Why a node is denied, told apart by what the rig shows; the bench has each of them with the real udevd.
+@Suite struct DenialTests {
+    private static let rule = "/usr/lib/udev/rules.d/70-rigready-iio.rules"
+    private static let record = "/run/udev/data/c243:0"
+    private static let all =
+        "sudo udevadm control --reload && sudo udevadm trigger --action=change --subsystem-match=iio"
+
+    private static func status(_ group: UInt32 = 0, _ mode: UInt16 = 0o600, changed: Int64? = nil) -> NodeStatus {
+        NodeStatus(owner: 0, group: group, mode: mode, readable: false, changed: changed)
+    }
+
+    /// A rig with the rule and its group, whose udev has not looked at the device since.
+    private static var installed: FakeWorld {
+        var world = RemedyTests.denied
+        world.add("\(LocalTests.folder)/uevent", "MAJOR=243\nMINOR=0\nDEVNAME=iio:device0\nDEVTYPE=iio_device\n")
+        world.add(rule, "# rules\n")
+        world.add("/etc/group", "root:x:0:\n:bad\niio:x:900:someone\n")
+        world.add(record, "I:1\n")
+        world.add("/run/udev/data/n1", "")
+        world.nodes["/run/udev/data"] = status(0, 0o755)
+        world.nodes[rule] = status(0, 0o644, changed: 2_000)
+        world.nodes[record] = status(0, 0o644, changed: 1_000)
+        world.user = Account(user: 1001, groups: [1001], loginGroups: [1001])
+        return world
+    }
+
+    /// The one line about the node and its remedy, which a shell must be able to read.
+    private func told(_ world: FakeWorld) throws -> (said: String, remedy: String) {
+        let sensor = try #require(try Probe(world).first(.gyroscope))
+        #expect(sensor.access == .denied && sensor.availability == .available)
+        let evidence = try #require(sensor.evidence.last { $0.path == RemedyTests.node })
+        let remedy = try #require(sensor.accessRemedy)
+        #expect(try RemedyTests.canBeTyped(remedy.replacing("log out and in again, or for one command: ", with: "")))
+        return (evidence.said, remedy)
+    }
+
+    @Test func `without the rule`() throws {
+        var world = Self.installed
+        world.files[Self.rule] = nil
+        world.nodes[Self.rule] = nil
+        let told = try told(world)
+        #expect(told.said == "rw------- 0:0; no udev rule gives it to anybody: 70-rigready-iio.rules is not installed")
+        #expect(told.remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0 "))
+    }
+
+    @Test(arguments: ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d"])
+    func `with a rule that an empty file masks`(folder: String) throws {
+        var world = Self.installed
+        world.add("\(folder)/70-rigready-iio.rules", "")
+        let told = try told(world)
+        #expect(told.said.hasSuffix("; \(folder)/70-rigready-iio.rules, which is empty, masks the udev rule"))
+        #expect(told.remedy == "sudo rm \(folder)/70-rigready-iio.rules && \(Self.all)")
+        // The other way round nothing is masked.
+        world.add("\(folder)/70-rigready-iio.rules", "# rules\n")
+        world.add(Self.rule, "")
+        #expect(try self.told(world).said.hasSuffix("since \(folder)/70-rigready-iio.rules was installed"))
+    }
+
+    @Test func `without the group`() throws {
+        var world = Self.installed
+        world.add("/etc/group", "root:x:0:\n")
+        let told = try told(world)
+        #expect(told.said.hasSuffix("the group iio, to which 70-rigready-iio.rules gives it, does not exist"))
+        #expect(told.remedy == "sudo groupadd --system --force iio && " + Self.all)
+    }
+
+    @Test func `not triggered for this device`() throws {
+        var world = Self.installed
+        let told = try told(world)
+        #expect(told.said == "rw------- 0:0; udev has not looked at it since \(Self.rule) was installed")
+        let trigger = "sudo udevadm trigger --action=change /dev/iio:device0"
+        #expect(told.remedy == "sudo udevadm control --reload && \(trigger)")
+        // Another device bears the rule's tag, so udev knows the rule.
+        world.add("/run/udev/tags/rigready/c243:7", "")
+        #expect(try self.told(world).remedy == trigger)
+        // udev never looked at the device at all.
+        world.files[Self.record] = nil
+        world.nodes[Self.record] = nil
+        #expect(try self.told(world).remedy == trigger)
+    }
+
+    @Test func `not reloaded`() throws {
+        var world = Self.installed
+        world.nodes[Self.record] = Self.status(0, 0o644, changed: 2_000)
+        let told = try told(world)
+        #expect(told.said.hasSuffix("udev has looked at it without \(Self.rule), which it has not read"))
+        #expect(told.remedy == Self.all)
+    }
+
+    @Test(arguments: ["ACCELEROMETER", "GYROSCOPE"]) func `applied and undone`(kind: String) throws {
+        var world = Self.installed
+        world.add(Self.record, "I:1\nE:RIGREADY_\(kind)=1\nG:rigready\n")
+        let told = try told(world)
+        #expect(told.said.hasSuffix("udev has applied 70-rigready-iio.rules, but the node is not the group's"))
+        #expect(told.remedy == Self.all)
+    }
+
+    @Test func `where no udev runs`() throws {
+        var world = Self.installed
+        for file in [Self.record, "/run/udev/data/n1"] { world.files[file] = nil }
+        for node in [Self.record, "/run/udev/data"] { world.nodes[node] = nil }
+        #expect(try told(world).said.hasSuffix("; no udev runs here"))
+    }
+
+    @Test func `not in the group, not in this session, or kept out in spite of it`() throws {
+        var world = Self.installed
+        world.nodes[RemedyTests.node] = Self.status(900, 0o660)
+        let stranger = try told(world)
+        #expect(stranger.said.hasSuffix("group iio may read it, and this user is not in that group"))
+        #expect(stranger.remedy.hasPrefix("sudo usermod -aG iio \"$(id -un)\" "))
+        world.user?.loginGroups = [1001, 900]
+        let early = try told(world)
+        #expect(early.said.hasSuffix("this user is in that group, but this login session is not"))
+        #expect(early.remedy == "log out and in again, or for one command: sg iio -c rigready")
+        world.user?.groups = [1001, 900]
+        #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
+        // A recording of before tells nothing of the account, and a group without a name is told by number.
+        world.user = nil
+        world.add("/etc/group", "root:x:0:\n")
+        #expect(try told(world).remedy.hasPrefix("sudo usermod -aG 900 \"$(id -un)\" "))
+    }
+
+    @Test func `a person's label goes before the firmware's`() throws {
+        var world = Self.installed
+        world.add("\(LocalTests.folder)/label", "imu\n")
+        #expect(try Probe(world).first(.gyroscope)?.label == "imu")
+        world.add(Self.record, "E:RIGREADY_LABEL=front left\n")
+        #expect(try Probe(world).first(.gyroscope)?.label == "front left")
+    }
+}

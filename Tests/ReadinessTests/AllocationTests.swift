@@ -1,0 +1,30 @@
+import AllocationCount
+import Readiness
+import Testing
+
+/// What an evaluation asks of the allocator: nothing.
+@Suite struct AllocationTests {
+    @Test func `the count counts`() {
+        let before = allocations_of_this_thread()
+        let array = [UInt8](repeating: 0, count: Int.random(in: 5_000...6_000))
+        #expect(allocations_of_this_thread() > before)
+        #expect(array.count >= 5_000)
+    }
+
+    @Test func `an evaluation allocates nothing`() throws {
+        let evaluator = try Evaluator(
+            flags: [.motionPermissionMandatory, .backgroundLocationPermissionMandatory], licence: .all)
+        let facts = AllFacts.shared.facts
+        var verdicts = evaluator.verdicts(for: facts[0])
+        func allocationsOfAll() -> UInt64 {
+            let before = allocations_of_this_thread()
+            // By index: unoptimized, an iterator makes a box a step.
+            for index in facts.indices { verdicts = evaluator.verdicts(for: facts[index]) }
+            return allocations_of_this_thread() - before
+        }
+        // What the runtime makes at first use is no part of an evaluation.
+        _ = allocationsOfAll()
+        #expect(allocationsOfAll() == 0)
+        #expect(verdicts == evaluator.verdicts(for: facts[facts.count - 1]))
+    }
+}

@@ -1,0 +1,135 @@
+import DriverKit
+import Permissions
+import Readiness
+import RigBluetooth
+import RigHost
+import RigSupport
+import Testing
+
+// Phone code as it is written, with nothing but the import changed.
+
+/// Follows the state of Bluetooth.
+private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
+    private let lock = NSLock()
+    private var told: [CBManagerState] = []
+    private var central: CBCentralManager?
+
+    var states: [CBManagerState] { lock.withLock { told } }
+    var manager: CBCentralManager? { lock.withLock { central } }
+
+    func start(options: [String: Any]? = nil) {
+        let made = CBCentralManager(delegate: self, queue: DispatchQueue(label: "radio"), options: options)
+        lock.withLock { central = made }
+    }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        switch central.state {
+        case .poweredOn: central.scanForPeripherals(withServices: [CBUUID(string: "180D")], options: nil)
+        case .poweredOff, .unauthorized, .unsupported, .resetting, .unknown: break
+        @unknown default: break
+        }
+        lock.withLock { told.append(central.state) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct CentralManagerTests {
+    /// What a look at one controller finds.
+    private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> Lead {
+        Lead(
+            Sensor(
+                key: key, kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth",
+                availability: state == .poweredOn ? .available : .unavailable(.poweredOff), access: .readable,
+                reading: .adapter(AdapterReading(state: state))), isOpen: false)
+    }
+
+    private static func driver(_ leads: Lead...) -> StagedDriver {
+        StagedDriver("bluetooth", [.bluetoothAdapter], Survey(leads: leads, access: .readable))
+    }
+
+    private func radio(_ test: TestRig) -> Radio {
+        let radio = Radio()
+        test.run { radio.start() }
+        return radio
+    }
+
+    @Test func everyChangeOfPowerIsTold() throws {
+        let driver = Self.driver(Self.controller(.poweredOn))
+        let test = try TestRig(drivers: [driver])
+        let radio = radio(test)
+        #expect(eventually { radio.states == [.poweredOn] })
+        for (survey, expected) in [
+            (Survey(leads: [Self.controller(.poweredOff)], access: .readable), CBManagerState.poweredOff),
+            (Survey(access: .readable), .unsupported),
+            (Survey(leads: [Self.controller(.poweredOff), Self.controller(.poweredOn, key: "00:BB")]), .poweredOn),
+            (
+                Survey(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .hardBlocked, detail: "a switch")]),
+                .poweredOff
+            ),
+            (
+                Survey(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .indeterminate, detail: "no answer")]),
+                .unknown
+            ),
+        ] {
+            driver.set(survey)
+            #expect(eventually { radio.states.last == expected }, "\(expected)")
+        }
+        #expect(radio.states == [.poweredOn, .poweredOff, .unsupported, .poweredOn, .poweredOff, .unknown])
+    }
+
+    @Test func makingAManagerAsksAndTheAnswerIsTold() throws {
+        let person = Person(.allow)
+        let test = try TestRig(
+            grants: "bluetooth: not-determined\n", drivers: [Self.driver(Self.controller(.poweredOn))], asker: person)
+        #expect(test.run { CBCentralManager.authorization } == .notDetermined)
+        #expect(person.asked.isEmpty)
+        let radio = radio(test)
+        #expect(eventually { radio.states.last == .poweredOn })
+        #expect(radio.states.first == .unknown || radio.states == [.poweredOn])
+        #expect(person.asked == [.bluetooth])
+        #expect(test.run { CBManager.authorization } == .allowedAlways)
+    }
+
+    @Test func whatIsDeniedOrRestrictedIsUnauthorized() throws {
+        for (grants, policy, expected) in [
+            ("bluetooth: denied\n", "", CBManagerAuthorization.denied),
+            ("bluetooth: allowed\n", "bluetooth: restricted\n", .restricted),
+        ] {
+            let test = try TestRig(
+                grants: grants, policy: policy, drivers: [Self.driver(Self.controller(.poweredOn))])
+            let radio = radio(test)
+            #expect(eventually { radio.states == [.unauthorized] })
+            #expect(test.run { CBCentralManager.authorization } == expected)
+            try test.write("bluetooth: allowed\n", to: "permissions.yaml")
+            try test.write("", to: "policy.yaml")
+            #expect(eventually { radio.states == [.unauthorized, .poweredOn] })
+        }
+    }
+
+    @Test func aPinnedControllerAloneCounts() throws {
+        let test = try TestRig(
+            configuration: "require: {bluetoothAdapter: \"00:BB\"}\n",
+            drivers: [Self.driver(Self.controller(.poweredOn), Self.controller(.poweredOff, key: "00:BB"))])
+        let radio = radio(test)
+        #expect(eventually { radio.states == [.poweredOff] })
+    }
+
+    @Test func scanningSaysThatItIsOutOfScope() throws {
+        let test = try TestRig(drivers: [Self.driver(Self.controller(.poweredOn))])
+        let radio = radio(test)
+        #expect(eventually { test.complaints.contains { $0.contains("scanning is out of scope") } })
+        #expect(radio.manager?.isScanning == false)
+    }
+
+    @Test func aManagerThatIsGoneTellsNothing() throws {
+        let driver = Self.driver(Self.controller(.poweredOn))
+        let test = try TestRig(drivers: [driver])
+        var radio: Radio? = radio(test)
+        #expect(eventually { radio?.states == [.poweredOn] })
+        weak let manager = radio?.manager
+        radio = nil
+        #expect(eventually { manager == nil })
+        driver.set(Survey(access: .readable))
+        #expect(eventually { test.state.inventory.sensors.isEmpty })
+    }
+}

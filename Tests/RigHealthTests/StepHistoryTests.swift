@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import RigHealth
+
+/// What may be told of a counter.
+@Suite struct StepHistoryTests {
+    private let boot = Date(timeIntervalSinceReferenceDate: 1000)
+
+    private func steps(_ history: StepHistory, _ start: Double?, _ end: Double?) -> [Double]? {
+        history.steps(in: AskedTime(start: start.map { boot + $0 }, end: end.map { boot + $0 })).map {
+            [Double($0.steps), $0.start.timeIntervalSince(boot), $0.end.timeIntervalSince(boot)]
+        }
+    }
+
+    @Test func `steps are known between readings, and since boot`() {
+        var history = StepHistory(boot: boot)
+        #expect(steps(history, nil, nil) == nil)
+        history.note(100, at: boot + 10)
+        history.note(130, at: boot + 20)
+        history.note(135, at: boot + 30)
+        #expect(steps(history, nil, nil) == [135, 0, 30])
+        #expect(steps(history, -50, 100) == [135, 0, 30])
+        #expect(steps(history, 5, nil) == [35, 10, 30])
+        #expect(steps(history, 5, 25) == [30, 10, 20])
+        #expect(steps(history, 11, 25) == nil)
+        #expect(steps(history, 40, 50) == nil)
+    }
+
+    @Test func `a count that fell was begun anew, and a clock set back adds nothing`() {
+        var history = StepHistory(boot: boot)
+        history.note(100, at: boot + 10)
+        history.note(7, at: boot + 20)
+        #expect(steps(history, nil, nil) == [107, 0, 20])
+        history.note(5000, at: boot + 15)
+        #expect(steps(history, nil, nil) == [107, 0, 20])
+        history.note(.max, at: boot + 30)
+        #expect(history.steps(in: AskedTime())?.steps == .max)
+    }
+
+    @Test func `many readings are thinned and lose no step`() {
+        var history = StepHistory(boot: boot)
+        for second in 1...20_000 { history.note(UInt64(second * 2), at: boot + Double(second)) }
+        #expect(steps(history, nil, nil) == [40_000, 0, 20_000])
+        #expect(Mirror(reflecting: history).children.allSatisfy { Mirror(reflecting: $0.value).children.count <= 4097 })
+    }
+}

@@ -1,0 +1,154 @@
+import DriverKit
+import Permissions
+import Readiness
+import RigHost
+import RigLocation
+import RigSupport
+import Testing
+
+/// What live updates tell, and why nothing comes.
+@Suite(.timeLimit(.minutes(2)))
+struct LiveUpdateTests {
+    private let gpsd = ScriptedGPSD()
+
+    /// The updates of a loop, which a test reads one by one.
+    private func updates(of test: TestRig) -> CLLocationUpdate.Updates.AsyncIterator {
+        test.run { CLLocationUpdate.liveUpdates() }.makeAsyncIterator()
+    }
+
+    private func rig(
+        _ grants: String, policy: String? = nil, configuration: String? = TestRig.purposes,
+        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
+        asker: any Asker = FixedAsker(.allow)
+    ) throws -> TestRig {
+        try TestRig(
+            grants: grants, policy: policy, configuration: configuration, session: session, sessions: sessions,
+            drivers: drivers, world: gpsd, gpsd: ScriptedGPSD.endpoint, asker: asker)
+    }
+
+    @Test func undecidedItAsksOnceAndGoesOn() async throws {
+        let person = Person(.allow)
+        let test = try rig("location: not-determined\n", asker: person)
+        var updates = updates(of: test)
+        #expect(try await updates.next()?.authorizationRequestInProgress == true)
+        #expect(await soon { gpsd.connections == 1 })
+        gpsd.noFix()
+        let allowed = try await updates.next()
+        #expect(allowed?.authorizationRequestInProgress == false && allowed?.location == nil)
+        #expect(try await updates.next()?.locationUnavailable == true)
+        gpsd.fix()
+        let found = try await updates.next()
+        #expect(found?.location?.coordinate.latitude == 52.5 && found?.locationUnavailable == false)
+        #expect(found?.accuracyLimited == false && found?.stationary == false && found?.isStationary == false)
+        try test.write("location: not-determined\n", to: "permissions.yaml")
+        #expect(await soon { gpsd.listeners == 0 })
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
+    @Test func aRefusalIsTold() async throws {
+        let test = try rig("location: not-determined\n", asker: Person(.deny))
+        var updates = updates(of: test)
+        #expect(try await updates.next()?.authorizationRequestInProgress == true)
+        let update = try await updates.next()
+        #expect(update?.authorizationDenied == true && update?.authorizationDeniedGlobally == false)
+        #expect(update?.location == nil && update?.authorizationRestricted == false)
+    }
+
+    @Test func whatThePolicyForbidsIsRestricted() async throws {
+        let test = try rig("location: always\n", policy: "location: restricted\n")
+        var updates = updates(of: test)
+        let update = try await updates.next()
+        #expect(update?.authorizationRestricted == true && update?.authorizationDenied == false)
+    }
+
+    @Test func whatTheSystemDeniesIsDeniedGlobally() async throws {
+        let locked = StagedDriver(
+            "gpsd", [.locationReceiver],
+            Survey(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
+        let test = try rig("location: always\n", drivers: [locked])
+        var updates = updates(of: test)
+        let update = try await updates.next()
+        #expect(update?.authorizationDenied == true && update?.authorizationDeniedGlobally == true)
+        #expect(!test.run { CLLocationManager.locationServicesEnabled() })
+    }
+
+    @Test func inTheBackgroundWhileInUseIsNotEnough() async throws {
+        let test = try rig("location: when-in-use\n", session: "3", sessions: ["3": "ACTIVE=0\n"])
+        var updates = updates(of: test)
+        let update = try await updates.next()
+        #expect(update?.insufficientlyInUse == true && update?.authorizationDenied == false)
+        #expect(gpsd.connections == 0)
+        try test.write("ACTIVE=1\n", to: "sessions/3")
+        #expect(try await updates.next()?.insufficientlyInUse == false)
+        #expect(await soon { gpsd.connections == 1 })
+        gpsd.fix()
+        #expect(try await position(updates: &updates)?.location != nil)
+    }
+
+    @Test func nobodyIsAskedFromTheBackground() async throws {
+        let person = Person(.allow)
+        let test = try rig("location: not-determined\n", sessions: [:], asker: person)
+        var updates = updates(of: test)
+        let update = try await updates.next()
+        #expect(update?.insufficientlyInUse == true && update?.authorizationRequestInProgress == false)
+        #expect(person.asked.isEmpty)
+    }
+
+    /// The next update with a position; on a machine at its knees one may come before it that says that none came.
+    private func position(
+        updates: inout CLLocationUpdate.Updates.AsyncIterator
+    ) async throws -> CLLocationUpdate? {
+        while let update = try await updates.next() { if update.location != nil { return update } }
+        return nil
+    }
+
+    @Test func anAppOfExplicitSessionsNeedsOne() async throws {
+        let test = try rig(
+            "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")
+        var updates = updates(of: test)
+        #expect(try await updates.next()?.serviceSessionRequired == true)
+        // A manager needs none, and shows when a position was heard.
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(await soon { gpsd.connections == 1 && diary.statuses == [.authorizedAlways] })
+        gpsd.fix(latitude: 1)
+        #expect(await soon { diary.locations.count == 1 })
+        let session = test.run { CLServiceSession(authorization: .whenInUse) }
+        #expect(try await updates.next()?.serviceSessionRequired == false)
+        gpsd.fix(latitude: 2)
+        #expect(try await position(updates: &updates)?.location?.coordinate.latitude == 2)
+        session.invalidate()
+        // Between them gpsd may have been silent for long enough to be told of.
+        var last = try await updates.next()
+        while let update = last, !update.serviceSessionRequired { last = try await updates.next() }
+        #expect(last?.serviceSessionRequired == true)
+    }
+
+    @Test func aReducedLocationIsMarked() async throws {
+        let test = try rig("location: {status: always, accuracy: reduced}\n")
+        var updates = updates(of: test)
+        #expect(await soon { gpsd.connections == 1 })
+        gpsd.fix(latitude: 52.5312)
+        let update = try await position(updates: &updates)
+        #expect(update?.location?.coordinate.latitude == 52.5 && update?.accuracyLimited == true)
+    }
+
+    @Test func theReceiverIsLetGoOfWhenTheLoopIsLeft() async throws {
+        let test = try rig("location: always\n")
+        let gpsd = gpsd
+        try await LiveRigScope(test).run {
+            for try await update in CLLocationUpdate.liveUpdates() {
+                if update.location != nil { break }
+                gpsd.fix()
+            }
+        }
+        #expect(await soon { gpsd.listeners == 0 })
+        let task = Task {
+            try await LiveRigScope(test).run { for try await _ in CLLocationUpdate.liveUpdates() {} }
+        }
+        #expect(await soon { gpsd.listeners == 1 })
+        task.cancel()
+        try await task.value
+        #expect(await soon { gpsd.listeners == 0 })
+    }
+}

@@ -1,0 +1,69 @@
+import RigLocation
+import RigSupport
+import Testing
+
+/// What reduced accuracy leaves of a position.
+@Suite(.timeLimit(.minutes(2)))
+struct ReducedTests {
+    private let gpsd = ScriptedGPSD()
+
+    @Test func aCoarseCellIsToldFourTimesAnHour() throws {
+        let test = try TestRig(
+            grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(eventually { gpsd.connections == 1 })
+        gpsd.fix(latitude: 52.5312, longitude: 13.4499)
+        #expect(eventually { diary.locations.count == 1 })
+        let first = try #require(diary.locations.first)
+        #expect(first.coordinate.latitude == 52.5 && first.coordinate.longitude == 13.4)
+        #expect(first.verticalAccuracy < 0 && first.speed < 0 && first.course < 0 && first.altitude == 0)
+        #expect(first.horizontalAccuracy > 5000)
+        let truth = CLLocation(latitude: 52.5312, longitude: 13.4499)
+        #expect(truth.distance(from: first) <= first.horizontalAccuracy)
+        #expect(manager.location?.coordinate.latitude == 52.5)
+        // For a quarter of an hour nothing more is told; the loss shows that all before it was heard.
+        for _ in 0..<5 { gpsd.fix(latitude: 52.7, longitude: 13.7) }
+        gpsd.noFix()
+        #expect(eventually { diary.codes == [.locationUnknown] })
+        #expect(diary.locations.count == 1)
+        gpsd.pass(seconds: 901)
+        gpsd.fix(latitude: 52.81, longitude: 13.79)
+        #expect(eventually { diary.locations.last?.coordinate.latitude == 52.8 })
+        #expect(diary.locations.count == 2 && diary.locations.allSatisfy { $0.horizontalAccuracy > 5000 })
+    }
+
+    @Test func whoComesLateIsToldNoMore() throws {
+        let test = try TestRig(
+            grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(eventually { gpsd.connections == 1 })
+        gpsd.fix(latitude: 52.5, longitude: 13.4)
+        #expect(eventually { diary.locations.count == 1 })
+        let (second, late) = test.manager()
+        second.startUpdatingLocation()
+        #expect(eventually { late.locations.count == 1 })
+        #expect(late.locations.first === diary.locations.first)
+        gpsd.fix(latitude: 52.7, longitude: 13.4)
+        try test.write("location: always\n", to: "permissions.yaml")
+        #expect(eventually { diary.accuracies.last == .fullAccuracy })
+        gpsd.fix(latitude: 52.7123, longitude: 13.4)
+        #expect(eventually { late.locations.last?.coordinate.latitude == 52.7123 })
+        #expect(late.locations.count == 2)
+    }
+
+    @Test func anAppMayAskForNoMoreThanACoarseOne() throws {
+        let test = try TestRig(grants: "location: always\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
+        let (coarse, coarseDiary) = test.manager()
+        let (exact, exactDiary) = test.manager()
+        coarse.desiredAccuracy = kCLLocationAccuracyReduced
+        coarse.startUpdatingLocation()
+        exact.startUpdatingLocation()
+        #expect(eventually { gpsd.connections == 1 && exactDiary.statuses == [.authorizedAlways] })
+        for _ in 0..<3 { gpsd.fix(latitude: 52.5312) }
+        #expect(eventually { exactDiary.locations.count == 3 })
+        #expect(exactDiary.locations.allSatisfy { $0.coordinate.latitude == 52.5312 })
+        #expect(coarseDiary.locations.map(\.coordinate.latitude) == [52.5])
+    }
+}

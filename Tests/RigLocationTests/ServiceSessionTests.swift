@@ -1,0 +1,143 @@
+import DriverKit
+import Permissions
+import Readiness
+import RigHost
+import RigLocation
+import RigSupport
+import Testing
+
+/// How far reality is from a declared goal.
+@Suite(.timeLimit(.minutes(2)))
+struct ServiceSessionTests {
+    typealias Diagnostic = CLServiceSession.Diagnostic
+
+    /// Reads diagnostics up to one that is as expected; the ones read.
+    ///
+    /// Ends with the test's time limit.
+    private func read(
+        _ session: CLServiceSession, until isExpected: (Diagnostic) -> Bool
+    ) async throws -> [Diagnostic] {
+        var read: [Diagnostic] = []
+        for try await diagnostic in session.diagnostics {
+            read.append(diagnostic)
+            if isExpected(diagnostic) { break }
+        }
+        return read
+    }
+
+    @Test func theUserIsAskedForTheGoal() async throws {
+        let person = Person(.allow)
+        let test = try TestRig(grants: "location: not-determined\n", asker: person)
+        let session = test.run { CLServiceSession(authorization: .whenInUse) }
+        _ = try await read(session) { $0.isClear && person.asked == [.locationWhenInUse] }
+        #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
+    }
+
+    @Test func aRefusalAndItsKindsAreTold() async throws {
+        let refused = try TestRig(grants: "location: not-determined\n", asker: Person(.deny))
+        let session = refused.run { CLServiceSession(authorization: .whenInUse) }
+        let told = try await read(session) { $0.authorizationDenied }
+        #expect(told.last?.authorizationDeniedGlobally == false && told.last?.authorizationRestricted == false)
+
+        let restricted = try TestRig(policy: "location: restricted\n")
+        let second = restricted.run { CLServiceSession(authorization: .whenInUse) }
+        #expect(try await read(second) { $0.authorizationRestricted }.last?.authorizationDenied == false)
+
+        let locked = StagedDriver(
+            "gpsd", [.locationReceiver],
+            Survey(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
+        let third = try TestRig(drivers: [locked]).session(.always)
+        #expect(try await read(third.session) { $0.authorizationDeniedGlobally }.last?.authorizationDenied == true)
+    }
+
+    @Test func alwaysIsAskedForOnceAndThenDenied() async throws {
+        let person = Person(.deny)
+        let test = try TestRig(grants: "location: when-in-use\n", asker: person)
+        let session = test.run { CLServiceSession(authorization: .always) }
+        _ = try await read(session) { $0.alwaysAuthorizationDenied && !person.asked.isEmpty }
+        #expect(await soon { test.text(of: "permissions.yaml").contains("askedForAlways") })
+        let again = test.run { CLServiceSession(authorization: .always) }
+        #expect(try await read(again) { $0.alwaysAuthorizationDenied }.last?.authorizationDenied == false)
+        #expect(person.asked == [.locationAlways])
+    }
+
+    @Test func fullAccuracyThatIsRefusedIsTold() async throws {
+        let person = Person(.deny)
+        let test = try TestRig(grants: "location: {status: always, accuracy: reduced}\n", asker: person)
+        let session = test.run { CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "directions") }
+        _ = try await read(session) { $0.fullAccuracyDenied && !person.asked.isEmpty }
+        #expect(person.asked == [.fullAccuracy])
+        let content = test.run { CLServiceSession(authorization: .always) }
+        #expect(try await read(content) { _ in true }.map(\.isClear) == [true])
+    }
+
+    @Test func theBackgroundAndTheQuestionThatIsOpenAreTold() async throws {
+        let test = try TestRig(grants: "location: not-determined\n", sessions: [:])
+        let session = test.run { CLServiceSession(authorization: .whenInUse) }
+        _ = try await read(session) { $0.insufficientlyInUse }
+
+        let slow = SlowPerson()
+        let asking = try TestRig(grants: "location: not-determined\n", asker: slow)
+        let second = asking.run { CLServiceSession(authorization: .whenInUse) }
+        let told = try await read(second) { $0.authorizationRequestInProgress }
+        #expect(told.last?.authorizationDenied == false)
+        slow.answer()
+        _ = try await read(second) { $0.isClear }
+    }
+
+    @Test func anAppOfExplicitSessionsHoldsNoneWithoutAGoal() async throws {
+        let test = try TestRig(
+            grants: "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")
+        let empty = test.run { CLServiceSession(authorization: .none) }
+        _ = try await read(empty) { $0.serviceSessionRequired }
+        let held = test.run { CLServiceSession(authorization: .whenInUse) }
+        _ = try await read(empty) { !$0.serviceSessionRequired }
+        held.invalidate()
+        _ = try await read(empty) { $0.serviceSessionRequired }
+    }
+
+    @Test func whatLapsesIsAskedForAgain() async throws {
+        let person = Person(.once, .allow)
+        let test = try TestRig(
+            grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], asker: person)
+        let session = test.run { CLServiceSession(authorization: .whenInUse) }
+        #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
+        let text = test.text(of: "permissions.yaml")
+        #expect(text.contains("once"))
+        try test.write(text.replacingOccurrences(of: "\"3\"", with: "\"4\""), to: "permissions.yaml")
+        #expect(await soon { person.asked.count == 2 })
+        #expect(await soon { test.text(of: "permissions.yaml").contains("location: when-in-use") })
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func itsDiagnosticsEndWithIt() async throws {
+        let test = try TestRig(grants: "location: always\n")
+        let session = test.run { CLServiceSession(authorization: .always) }
+        var count = 0
+        for try await _ in session.diagnostics {
+            count += 1
+            session.invalidate()
+        }
+        #expect(count == 1)
+        for try await _ in session.diagnostics { Issue.record("a session that is over has no diagnostics") }
+    }
+}
+
+/// Answers when told to.
+private final class SlowPerson: Asker, @unchecked Sendable {
+    private let turn = DispatchSemaphore(value: 0)
+    func answer() { turn.signal() }
+    func answer(to question: Question) -> Question.Answer? {
+        turn.wait()
+        return .allow
+    }
+}
+
+extension TestRig {
+    /// A session on this rig, and the rig, which lives as long.
+    fileprivate func session(
+        _ authorization: CLServiceSession.AuthorizationRequirement
+    ) -> (rig: TestRig, session: CLServiceSession) {
+        (self, run { CLServiceSession(authorization: authorization) })
+    }
+}

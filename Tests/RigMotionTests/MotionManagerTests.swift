@@ -1,0 +1,182 @@
+import CaptureSupport
+import DriverKit
+import Foundation
+import RigHost
+import RigSupport
+import SystemPackage
+import Testing
+
+#if canImport(CoreMotion)
+    import CoreMotion
+#else
+    import RigMotion
+#endif
+
+/// `CMMotionManager` on a rig made of memory.
+@Suite struct MotionManagerTests {
+    private let queue = OperationQueue()
+    private let calls = Calls<CMAccelerometerData>()
+
+    private func start(_ manager: CMMotionManager) {
+        let calls = calls
+        manager.accelerometerUpdateInterval = 1.0 / 50
+        manager.startAccelerometerUpdates(to: queue) { data, error in calls.note(data, error) }
+    }
+
+    @Test func `samples are in units of gravity, at the kernel's time, on the queue and to be asked for`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub()
+        rig.memory.give([.success(MemoryRig.scan([0, -500, 1000], at: 7_500_000_000))], scanSize: 24)
+        let manager = rig.made { CMMotionManager() }
+        #expect(manager.isAccelerometerAvailable && !manager.isGyroAvailable)
+        #expect(!manager.isAccelerometerActive && manager.accelerometerData == nil)
+        start(manager)
+        #expect(manager.isAccelerometerActive)
+        #expect(eventually { calls.count == 1 })
+        let data = try #require(calls.values.first)
+        #expect(data.timestamp == 7.5 && data.acceleration.x == 0)
+        #expect(abs(data.acceleration.y + 500 * 0.009806 / 9.80665) < 1e-12)
+        #expect(abs(data.acceleration.z - 0.99993371) < 1e-6)
+        #expect(manager.accelerometerData === data)
+        #expect(manager.accelerometerCapture?.isBuffered == true && manager.accelerometerCapture?.frequency == 50)
+        manager.stopAccelerometerUpdates()
+        #expect(!manager.isAccelerometerActive && manager.accelerometerCapture == nil)
+        #expect(eventually { rig.memory.log.last == "close iio:device0" })
+    }
+
+    @Test func `a gyroscope's samples are in radians a second`() throws {
+        let rig = try MotionRig()
+        rig.memory.add(
+            0, "spin",
+            ["in_anglvel_x_raw": "100", "in_anglvel_y_raw": "0", "in_anglvel_scale": "0.001", "in_anglvel_z_raw": "-1"])
+        let manager = rig.made { CMMotionManager() }
+        manager.startGyroUpdates()
+        #expect(eventually { manager.gyroData != nil })
+        let rate = try #require(manager.gyroData?.rotationRate)
+        #expect(abs(rate.x - 0.1) < 1e-12 && rate.y == 0 && rate.z == -0.001)
+        #expect(manager.gyroCapture?.isBuffered == false)
+        manager.stopGyroUpdates()
+    }
+
+    @Test func `an axis that the chip lacks is no number`() throws {
+        let rig = try MotionRig()
+        rig.memory.add(0, "spin", ["in_anglvel_z_raw": "5", "in_anglvel_scale": "1"])
+        let manager = rig.made { CMMotionManager() }
+        manager.startGyroUpdates()
+        #expect(eventually { manager.gyroData != nil })
+        let rate = try #require(manager.gyroData?.rotationRate)
+        #expect(rate.x.isNaN && rate.y.isNaN && rate.z == 5)
+    }
+
+    @Test func `after a stop the handler is not called`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub()
+        rig.memory.set(0, "trigger/current_trigger", "")
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { calls.count > 0 })
+        queue.isSuspended = true
+        manager.stopAccelerometerUpdates()
+        let count = calls.count
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(calls.count == count)
+    }
+
+    @Test(arguments: ["unreadable", "denied", "restricted", "busy", "missing", "gone"])
+    func `what keeps samples away is told by its code`(reason: String) throws {
+        let rig = try MotionRig(
+            grants: reason == "denied" ? "motion: denied" : nil,
+            policy: reason == "restricted" ? "motion: restricted" : nil)
+        if reason != "missing" { rig.memory.addHub(readable: reason != "unreadable") }
+        if reason == "busy" { rig.memory.bar("/dev/iio:device0", .resourceBusy) }
+        if reason == "gone" {
+            rig.memory.give([.failure(.init(errno: .operationNotSupportedByDevice, subject: "it"))], scanSize: 24)
+        }
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { !calls.codes.isEmpty })
+        let isDenied = ["unreadable", "denied", "restricted"].contains(reason)
+        let code = isDenied ? CMErrorNotAuthorized : CMErrorNotAvailable
+        #expect(calls.codes == [Int(code.rawValue)] && calls.values.isEmpty)
+        #expect(!manager.isAccelerometerActive)
+        #expect(rig.memory.log.isEmpty || reason == "gone")
+    }
+
+    @Test func `nobody has decided, so the first start asks`() throws {
+        let rig = try MotionRig(grants: "motion: not-determined")
+        rig.memory.addHub()
+        rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { calls.values.count == 1 })
+        #expect(rig.test.text(of: "permissions.yaml").contains("allowed"))
+    }
+
+    @Test func `a grant that is taken back ends the updates`() throws {
+        let rig = try MotionRig(grants: "motion: allowed")
+        rig.memory.addHub()
+        rig.memory.set(0, "trigger/current_trigger", "")
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { !calls.values.isEmpty })
+        try rig.test.write("motion: denied", to: "permissions.yaml")
+        #expect(eventually { !calls.codes.isEmpty })
+        #expect(calls.codes == [111] && !manager.isAccelerometerActive)
+        let count = calls.values.count
+        usleep(100_000)
+        #expect(calls.values.count == count)
+    }
+
+    @Test func `another interval sets the device anew and keeps the handler`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub(0, ["in_accel_sampling_frequency_available": "10 50 100"])
+        rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { calls.values.count == 1 })
+        manager.accelerometerUpdateInterval = 0.1
+        #expect(eventually { rig.memory.value(0, "in_accel_sampling_frequency") == "10" })
+        rig.memory.give([.success(MemoryRig.scan([4, 5, 6], at: 2))], scanSize: 24)
+        #expect(eventually { calls.values.count == 2 })
+        #expect(manager.accelerometerCapture?.frequency == 10)
+        manager.stopAccelerometerUpdates()
+        #expect(eventually { rig.memory.value(0, "in_accel_sampling_frequency") == "50.000000" })
+    }
+
+    @Test func `a manager's end puts back what it set`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub()
+        rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        do {
+            let manager = rig.made { CMMotionManager() }
+            start(manager)
+            #expect(eventually { calls.values.count == 1 })
+            #expect(manager.isAccelerometerActive)
+        }
+        #expect(eventually { rig.memory.log.last == "close iio:device0" })
+    }
+
+    @Test func `two managers share a device`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub()
+        let (one, other) = rig.made { (CMMotionManager(), CMMotionManager()) }
+        one.startAccelerometerUpdates()
+        other.startAccelerometerUpdates()
+        #expect(eventually { one.accelerometerCapture != nil && other.accelerometerCapture != nil })
+        rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        #expect(eventually { one.accelerometerData != nil && other.accelerometerData != nil })
+        one.stopAccelerometerUpdates()
+        #expect(other.isAccelerometerActive)
+    }
+
+    @Test func `a pinned sensor is the one`() throws {
+        let rig = try MotionRig(configuration: "require: {accelerometer: lid}")
+        rig.memory.addHub(0)
+        rig.memory.addHub(1)
+        rig.memory.set(1, "label", "lid")
+        let manager = rig.made { CMMotionManager() }
+        manager.startAccelerometerUpdates()
+        #expect(eventually { manager.accelerometerCapture?.device == "iio:device1" })
+    }
+}

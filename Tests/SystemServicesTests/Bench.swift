@@ -1,0 +1,44 @@
+import Foundation
+import Permissions
+import Readiness
+import SystemPackage
+
+@testable import SystemServices
+
+/// A host by hand: everything is allowed and there, unless it is said otherwise.
+struct Bench {
+    var location = LocationStatus.authorizedAlways
+    var motion = AuthorizationStatus.allowed
+    var policy = Policy()
+    var notifications = NotificationService.running
+    var microphones = Microphones.readable(["pcmC0D0c"])
+    /// A folder that the decisions are kept in; without one they cannot be recorded.
+    var folder: URL?
+
+    var grants: GrantFile? { folder.map { GrantFile(FilePath($0.path + "/permissions.yaml")) } }
+    var consent: ConsentFile? { folder.map { ConsentFile(FilePath($0.path + "/state/consent.yaml")) } }
+
+    var host: ServiceHost {
+        let access = Authorizations(
+            location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
+            bluetooth: Authorization(.allowed, evidence: "seen"), health: Authorization(.allowed, evidence: "seen"))
+        let (grants, policy, notifications, microphones) = (grants, policy, notifications, microphones)
+        @Sendable func decisions() throws(ServiceHost.Fault) -> Decisions {
+            let own = if let grants { try ServiceHost.read(grants) } else { Grants() }
+            return Decisions(own, policy, at: .live)
+        }
+        return ServiceHost(
+            access: { access }, decisions: decisions, grants: grants, consent: consent,
+            notifications: { notifications }, microphones: { microphones })
+    }
+
+    var permissioner: SystemServicePermissioner { SystemServicePermissioner(host) }
+
+    /// Gives a bench a folder for the time of the body.
+    static func withFolder(_ body: (Bench) throws -> Void) throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(Bench(folder: folder))
+    }
+}

@@ -1,0 +1,58 @@
+import DriverKit
+import Support
+import SystemPackage
+import SystemServices
+import Testing
+
+/// The capture nodes of ALSA: absent, denied and unknown are never one another.
+@Suite struct MicrophoneTests {
+    private func world(_ nodes: [String: Bool]) -> FakeWorld {
+        var world = FakeWorld()
+        for (name, readable) in nodes {
+            world.nodes["/dev/snd/\(name)"] = NodeStatus(owner: 0, group: 29, mode: 0o660, readable: readable)
+        }
+        return world
+    }
+
+    @Test func oneReadableNodeIsEnough() {
+        let found = Microphones(
+            in: world(["pcmC0D0c": false, "pcmC1D0c": true, "pcmC1D0p": false, "controlC0": false, "timer": true]))
+        #expect(found == .readable(["pcmC1D0c"]))
+    }
+
+    @Test func nodesOfOthersAreDenied() {
+        let found = Microphones(in: world(["pcmC0D0c": false, "pcmC0D0p": true]))
+        #expect(found == .denied(["pcmC0D0c"], clause: "rw-rw---- 0:29"))
+    }
+
+    @Test(arguments: [
+        [:], ["pcmC0D0p": true, "controlC0": true], ["pcmCD0c": true, "pcmC0c": true, "pcmCxD0c": true],
+    ])
+    func withoutACaptureNodeThereIsNone(nodes: [String: Bool]) { #expect(Microphones(in: world(nodes)) == .absent) }
+
+    @Test func whatCannotBeListedCannotBeTold() {
+        var world = FakeWorld()
+        world.errors["/dev/snd"] = .permissionDenied
+        #expect(Microphones(in: world) == .unknown("/dev/snd: Permission denied (EACCES)"))
+    }
+
+    @Test func oneThatWasPulledOutIsNone() { #expect(Microphones(in: PulledOut()) == .absent) }
+}
+
+/// A world whose one node is gone when it is looked at.
+private struct PulledOut: World {
+    func now() -> Instant { .now }
+    func account() throws(DriverError) -> Account { .current }
+    func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
+    func modules(for alias: String) throws(DriverError) -> [String] { [] }
+    func entries(of folder: FilePath) throws(DriverError) -> [String] { ["pcmC0D0c"] }
+    func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        throw DriverError(errno: .noSuchFileOrDirectory, subject: file.string)
+    }
+    func status(of node: FilePath) throws(DriverError) -> NodeStatus {
+        throw DriverError(errno: .noSuchFileOrDirectory, subject: node.string)
+    }
+    func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        throw DriverError(errno: .connectionRefused, subject: endpoint.description)
+    }
+}

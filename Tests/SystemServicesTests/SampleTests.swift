@@ -1,0 +1,61 @@
+import SystemServices
+import Testing
+
+/// A study that asks for what it needs before it begins, in the shape of seed 004's example.
+private struct Study {
+    struct Options { var wantedServicePermissions: [SystemService] = [] }
+    var options = Options()
+
+    /// The titles of what may not be used yet.
+    func missing(_ permissioner: SystemServicePermissioner) -> [String] {
+        options.wantedServicePermissions.filter { !permissioner.hasPermission(for: $0) }.map(\.title)
+    }
+}
+
+/// The seed's sample compiles here as it stood, in words of our own.
+@Suite struct SampleTests {
+    @Test func aListOfWantedServicesIsAskedFor() throws {
+        var category = NotificationCategory()
+        category.identifier = "later"
+        category.setActions(["in an hour", "tomorrow"])
+        let characteristics = Set<HealthCharacteristic>([.biologicalSex, .dateOfBirth])
+        let quantities = Set<HealthQuantity>([.height, .bodyMass])
+        let types = HealthKitTypes(
+            readCharacteristics: characteristics, readQuantities: quantities, writeQuantities: Set())
+
+        var study = Study()
+        study.options.wantedServicePermissions = [
+            SystemService.localNotifications(Set(arrayLiteral: category)), SystemService.coreMotion,
+            SystemService.geoLocationWhenUsing("To find the way to the clinic."), SystemService.healthKit(types),
+        ]
+        let permissioner = SystemServicePermissioner(Bench().host)
+        #expect(study.missing(permissioner) == ["health data"])
+        #expect(permissioner.hasGeoLocationPermissions(always: false))
+        #expect(permissioner.hasPermission(for: .coreMotion))
+        #expect(permissioner.hasLocalNotificationsPermissions(for: [category]))
+        #expect(!permissioner.hasHealthKitPermissions(for: types))
+        #expect(permissioner.hasHealthKitPermissions(for: .steps))
+    }
+
+    @Test func thisMachineCanBeAsked() {
+        // Whatever it has: no query asks, writes or fails.
+        let permissioner = SystemServicePermissioner()
+        for service in [.coreMotion, .microphone, .bluetooth, .geoLocationAlways(""), .healthKit(.steps)]
+            as [SystemService]
+        {
+            #expect(!permissioner.state(of: service).evidence.isEmpty)
+        }
+    }
+
+    @Test func theNamesAreThoseOfFiles() {
+        let all: [SystemService] = [
+            .geoLocationWhenUsing(""), .geoLocationAlways(""), .coreMotion, .bluetooth, .healthKit(.steps),
+            .localNotifications([]), .microphone,
+        ]
+        #expect(all.map(\.id) == SystemService.ids)
+        #expect(SystemService.geoLocationAlways("Why.").usage == "Why.")
+        for service in all {
+            #expect(!service.title.isEmpty && !service.backing.isEmpty && !service.howToChange.isEmpty)
+        }
+    }
+}

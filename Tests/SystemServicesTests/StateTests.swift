@@ -1,0 +1,99 @@
+import Foundation
+import Permissions
+import Readiness
+import SystemPackage
+import Testing
+
+@testable import SystemServices
+
+/// How services stand, before anybody is asked.
+@Suite struct StateTests {
+    @Test(
+        arguments: [
+            (.notDetermined, .notDetermined, .notDetermined), (.restricted, .restricted, .restricted),
+            (.denied, .denied, .denied), (.authorizedWhenInUse, .granted, .denied),
+            (.authorizedAlways, .granted, .granted),
+        ] as [(LocationStatus, ServiceState.Status, ServiceState.Status)])
+    func locationHasTwoLevels(status: LocationStatus, inUse: ServiceState.Status, always: ServiceState.Status) {
+        let permissioner = Bench(location: status).permissioner
+        #expect(permissioner.state(of: .geoLocationWhenUsing("")).status == inUse)
+        #expect(permissioner.state(of: .geoLocationAlways("")).status == always)
+        #expect(permissioner.hasGeoLocationPermissions(always: false) == (inUse == .granted))
+        #expect(permissioner.hasGeoLocationPermissions(always: true) == (always == .granted))
+    }
+
+    @Test func aPolicyOfWhenInUseRestrictsAlways() {
+        let permissioner = Bench(policy: Policy(isWhenInUseAtMost: true)).permissioner
+        #expect(permissioner.state(of: .geoLocationAlways("")).status == .restricted)
+        #expect(permissioner.state(of: .geoLocationWhenUsing("")).status == .granted)
+    }
+
+    @Test(
+        arguments: [
+            (.notDetermined, .notDetermined), (.restricted, .restricted), (.denied, .denied), (.allowed, .granted),
+        ] as [(AuthorizationStatus, ServiceState.Status)])
+    func motionIsWhatItIs(status: AuthorizationStatus, expected: ServiceState.Status) {
+        let permissioner = Bench(motion: status).permissioner
+        #expect(permissioner.state(of: .coreMotion).status == expected)
+        #expect(permissioner.hasCoreMotionPermissions() == (expected == .granted))
+    }
+
+    @Test func healthBeyondStepsIsUnsupportedAndSaidSo() {
+        let permissioner = Bench().permissioner
+        let height = HealthKitTypes(readQuantities: [.height], writeQuantities: [.stepCount])
+        let none = permissioner.state(of: .healthKit(height))
+        #expect(none.status == .unsupported)
+        #expect(
+            none.unsupported == ["HKQuantityTypeIdentifierHeight", "writing HKQuantityTypeIdentifierStepCount"])
+        let some = permissioner.state(
+            of: .healthKit(HealthKitTypes(readCharacteristics: [.dateOfBirth], readQuantities: [.stepCount])))
+        #expect(some.status == .granted && !some.isGranted)
+        #expect(some.unsupported == ["HKCharacteristicTypeIdentifierDateOfBirth"])
+        #expect(permissioner.state(of: .healthKit(.steps)).isGranted)
+        #expect(HealthKitTypes().isEmpty && !HealthKitTypes.steps.isEmpty)
+        #expect(permissioner.state(of: .healthKit(HealthKitTypes())).isGranted)
+    }
+
+    @Test(
+        arguments: [
+            (.running, .granted), (.startable, .granted), (.absent, .absent), (.refused("EACCES"), .denied),
+            (.unreachable("gone"), .unreachable), (.unknown("no library"), .unknown),
+        ] as [(NotificationService, ServiceState.Status)])
+    func notificationsAreAServiceOnTheBus(service: NotificationService, expected: ServiceState.Status) {
+        let permissioner = Bench(notifications: service).permissioner
+        #expect(permissioner.state(of: .localNotifications([])).status == expected)
+        #expect(permissioner.hasLocalNotificationsPermissions(for: []) == (expected == .granted))
+    }
+
+    @Test func theListingOfTheBusDecides() {
+        func found(_ owned: Set<String>, _ activatable: Set<String>) -> NotificationService {
+            NotificationService.found(in: SessionBus.Listing(owned: owned, activatable: activatable))
+        }
+        let name = "org.freedesktop.Notifications"
+        #expect(found([name, ":1.0"], []) == .running)
+        #expect(found([":1.0"], [name]) == .startable)
+        #expect(found([":1.0", "org.freedesktop.DBus"], ["org.freedesktop.systemd1"]) == .absent)
+    }
+
+    @Test func theErrnoOfTheBusDecides() {
+        func isRefused(_ service: NotificationService) -> Bool { if case .refused = service { true } else { false } }
+        func isUnreachable(_ service: NotificationService) -> Bool {
+            if case .unreachable = service { true } else { false }
+        }
+        #expect(isRefused(.failed(.permissionDenied)) && isRefused(.failed(.notPermitted)))
+        #expect(isUnreachable(.failed(.connectionRefused)) && isUnreachable(.failed(.noSuchFileOrDirectory)))
+    }
+
+    @Test func aLibraryThatIsMissingCannotTell() { #expect(SessionBus(library: "libnowhere.so.9") == nil) }
+
+    @Test func aFileThatCannotBeReadCannotTell() throws {
+        try Bench.withFolder { bench in
+            let grants = try #require(bench.grants)
+            try grants.update { $0.motion = .allowed }
+            try "motion: perhaps\n".write(toFile: grants.path.string, atomically: true, encoding: .utf8)
+            let state = bench.permissioner.state(of: .coreMotion)
+            #expect(state.status == .unknown)
+            #expect(state.evidence.contains("permissions.yaml:1:9: expected"))
+        }
+    }
+}
