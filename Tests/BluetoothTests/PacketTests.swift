@@ -34,7 +34,7 @@ struct PacketTests {
         #expect(try ControllerIndex.parse(extended: repeated).map(\.index) == [5])
     }
 
-    @Test("Damaged packets neither crash nor show a controller twice", .timeLimit(.minutes(1)))
+    @Test("Damaged packets neither crash nor show a controller twice", .timeLimit(.minutes(10)))
     func mutations() {
         let seeds = [
             Packets.version, Packets.extendedList([(0, 0), (1, 1)]), Packets.list(0x03, [0, 1]),
@@ -63,7 +63,7 @@ struct PacketTests {
         }
     }
 
-    @Test("A session whose every answer is damaged ends with a whole survey", .timeLimit(.minutes(1)))
+    @Test("A session whose every answer is damaged ends with a whole survey", .timeLimit(.minutes(10)))
     func damagedSession() throws {
         let answers = [
             Packets.version, Packets.extendedList([(0, 0), (1, 1)]), Packets.information(0),

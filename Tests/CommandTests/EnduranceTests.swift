@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A watch that lives long: peers that come and go leave nothing behind.
-@Suite(.timeLimit(.minutes(5))) struct EnduranceTests {
+@Suite(.timeLimit(.minutes(10))) struct EnduranceTests {
     /// What the kernel says a process holds: descriptors, threads, and KiB of memory of its own, without what is mapped of its
     /// file as more of it runs.
     private struct Holdings {

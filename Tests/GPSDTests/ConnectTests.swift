@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Connecting to a name of several addresses.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConnectTests {
     /// A listener whose queue is full: who connects to it hears nothing.
     private final class BlackHole {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The driver against Debian's own gpsd.
-@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },

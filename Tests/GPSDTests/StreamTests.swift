@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What a watched gpsd says decides the probes too.
-@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct StreamTests {
     /// A rig's watch over one gpsd, in small: the driver's sources of changes, and probes of the same driver.
     private final class Watched: Sendable {

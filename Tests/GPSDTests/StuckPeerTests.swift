@@ -15,7 +15,7 @@ private struct Loopback: Sendable {
 }
 
 /// A peer over TCP that lets us connect and never says a word.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StuckPeerTests {
     /// Connects by the kernel's backlog alone: nobody ever accepts.
     private func withStuckPeer(_ body: (FakeWorld) throws -> Void) throws {

@@ -135,8 +135,9 @@ enum Bench {
         // Set by hand to look again at the results of the last boot.
         if environment["RIGREADY_BENCH_RESULTS"] == nil {
             let packages = root.appending(path: ".build/hardware-packages").path
-            // Those of another version would stand beside these.
+            // Those of another version would stand beside these, and an earlier reason to fail beside none.
             try? FileManager.default.removeItem(atPath: packages)
+            try? FileManager.default.removeItem(at: results.appending(path: "reason"))
             for revision in ["1", "2"] {
                 try run("Scripts/package", ["--binary", binary, "--output", packages, "--revision", revision])
             }
@@ -156,7 +157,8 @@ enum Bench {
         do { try process.run() } catch { throw Failure(description: "\(script) does not start: \(error)") }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(script) ended with \(process.terminationStatus)")
+            let reason = try? String(contentsOf: results.appending(path: "reason"), encoding: .utf8)
+            throw Failure(description: "\(script) ended with \(process.terminationStatus): \(reason ?? "see above")")
         }
     }
 

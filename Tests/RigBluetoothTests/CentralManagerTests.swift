@@ -32,7 +32,7 @@ private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendab
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CentralManagerTests {
     /// What a look at one controller finds.
     private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> Lead {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What an app sees of its rig, and how that follows the files.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LiveRigTests {
     /// What observers were told, in order.
     private final class Diary: Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Asking the user, and what of it reaches the records and the app.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestTests {
     /// Asks, and waits for what comes of it; the state as it was when it came.
     private func ask(

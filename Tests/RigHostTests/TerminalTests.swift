@@ -9,7 +9,7 @@ import SystemPackage
 import Testing
 
 /// Asking on a terminal: the master's end of one is the person.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TerminalTests {
     private final class Seat: Sendable {
         let master: FileDescriptor

@@ -7,7 +7,7 @@ import RigSupport
 import Testing
 
 /// What live updates tell, and why nothing comes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LiveUpdateTests {
     private let gpsd = ScriptedGPSD()
 

@@ -6,7 +6,7 @@ import RigSupport
 import Testing
 
 /// What a manager's delegate is told, and when.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManagerTests {
     private let gpsd = ScriptedGPSD()
 

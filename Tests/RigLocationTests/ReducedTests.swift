@@ -3,7 +3,7 @@ import RigSupport
 import Testing
 
 /// What reduced accuracy leaves of a position.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReducedTests {
     private let gpsd = ScriptedGPSD()
 

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Positions of Debian's own gpsd, with a receiver on a terminal of its own.
-@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },

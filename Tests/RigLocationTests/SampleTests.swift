@@ -86,7 +86,7 @@ private func firstWord() async throws -> String {
 }
 
 /// Code of a phone's shape, on a rig.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SampleTests {
     @Test func alwaysIsAskedForAndTold() throws {
         let test = try TestRig(grants: "location: not-determined\n")

@@ -7,7 +7,7 @@ import RigSupport
 import Testing
 
 /// How far reality is from a declared goal.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceSessionTests {
     typealias Diagnostic = CLServiceSession.Diagnostic
 
