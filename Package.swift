@@ -66,10 +66,10 @@ let package = Package(
             name: "RigBluetooth", dependencies: ["RigHost", "Readiness", "Permissions", "Configuration", system]),
         .target(
             name: "RigMotion",
-            dependencies: ["RigHost", "IIO", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
+            dependencies: ["RigHost", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
         .target(
             name: "RigHealth",
-            dependencies: ["RigHost", "IIO", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
+            dependencies: ["RigHost", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
         .executableTarget(
             name: "rigready",
             dependencies: [
@@ -93,6 +93,7 @@ let package = Package(
         // libiio and libkmod are opened at first use, so nothing here links them.
         .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
         .target(name: "IIO", dependencies: ["DriverKit", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
+        .target(name: "IIOCapture", dependencies: ["IIO", "DriverKit", "CIIO", system], path: "Drivers/IIOCapture"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
@@ -122,7 +123,7 @@ let package = Package(
             path: "Tests/RigSupport"),
         // A rig made of memory, to capture from.
         .target(
-            name: "CaptureSupport", dependencies: ["IIO", "DriverKit", "Support", system],
+            name: "CaptureSupport", dependencies: ["IIO", "IIOCapture", "DriverKit", "Support", system],
             path: "Tests/CaptureSupport"),
         // Counts what is asked of the allocator, for what must ask nothing.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
@@ -156,16 +157,16 @@ let package = Package(
                 "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
             ]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
-        .testTarget(name: "IIOTests", dependencies: ["IIO", "Udev", "Rig", "Support", "CaptureSupport", system]),
+        .testTarget(name: "IIOTests", dependencies: ["IIO", "IIOCapture", "Udev", "Rig", "Support", "CaptureSupport", system]),
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
-                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIO", "Permissions", "DriverKit", system,
+                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIOCapture", "Permissions", "DriverKit", system,
             ]),
         .testTarget(
             name: "RigHealthTests",
             dependencies: [
-                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIO", "Permissions", "DriverKit", system,
+                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIOCapture", "Permissions", "DriverKit", system,
             ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
@@ -188,8 +189,8 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "HostApp", "IIO", "Bluetooth",
-                "GPSD",
+                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "HostApp", "IIO",
+                "IIOCapture", "Bluetooth", "GPSD",
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"]
         ))

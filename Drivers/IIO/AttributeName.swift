@@ -1,11 +1,11 @@
 internal import Readiness
 
 /// One of the three axes of a motion sensor.
-enum Axis: Int, CaseIterable, Sendable {
+package enum Axis: Int, CaseIterable, Sendable {
     case x, y, z
 
     /// The kernel's modifier.
-    var modifier: String {
+    package var modifier: String {
         switch self {
         case .x: "x"
         case .y: "y"

@@ -1,8 +1,8 @@
-internal import DriverKit
-internal import Readiness
+package import DriverKit
+package import Readiness
 
 /// Reads the attributes of one device, wherever it is.
-protocol AttributeReader {
+package protocol AttributeReader {
     /// The bytes of an attribute; one read is one transfer on the sensor's bus.
     func read(_ attribute: String) throws(DriverError) -> [UInt8]
     /// The attribute as evidence names it.

@@ -3,7 +3,7 @@ package struct AttributeValue: Sendable, Hashable {
     /// The number; may be infinite where there are too many digits for a `Double`.
     package let number: Double
     /// The digits as read.
-    let text: String
+    package let text: String
 
     /// Parses an optional sign, digits and an optional fraction, then white space; nil for anything else.
     package init?(_ bytes: [UInt8]) {
@@ -26,7 +26,7 @@ package struct AttributeValue: Sendable, Hashable {
 }
 
 /// Bytes as a person may see them: at most `limit` of them, in quotes, with what cannot be printed in hexadecimal.
-func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
+package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
     var text = "\""
     for byte in bytes.prefix(limit) {
         switch byte {
@@ -39,7 +39,7 @@ func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
 }
 
 /// Words from outside on one line: control characters out, at most `limit` characters; nil where nothing is left.
-func oneLine(_ bytes: some Collection<UInt8>, limit: Int = 80) -> String? {
+package func oneLine(_ bytes: some Collection<UInt8>, limit: Int = 80) -> String? {
     let text = String(decoding: bytes.prefix(limit * 4), as: UTF8.self)
     // Most are plain words with a line feed behind them, whose characters need no looking up.
     let kept =

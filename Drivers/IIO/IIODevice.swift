@@ -1,28 +1,28 @@
-internal import DriverKit
-internal import Readiness
-internal import SystemPackage
+package import DriverKit
+package import Readiness
+package import SystemPackage
 
 /// One device of the subsystem, as listing alone shows it.
-struct IIODevice: Sendable {
-    let path: FilePath
+package struct IIODevice: Sendable {
+    package let path: FilePath
     /// The names in its folder but those of input channels, such as `buffer` and `trigger`.
-    let attributes: [String]
-    let plans: [SensorPlan]
-    let kernel: Properties
+    package let attributes: [String]
+    package let plans: [SensorPlan]
+    package let kernel: Properties
     /// What udev knows of it.
-    let udev: Properties
+    package let udev: Properties
     /// What the driver calls it, else the kernel.
-    let name: String
-    let key: String
-    let label: String?
+    package let name: String
+    package let key: String
+    package let label: String?
     private let location: String?
-    let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
+    package let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
     private let values: [Result<NodeStatus, DriverError>]
 
     /// Lists a device; nil where it is no sensor of concern.
     ///
     /// Only a folder that cannot be listed throws; what else is missing, the device goes without.
-    init?(_ path: FilePath, in world: some World) throws(DriverError) {
+    package init?(_ path: FilePath, in world: some World) throws(DriverError) {
         let names = try world.entries(of: path)
         plans = SensorPlan.plans(for: names)
         guard !plans.isEmpty else { return nil }
@@ -57,13 +57,13 @@ struct IIODevice: Sendable {
     }
 
     /// The subsystem's devices in bus order, sensors or not.
-    static func paths(in world: some World) throws(DriverError) -> [FilePath] {
+    package static func paths(in world: some World) throws(DriverError) -> [FilePath] {
         try world.devices(in: "iio").filter { $0.lastComponent?.string.hasPrefix("iio:device") == true }
             .inBusOrder(\.self)
     }
 
     /// The sensors of concern in bus order; one that cannot be listed, or has gone since, is left out.
-    static func all(in world: some World) throws(DriverError) -> [IIODevice] {
+    package static func all(in world: some World) throws(DriverError) -> [IIODevice] {
         try paths(in: world).compactMap { try? IIODevice($0, in: world) }
     }
 
@@ -85,7 +85,7 @@ struct IIODevice: Sendable {
     }
 
     /// The sensor of a plan, with what its node allows.
-    func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
+    package func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
             key: key, kind: plan.kind, name: name, driver: "iio", path: path.lastComponent?.string, label: label,
             detail: location.map { "at \($0)" })

@@ -4,30 +4,30 @@ internal import Synchronization
 
 /// libiio's functions, opened at first use, so that a probe without contexts that need them does not pay for them.
 @safe
-struct LibIIO: @unchecked Sendable {
+package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
-    typealias Create = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-    typealias Destroy = @convention(c) (OpaquePointer?) -> Void
-    typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
-    typealias Find = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
-    typealias FindChannel = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
-    typealias Read = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
+    package typealias Create = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
+    package typealias Destroy = @convention(c) (OpaquePointer?) -> Void
+    package typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    package typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+    package typealias Find = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
+    package typealias FindChannel = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
+    package typealias Read = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
     private typealias SetErrorHandler = @convention(c) (OpaquePointer?, Handler?) -> Void
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
-    let create: Create
-    let destroy: Destroy
-    let xml: Text
-    let setTimeout: SetTimeout
-    let findDevice: Find
-    let findChannel: FindChannel
-    let readDevice: Read
-    let readChannel: Read
+    package let create: Create
+    package let destroy: Destroy
+    package let xml: Text
+    package let setTimeout: SetTimeout
+    package let findDevice: Find
+    package let findChannel: FindChannel
+    package let readDevice: Read
+    package let readChannel: Read
     private let setErrorHandler: SetErrorHandler?
 
     /// Opens the library; nil where it is missing.
-    init?() {
+    package init?() {
         // Never closed again: the next call finds it open.
         guard let library = unsafe dlopen("libiio.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, _: Function.Type) -> Function? {
@@ -56,7 +56,7 @@ struct LibIIO: @unchecked Sendable {
     }
 
     /// Keeps libxml2 from writing to standard error on this thread.
-    func silenceParser() {
+    package func silenceParser() {
         if let setErrorHandler = unsafe setErrorHandler { unsafe setErrorHandler(nil, { _, _ in }) }
     }
 }

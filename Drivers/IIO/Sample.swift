@@ -1,25 +1,25 @@
-internal import DriverKit
-internal import Readiness
+package import DriverKit
+package import Readiness
 internal import SystemPackage
 
 /// What asking one sensor came to.
-struct Sample {
-    var availability: Availability = .available
-    var reading: Reading?
-    var isCaptured = false
+package struct Sample {
+    package var availability: Availability = .available
+    package var reading: Reading?
+    package var isCaptured = false
     /// What is to be told beside, in clauses.
-    var remarks: [String] = []
-    var evidence: [Evidence] = []
+    package var remarks: [String] = []
+    package var evidence: [Evidence] = []
     /// The attribute that an obstacle to reading concerns.
-    var attribute: String?
+    package var attribute: String?
     /// Why that attribute was not read.
-    var refusal: DriverError?
+    package var refusal: DriverError?
 
     /// Whether the operating system refused this user the value.
-    var isDenied: Bool { refusal?.isDenied == true }
+    package var isDenied: Bool { refusal?.isDenied == true }
 
     /// Asks a sensor: each attribute that decides is read exactly once, the values first.
-    init(_ plan: SensorPlan, from reader: some AttributeReader) {
+    package init(_ plan: SensorPlan, from reader: some AttributeReader) {
         var cache: [String: Result<[UInt8], DriverError>] = [:]
         func read(_ attribute: String) -> Result<[UInt8], DriverError> {
             if let known = cache[attribute] { return known }

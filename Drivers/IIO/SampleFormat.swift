@@ -4,7 +4,7 @@
 /// Source: kernel ABI `sysfs-bus-iio`, `scan_elements/…_type`.
 package struct SampleFormat: Sendable, Hashable {
     /// Whether the value has a sign.
-    let isSigned: Bool
+    package let isSigned: Bool
     /// How many bits count, 1 to 64.
     package let bits: Int
 

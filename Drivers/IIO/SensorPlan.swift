@@ -3,35 +3,35 @@ package import Readiness
 /// Which attributes decide about one sensor of a device; it is the same for sysfs and for a remote context.
 package struct SensorPlan: Sendable, Hashable {
     /// Where one axis is read.
-    struct AxisPlan: Sendable, Hashable {
-        var axis: Axis
+    package struct AxisPlan: Sendable, Hashable {
+        package var axis: Axis
         /// The attribute with the value.
-        var value: String
+        package var value: String
         /// Whether the value is in SI units already (`_input`).
-        var isProcessed: Bool
+        package var isProcessed: Bool
         /// The attribute with the scale, its own before the shared one; nil where the driver has none.
-        var scale: String?
+        package var scale: String?
         /// The attribute with the offset, likewise.
-        var offset: String?
+        package var offset: String?
     }
 
     /// The kind of sensor.
     package var kind: SensorKind
     /// The number of its channels, where the device has several sensors of the kind.
-    var index: Int?
+    package var index: Int?
     /// The axes of an accelerometer or gyroscope.
-    var axes: [AxisPlan] = []
+    package var axes: [AxisPlan] = []
     /// The attribute with a step counter's count.
-    var count: String?
+    package var count: String?
     /// The attribute that says whether a step counter is on.
-    var enable: String?
+    package var enable: String?
     /// The attributes that may hold the mount matrix, the most special first.
-    var matrices: [String] = []
+    package var matrices: [String] = []
     /// The attribute with the sampling frequency of a motion sensor, the most special one; nil where there is none.
-    var frequency: String?
+    package var frequency: String?
 
     /// The attribute that shows whether the values may be read.
-    var first: String { axes.first?.value ?? count ?? "" }
+    package var first: String { axes.first?.value ?? count ?? "" }
 
     /// The sensors of a device by the names of its attributes: none, one or several.
     package static func plans(for names: some Sequence<String>) -> [SensorPlan] {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import IIO
+internal import IIOCapture
 internal import Readiness
 
 /// Acceleration along the rig's three axes, in units of standard gravity.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import IIO
+internal import IIOCapture
 internal import Readiness
 
 /// Rotation about the rig's three axes, in radians a second.

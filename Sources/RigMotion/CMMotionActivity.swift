@@ -1,5 +1,5 @@
 public import Foundation
-internal import IIO
+internal import IIOCapture
 
 /// How sure an activity is.
 @nonexhaustive(warn)

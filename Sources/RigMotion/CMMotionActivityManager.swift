@@ -1,6 +1,6 @@
 internal import DriverKit
 public import Foundation
-internal import IIO
+internal import IIOCapture
 internal import Readiness
 internal import RigHost
 internal import Synchronization

@@ -1,5 +1,5 @@
 public import Foundation
-internal import IIO
+internal import IIOCapture
 internal import Readiness
 internal import RigHost
 

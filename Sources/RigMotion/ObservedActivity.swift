@@ -1,6 +1,6 @@
 internal import DriverKit
 internal import Foundation
-internal import IIO
+internal import IIOCapture
 
 /// What a chip says of the present.
 struct ObservedActivity: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import IIO
+internal import IIOCapture
 
 /// In what way a sensor is captured.
 public struct RigMotionCapture: Sendable, Hashable {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import DriverKit
 internal import Foundation
-internal import IIO
+internal import IIOCapture
 internal import Readiness
 internal import RigHost
 internal import Synchronization

@@ -1,5 +1,5 @@
 package import DriverKit
-package import IIO
+package import IIOCapture
 internal import Support
 internal import Synchronization
 package import SystemPackage

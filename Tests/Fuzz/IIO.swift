@@ -1,5 +1,6 @@
 import DriverKit
 import IIO
+import IIOCapture
 import Readiness
 import SystemPackage
 

@@ -2,6 +2,7 @@ import CaptureSupport
 import DriverKit
 import Glibc
 import IIO
+import IIOCapture
 import Readiness
 import Synchronization
 import SystemPackage

@@ -1,4 +1,5 @@
 import IIO
+import IIOCapture
 import Support
 import Testing
 

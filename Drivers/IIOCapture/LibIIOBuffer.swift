@@ -1,5 +1,6 @@
 internal import DriverKit
 internal import Glibc
+internal import IIO
 internal import SystemPackage
 
 /// A local device's buffer, enabled and read through libiio.

@@ -1,3 +1,5 @@
+package import IIO
+
 /// How a channel's value lies in its cell of a scan.
 ///
 /// Shape: `le:s12/16X2>>4`: byte order, sign, bits that count, bits that are stored, repeats, shift. What lies in the

@@ -1,3 +1,5 @@
+internal import IIO
+
 /// Which sampling frequency a device is set to for a wish.
 ///
 /// Source: kernel ABI `sysfs-bus-iio`, `sampling_frequency_available`: a list, or a range `[least step most]`.

@@ -1,4 +1,5 @@
 package import DriverKit
+internal import IIO
 internal import Readiness
 internal import SystemPackage
 

@@ -1,3 +1,4 @@
+
 /// Lets through as many samples as were asked for of those that a device gives.
 package struct Decimation: Sendable {
     private let interval: Double

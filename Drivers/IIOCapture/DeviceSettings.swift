@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import IIO
 internal import SystemPackage
 
 /// The attributes of a device that a capture has set, with what they said before.

@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import IIO
 internal import Readiness
 
 /// What turns a sensor's raw values into those of the rig: (raw + offset) × scale, and the mount matrix.

@@ -1,4 +1,5 @@
 package import DriverKit
+internal import IIO
 internal import SystemPackage
 
 /// A chip that tells what its bearer does.

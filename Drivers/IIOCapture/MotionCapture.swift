@@ -1,4 +1,5 @@
 package import DriverKit
+internal import IIO
 package import Readiness
 internal import Synchronization
 internal import SystemPackage

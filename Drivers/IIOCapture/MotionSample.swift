@@ -1,4 +1,5 @@
 package import DriverKit
+internal import IIO
 package import Readiness
 
 /// One sample of an accelerometer or gyroscope.

@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import IIO
 internal import Readiness
 internal import SystemPackage
 
