@@ -157,16 +157,19 @@ let package = Package(
                 "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
             ]),
         .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
-        .testTarget(name: "IIOTests", dependencies: ["IIO", "IIOCapture", "Udev", "Rig", "Support", "CaptureSupport", system]),
+        .testTarget(
+            name: "IIOTests", dependencies: ["IIO", "IIOCapture", "Udev", "Rig", "Support", "CaptureSupport", system]),
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
-                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIOCapture", "Permissions", "DriverKit", system,
+                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions", "DriverKit",
+                system,
             ]),
         .testTarget(
             name: "RigHealthTests",
             dependencies: [
-                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIOCapture", "Permissions", "DriverKit", system,
+                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions", "DriverKit",
+                system,
             ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),

@@ -57,5 +57,8 @@ build_release() {
     flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
     # What is read from a disk into memory at each start counts more than what a loop unrolled would gain.
     flags+=(-Xswiftc -Osize)
+    # What nothing calls is left out function by function; and nothing in the program unwinds its stack, so it needs no table to
+    # search for how (a debugger reads the long form, which stays).
+    flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
     swift build -c release --product rigready --static-swift-stdlib "${flags[@]}" "$@"
 }

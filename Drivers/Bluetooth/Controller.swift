@@ -2,7 +2,7 @@ package import DriverKit
 package import Readiness
 
 /// One controller, what was told of it, and what that makes of it.
-package struct Controller: Sendable, Hashable {
+package struct Controller: Sendable, Equatable {
     /// The number in `hciN`.
     package var index: UInt16
     /// Its stable key.

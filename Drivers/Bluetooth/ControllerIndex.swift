@@ -1,7 +1,7 @@
 package import DriverKit
 
 /// A controller as the management interface lists it.
-package struct ControllerIndex: Sendable, Hashable {
+package struct ControllerIndex: Sendable, Equatable {
     /// What a controller is to the management interface.
     package struct Kind: RawRepresentable, Sendable, Hashable {
         /// The type in the extended list.

@@ -1,7 +1,7 @@
 package import DriverKit
 
 /// What the kernel tells of one controller.
-package struct ControllerInformation: Sendable, Hashable {
+package struct ControllerInformation: Sendable, Equatable {
     /// The settings of the management interface, by bit.
     package struct Settings: OptionSet, Sendable, Hashable {
         /// The bits.
@@ -16,7 +16,7 @@ package struct ControllerInformation: Sendable, Hashable {
     }
 
     /// Whether the controller can do Low Energy, and whether that is switched on.
-    package enum LowEnergy: Sendable, Hashable { case unsupported, off, on }
+    package enum LowEnergy: Sendable, Equatable { case unsupported, off, on }
 
     /// Its address; all zero where it has none.
     package var address: DeviceAddress
@@ -89,7 +89,7 @@ package struct MissingConfiguration: OptionSet, Sendable, Hashable {
 }
 
 /// What came of asking one controller.
-package enum ControllerAnswer: Sendable, Hashable {
+package enum ControllerAnswer: Sendable, Equatable {
     /// It is told.
     case information(ControllerInformation)
     /// It needs configuration first.

@@ -3,7 +3,7 @@ internal import Readiness
 internal import SystemPackage
 
 /// The controllers that sysfs lists, without a word to any of them.
-package struct ControllerListing: Sendable, Hashable {
+package struct ControllerListing: Sendable, Equatable {
     /// The indices, ascending.
     package var indices: [UInt16]
     /// Whether the kernel's Bluetooth is loaded, so that its class is there.

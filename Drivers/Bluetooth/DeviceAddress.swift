@@ -1,5 +1,5 @@
 /// The address of a Bluetooth controller.
-package struct DeviceAddress: Sendable, Hashable, CustomStringConvertible {
+package struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
     /// The six bytes, most significant first, as they are printed.
     package let bytes: [UInt8]
 

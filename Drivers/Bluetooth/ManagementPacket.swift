@@ -4,7 +4,7 @@ package import DriverKit
 /// index, length), and as many bytes of parameters as the length says.
 ///
 /// Source: BlueZ `doc/mgmt-api.txt`, "Packet Structures".
-package struct ManagementPacket: Sendable, Hashable {
+package struct ManagementPacket: Sendable, Equatable {
     /// The longest packet that its length field allows.
     package static let maximumSize = 6 + Int(UInt16.max)
     /// The index that stands for no controller.

@@ -1,7 +1,7 @@
 package import DriverKit
 
 /// The kernel's answer to one management command.
-package struct ManagementReply: Sendable, Hashable {
+package struct ManagementReply: Sendable, Equatable {
     private static let commandComplete: UInt16 = 0x0001
     private static let commandStatus: UInt16 = 0x0002
 

@@ -1,7 +1,7 @@
 package import Readiness
 
 /// One rfkill switch of a Bluetooth radio; a radio can have several, its own and those of the platform.
-package struct RadioSwitch: Sendable, Hashable {
+package struct RadioSwitch: Sendable, Equatable {
     /// The number in `rfkillN`.
     package var number: UInt32
     /// The controller's name (`hci0`) or the platform's (`ideapad_bluetooth`); nil where only `/dev/rfkill` told of it.
@@ -44,7 +44,7 @@ func controllerIndex(_ name: String) -> UInt16? {
 }
 
 /// What a `struct rfkill_event` says.
-package struct RadioEvent: Sendable, Hashable {
+package struct RadioEvent: Sendable, Equatable {
     /// The type number of Bluetooth radios.
     package static let bluetooth: UInt8 = 2
     /// The operation number of a switch that has gone.

@@ -3,7 +3,7 @@ package import Readiness
 internal import SystemPackage
 
 /// The Bluetooth switches of a rig, as far as they can be read.
-package struct RadioSwitches: Sendable, Hashable {
+package struct RadioSwitches: Sendable, Equatable {
     /// The switches, by number.
     package var list: [RadioSwitch]
     /// Why they could not be read; nil where the list is complete.

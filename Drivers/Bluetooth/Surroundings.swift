@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Where this process runs, as far as it bears on Bluetooth: its sockets exist in the host's first network namespace alone,
 /// and a unit can be kept from them.
-package struct Surroundings: Sendable, Hashable {
+package struct Surroundings: Sendable, Equatable {
     /// What shows that this is a container.
     package var container: Evidence?
     /// Whether this is another network namespace than the host's first one; nil where that cannot be told.

@@ -2,7 +2,7 @@ internal import DriverKit
 internal import SystemPackage
 
 /// Where gpsd is asked, and whether that is this machine.
-struct Address: Sendable, Hashable {
+struct Address: Sendable, Equatable {
     let host: String
     let port: UInt16
     /// Whether gpsd's device paths are this machine's.

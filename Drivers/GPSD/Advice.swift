@@ -4,7 +4,7 @@ internal import DriverKit
 ///
 /// A path is its peer's word, and the peer may be hostile or another machine's gpsd: it enters a command only for a gpsd
 /// of this machine, and only where a shell takes it for one plain word.
-struct Advice: Sendable, Hashable {
+struct Advice: Sendable, Equatable {
     /// Where gpsd is asked.
     let address: Address
 

@@ -1,5 +1,5 @@
 /// A value of JSON, as far as gpsd's protocol uses it.
-package enum JSON: Sendable, Hashable {
+package enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
     /// May be infinite, where the text is beyond what a Double holds.

@@ -1,7 +1,7 @@
 internal import DriverKit
 
 /// A device that is taken for a location receiver, by gpsd's udev rules or by its own name.
-struct KnownReceiver: Sendable, Hashable {
+struct KnownReceiver: Sendable, Equatable {
     /// The chip, or the adapter.
     var name: String
     /// Whether nothing else carries these numbers; serial adapters are sold for everything.

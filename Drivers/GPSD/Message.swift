@@ -1,7 +1,7 @@
 /// One line of gpsd's, as far as it concerns us.
 ///
 /// The `class` alone decides what it is, never the protocol version, which has gone backwards more than once.
-package enum Message: Sendable, Hashable {
+package enum Message: Sendable, Equatable {
     /// gpsd's release, such as "3.22".
     case version(release: String)
     /// The whole list of devices.
@@ -19,7 +19,7 @@ package enum Message: Sendable, Hashable {
     case other(String)
 
     /// One device of gpsd's.
-    package struct Device: Sendable, Hashable {
+    package struct Device: Sendable, Equatable {
         /// The path or URL by which gpsd knows it.
         package var path: String
         /// Whether it is open.

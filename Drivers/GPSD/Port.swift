@@ -2,7 +2,7 @@ internal import DriverKit
 internal import SystemPackage
 
 /// A node of the kernel's on which a location receiver may talk: of class `gnss`, or a serial port of hardware.
-struct Port: Sendable, Hashable {
+struct Port: Sendable, Equatable {
     /// The node, such as `/dev/ttyACM0`.
     let node: String
     /// The node and every link that udev made to it.

@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Readiness
 
 /// What a receiver comes to: its availability, in words.
-struct Verdict: Sendable, Hashable {
+struct Verdict: Sendable, Equatable {
     var availability: Availability
     var detail: String?
     var remedy: String?
@@ -22,7 +22,7 @@ struct Verdict: Sendable, Hashable {
 }
 
 /// How a watch ended before it decided everything.
-enum Ending: Sendable, Hashable {
+enum Ending: Sendable, Equatable {
     /// At our own deadline, so many seconds after the watch began.
     case deadline(Double)
     /// gpsd hung up, or the connection broke; what would make gpsd answer again.

@@ -1,15 +1,15 @@
 internal import DriverKit
 
 /// What is known of one receiver of gpsd's, as the watch goes on.
-struct Receiver: Sendable, Hashable {
+struct Receiver: Sendable, Equatable {
     /// A report and when it came.
-    struct Arrival: Sendable, Hashable {
+    struct Arrival: Sendable, Equatable {
         var report: Report
         var at: Instant
     }
 
     /// gpsd's clock in its answer to our poll, in seconds since 1970, and when that came.
-    private struct Poll: Hashable {
+    private struct Poll: Equatable {
         var time: Double
         var at: Instant
     }

@@ -2,7 +2,7 @@ internal import DriverKit
 package import Readiness
 
 /// What one TPV object says: a time, position and velocity report.
-package struct Report: Sendable, Hashable {
+package struct Report: Sendable, Equatable {
     /// The device that made it, as gpsd names it; nil where it is not said.
     package var device: String?
     /// 0 not seen, 1 no fix, 2 2D, 3 3D; other numbers are not seen.

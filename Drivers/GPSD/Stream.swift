@@ -68,7 +68,7 @@ extension Watch {
     }
 
     /// How one receiver stands.
-    struct Standing: Hashable {
+    struct Standing: Equatable {
         var availability: Availability?
         var fix: PositionReading.Fix?
         var isSimulated: Bool?

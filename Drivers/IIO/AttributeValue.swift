@@ -1,5 +1,5 @@
 /// What an attribute of one number says: plain decimals, as the kernel prints them whatever the locale.
-package struct AttributeValue: Sendable, Hashable {
+package struct AttributeValue: Sendable, Equatable {
     /// The number; may be infinite where there are too many digits for a `Double`.
     package let number: Double
     /// The digits as read.

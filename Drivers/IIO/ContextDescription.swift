@@ -1,7 +1,7 @@
 /// The devices of a libiio context, as its XML describes them.
-package struct ContextDescription: Sendable, Hashable {
+package struct ContextDescription: Sendable, Equatable {
     /// How one attribute is asked for.
-    struct Attribute: Sendable, Hashable {
+    struct Attribute: Sendable, Equatable {
         /// The channel, or nil for one of the device itself.
         var channel: String?
         /// Whether that channel is an output.
@@ -11,7 +11,7 @@ package struct ContextDescription: Sendable, Hashable {
     }
 
     /// One device.
-    package struct Device: Sendable, Hashable {
+    package struct Device: Sendable, Equatable {
         /// Its id, such as `iio:device0`.
         package var id: String
         var name: String?

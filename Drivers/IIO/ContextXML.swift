@@ -1,5 +1,5 @@
 /// Why bytes are no context description.
-package struct ContextXMLError: Error, Sendable, Hashable {
+package struct ContextXMLError: Error, Sendable, Equatable {
     /// What was expected.
     package let message: String
     /// Where, in bytes from the start.

@@ -4,7 +4,7 @@
 /// ends. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still gives them to whoever asks in text.
 package struct IIODAnswers: Sendable {
     /// One answer.
-    package enum Answer: Sendable, Hashable {
+    package enum Answer: Sendable, Equatable {
         /// What was asked for, without the newline behind it.
         case bytes([UInt8])
         /// The error number, positive.
@@ -12,7 +12,7 @@ package struct IIODAnswers: Sendable {
     }
 
     /// Bytes that are no answer.
-    package struct Fault: Error, Sendable, Hashable {
+    package struct Fault: Error, Sendable, Equatable {
         /// What came instead, the beginning of it.
         package let said: [UInt8]
     }

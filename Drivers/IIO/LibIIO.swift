@@ -12,7 +12,8 @@ package struct LibIIO: @unchecked Sendable {
     package typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
     package typealias Find = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
     package typealias FindChannel = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
-    package typealias Read = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
+    package typealias Read =
+        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
     private typealias SetErrorHandler = @convention(c) (OpaquePointer?, Handler?) -> Void
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 

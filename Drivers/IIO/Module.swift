@@ -2,7 +2,7 @@ internal import DriverKit
 package import Readiness
 
 /// A kernel module by its file, such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz`.
-package struct Module: Sendable, Hashable {
+package struct Module: Sendable, Equatable {
     /// The name that `modprobe` takes.
     package let name: String
     /// The motion sensors that it drives: its folder below `drivers/iio` tells.

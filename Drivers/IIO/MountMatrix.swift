@@ -4,7 +4,7 @@ package import Readiness
 ///
 /// Shape: three rows of three numbers, `0, 1, 0; -1, 0, 0; 0, 0, 1`. Source: kernel ABI `sysfs-bus-iio`,
 /// `in_mount_matrix`; udev's hardware database, `ACCEL_MOUNT_MATRIX`.
-package struct MountMatrix: Sendable, Hashable {
+package struct MountMatrix: Sendable, Equatable {
     /// The nine numbers, row by row.
     package let rows: [Double]
 

@@ -1,5 +1,5 @@
 /// Why a user may not capture through a node, told apart by what the rig's rules, udev and its users show.
-enum NodeDenial: Sendable, Hashable {
+enum NodeDenial: Sendable, Equatable {
     /// No folder that udev reads has the rule.
     case ruleNotInstalled
     /// An empty file of the rule's name, in a folder that goes before, takes the rule's place.

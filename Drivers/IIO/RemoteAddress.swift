@@ -1,7 +1,7 @@
 /// Where an `ip:` context is served.
 ///
 /// Shapes: `ip:HOST`, `ip:HOST:PORT`, `ip:ADDRESS6`, `ip:[ADDRESS6]:PORT`. Source: libiio 0.24, `network.c`.
-package struct RemoteAddress: Sendable, Hashable {
+package struct RemoteAddress: Sendable, Equatable {
     /// The name or address.
     package let host: String
     /// The port; iiod's own where none is given.

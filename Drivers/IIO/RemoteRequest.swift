@@ -9,7 +9,7 @@ internal import DriverKit
 /// | `read DEVICE in:CHANNEL ATTRIBUTE` | the value of an attribute of an input channel; `out:` for an output |
 ///
 /// Words are parted by one space and hold none. The answer is one frame, or the error of the channel's `receive`.
-enum RemoteRequest: Sendable, Hashable {
+enum RemoteRequest: Sendable, Equatable {
     case description
     case read(device: String, ContextDescription.Attribute)
 

@@ -1,7 +1,7 @@
 /// How often a sensor measures, as its `sampling_frequency` says.
 ///
 /// Source: kernel ABI `sysfs-bus-iio`.
-package struct SamplingFrequency: Sendable, Hashable {
+package struct SamplingFrequency: Sendable, Equatable {
     /// In Hz, from a sample in a quarter of an hour to ten million a second.
     package let hertz: Double
 

@@ -1,4 +1,3 @@
-
 /// Lets through as many samples as were asked for of those that a device gives.
 package struct Decimation: Sendable {
     private let interval: Double

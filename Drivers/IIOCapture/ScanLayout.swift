@@ -1,4 +1,3 @@
-
 /// Where the channels of a device lie in one scan of its buffer.
 ///
 /// Cells stand in the order of their indices, each at a multiple of its own size, and a scan ends at a multiple of the

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A user of this machine, as access is judged by: its number and the groups that it is in.
-public struct Account: Sendable, Hashable {
+public struct Account: Sendable, Equatable {
     /// The user's number.
     public var user: UInt32
     /// The groups by number, the primary one among them.

@@ -44,7 +44,7 @@ public protocol Session: AnyObject, Sendable {
 }
 
 /// What a driver found before it asked any sensor.
-public struct Survey: Sendable, Hashable {
+public struct Survey: Sendable, Equatable {
     /// The sensors found, each to be looked at or already known to be unavailable.
     public var leads: [Lead]
     /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
@@ -83,7 +83,7 @@ public struct Survey: Sendable, Hashable {
 }
 
 /// A sensor that was found and not yet asked.
-public struct Lead: Sendable, Hashable {
+public struct Lead: Sendable, Equatable {
     /// The sensor as the listing alone shows it; reported as it stands where nothing more is asked of it.
     public var sensor: Sensor
     /// Whether `look` has more to tell; false for a chip without driver, for instance.
@@ -100,7 +100,7 @@ public struct Lead: Sendable, Hashable {
 }
 
 /// A sensor as asked, and what is said of the rig because of it.
-public struct Finding: Sendable, Hashable {
+public struct Finding: Sendable, Equatable {
     /// The sensor.
     public var sensor: Sensor
     /// What is said of the rig.

@@ -1,7 +1,7 @@
 public import SystemPackage
 
 /// Why the world, or a driver, could not answer.
-public struct DriverError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of fault; new kinds may come.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the fault.

@@ -1,5 +1,5 @@
 /// A point on the clock that counts suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
-public struct Instant: Sendable, Hashable, Comparable {
+public struct Instant: Sendable, Comparable {
     /// Nanoseconds since boot.
     public var nanoseconds: Int64
 

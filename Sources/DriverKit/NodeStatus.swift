@@ -1,5 +1,5 @@
 /// Who owns a node, what it allows to whom, and whether a user may read it.
-public struct NodeStatus: Sendable, Hashable {
+public struct NodeStatus: Sendable, Equatable {
     /// Owner and group by number.
     public var owner, group: UInt32
     /// The twelve permission bits; with an access control list the group's three are its mask.
@@ -67,9 +67,9 @@ public struct NodeStatus: Sendable, Hashable {
 }
 
 /// One entry of an access control list.
-public struct AccessEntry: Sendable, Hashable {
+public struct AccessEntry: Sendable, Equatable {
     /// Whom it concerns.
-    public enum Subject: Sendable, Hashable {
+    public enum Subject: Sendable, Equatable {
         case user(UInt32), group(UInt32)
         /// The group of the node: with a list, the mode shows the mask in its place.
         case owningGroup
@@ -131,7 +131,7 @@ public struct AccessEntry: Sendable, Hashable {
 }
 
 /// By what right a user may read a node.
-public enum AccessRight: Sendable, Hashable {
+public enum AccessRight: Sendable, Equatable {
     case owner, group(UInt32), others
     /// An entry of the access control list for this user, as a seat gives it to whoever sits there.
     case userEntry(UInt32)

@@ -3,7 +3,7 @@ public import SystemPackage
 /// The properties of a device, of the kernel (`uevent` files) or of udev (`/run/udev/data/…`).
 ///
 /// Kept as they came: of dozens of lines a few are asked for.
-public struct Properties: Sendable, Hashable {
+public struct Properties: Sendable, Equatable {
     private let bytes: [UInt8]
     private let prefix: String
 

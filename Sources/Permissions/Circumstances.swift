@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// When and in which login session something is decided: what a record's life is measured by.
-public struct Circumstances: Sendable, Hashable {
+public struct Circumstances: Sendable, Equatable {
     /// The identifier of this boot.
     public var boot: String
     /// Seconds since the boot, with those asleep.
@@ -51,7 +51,7 @@ public struct Circumstances: Sendable, Hashable {
 /// How long a record counts.
 ///
 /// One whose life is over no longer counts; nothing has to remove it.
-public struct Lifetime: Sendable, Hashable {
+public struct Lifetime: Sendable, Equatable {
     /// The boot that it ends with at the latest.
     public var boot: String
     /// The login session that it ends with.

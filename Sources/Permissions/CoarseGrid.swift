@@ -2,7 +2,7 @@
 ///
 /// The middle of a cell is told and never an average, so that many reports tell no more than one. A position must leave its
 /// cell by a margin before the next one is told: else the flicker at a border would give the border away.
-package struct CoarseGrid: Sendable, Hashable {
+package struct CoarseGrid: Sendable, Equatable {
     /// Degrees that a position may be off the middle before it is another cell's.
     private static let reach = 0.06
 

@@ -1,5 +1,5 @@
 /// What the user and the system's owner have decided, and when it is asked for.
-public struct Decisions: Sendable, Hashable {
+public struct Decisions: Sendable, Equatable {
     /// The user's.
     public var grants: Grants
     /// The owner's.

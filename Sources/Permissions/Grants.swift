@@ -1,5 +1,5 @@
 /// What the user has decided, permission by permission; without a record the operating system's access alone decides.
-public struct Grants: Sendable, Hashable {
+public struct Grants: Sendable, Equatable {
     /// A decision about motion, Bluetooth or health.
     public enum Decision: String, CaseIterable, Sendable, Hashable {
         case allowed
@@ -66,7 +66,7 @@ public struct Grants: Sendable, Hashable {
 }
 
 /// A decision about location, with all that its dialogs can leave behind (mission model 7.3).
-public struct LocationGrant: Sendable, Hashable {
+public struct LocationGrant: Sendable, Equatable {
     /// What was decided.
     public enum Decision: String, CaseIterable, Sendable, Hashable {
         case notDetermined = "not-determined"
@@ -76,7 +76,7 @@ public struct LocationGrant: Sendable, Hashable {
     }
 
     /// A time of full accuracy within a reduced one.
-    public struct FullAccuracy: Sendable, Hashable {
+    public struct FullAccuracy: Sendable, Equatable {
         /// The key of the purpose it was asked with.
         public var purpose: String
         /// How long it counts.

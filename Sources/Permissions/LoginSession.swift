@@ -5,7 +5,7 @@ public import SystemPackage
 ///
 /// A session that logind does not list, as in a container that inherited the variable, is none.
 /// Source: sd-login(3); `/run/systemd/sessions` holds one file of `KEY=VALUE` lines a session.
-public struct LoginSession: Sendable, Hashable {
+public struct LoginSession: Sendable, Equatable {
     /// The folder of the sessions.
     public var folder: FilePath
     /// The session's name; nil for a process in none, as a service or a build job.

@@ -1,5 +1,5 @@
 /// What the system's owner allows at most; a user cannot change it.
-public struct Policy: Sendable, Hashable {
+public struct Policy: Sendable, Equatable {
     /// Where the system's own policy lies.
     public static let defaultFile = "/etc/rigready/policy.yaml"
 

@@ -1,7 +1,7 @@
 /// A question to the user, with the app's own reason for asking.
 public struct Question: Sendable, Hashable {
     /// What is asked.
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: Sendable, Equatable {
         /// The first question about location, whichever level was asked for.
         case locationWhenInUse
         /// Whether when-in-use may become Always; asked once.

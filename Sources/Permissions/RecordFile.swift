@@ -26,7 +26,7 @@ extension Policy: FileRecord {
 }
 
 /// Why a file that keeps a user's decisions could not be read, or a change did not happen.
-public enum RecordFileFailure: Error, Sendable, Hashable {
+public enum RecordFileFailure: Error, Sendable, Equatable {
     /// The file that is there says something else than a record.
     case invalid(ConfigurationError)
     /// The file that is there cannot be read.

@@ -1,6 +1,6 @@
 extension RequestFlow {
     /// What is asked for.
-    public enum Request: Sendable, Hashable {
+    public enum Request: Sendable, Equatable {
         case location(always: Bool)
         /// Full accuracy for a time in seconds, for the purpose of that key.
         case fullAccuracy(purpose: String, seconds: Double)
@@ -8,7 +8,7 @@ extension RequestFlow {
     }
 
     /// What a request comes to.
-    public enum Step: Sendable, Hashable {
+    public enum Step: Sendable, Equatable {
         /// The user is to be asked.
         case ask(Question)
         /// Nothing is to be asked.
@@ -18,7 +18,7 @@ extension RequestFlow {
     }
 
     /// How a request ended.
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: Sendable, Equatable {
         case granted
         /// Not granted, with the reason, and what would change it.
         case refused(reason: String, remedy: String?)
@@ -27,7 +27,7 @@ extension RequestFlow {
     }
 
     /// Why a request cannot be made: the purpose's text is missing.
-    public struct MissingPurpose: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct MissingPurpose: Error, Sendable, Equatable, CustomStringConvertible {
         /// The key in the configuration.
         public var key: String
         /// The key of Info.plist.

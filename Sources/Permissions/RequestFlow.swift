@@ -5,7 +5,7 @@ public import Readiness
 ///
 /// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
 /// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
-public struct RequestFlow: Sendable, Hashable {
+public struct RequestFlow: Sendable, Equatable {
     /// The question that is open.
     public private(set) var question: Question?
     private var request: Request?

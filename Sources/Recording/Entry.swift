@@ -3,14 +3,14 @@ internal import FoundationEssentials
 internal import SystemPackage
 
 /// One question of a driver and the world's answer: one line of a recording.
-struct Entry: Codable, Sendable, Hashable {
+struct Entry: Codable, Sendable, Equatable {
     /// What was asked.
     enum Ask: String, Codable {
         case devices, modules, entries, contents, status, account, connect, send, receive
     }
 
     /// A refusal, as the seam tells it.
-    struct Refusal: Codable, Hashable {
+    struct Refusal: Codable, Equatable {
         var code: String
         var errno: Int32?
         var subject: String
@@ -18,7 +18,7 @@ struct Entry: Codable, Sendable, Hashable {
     }
 
     /// The status of a node.
-    struct Node: Codable, Hashable {
+    struct Node: Codable, Equatable {
         var owner, group: UInt32
         var mode: UInt16
         var readable: Bool
@@ -31,7 +31,7 @@ struct Entry: Codable, Sendable, Hashable {
     }
 
     /// Whom access was judged for.
-    struct Person: Codable, Hashable {
+    struct Person: Codable, Equatable {
         var user: UInt32
         var groups: [UInt32]
         var loginGroups: [UInt32]?

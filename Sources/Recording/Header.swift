@@ -2,7 +2,7 @@ public import Readiness
 
 extension Recording {
     /// Whose rig it was, and what was asked of it: the first line of the file.
-    public struct Header: Sendable, Hashable {
+    public struct Header: Sendable, Equatable {
         /// The version of RigReady that wrote it.
         public var version: String
         /// When, in UTC.
@@ -64,7 +64,7 @@ extension Recording {
     }
 
     /// A small file that decided something, as it was read.
-    public struct File: Codable, Sendable, Hashable {
+    public struct File: Codable, Sendable, Equatable {
         /// Its name, as evidence gives it.
         public var file: String
         /// What it said.
@@ -81,7 +81,7 @@ extension Recording {
     }
 
     /// What the life of a record of the user's is measured by; the boot is the header's.
-    public struct Circumstances: Codable, Sendable, Hashable {
+    public struct Circumstances: Codable, Sendable, Equatable {
         /// Seconds since the boot.
         public var uptime: Double
         /// The login session of the process, if it had one.

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 /// Everything that crossed the seam under the drivers in one probe of one rig.
 ///
 /// The file is JSON lines: a header, then one question and its answer a line, in the order of the answers.
-public struct Recording: Sendable, Hashable {
+public struct Recording: Sendable, Equatable {
     static let schema = "rigready.recording/1"
     /// Larger files are refused: a whole rig fits in a hundredth of it.
     static let limit = 64 << 20
@@ -96,7 +96,7 @@ public struct Recording: Sendable, Hashable {
 }
 
 /// Why a file is no recording.
-public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file.
     public var file: String
     /// The line, from 1.

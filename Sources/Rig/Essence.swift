@@ -1,8 +1,8 @@
 internal import Readiness
 
 /// What a change of an inventory is a change of: not the values that every sample has anew, nor the words of the evidence.
-struct Essence: Hashable {
-    private struct Item: Hashable {
+struct Essence: Equatable {
+    private struct Item: Equatable {
         var key, name: String
         var kind: SensorKind
         var path, label: String?
@@ -13,7 +13,7 @@ struct Essence: Hashable {
         var fix: PositionReading.Fix?
         var isSimulated: Bool?
     }
-    private struct Obstruction: Hashable {
+    private struct Obstruction: Equatable {
         var kind: SensorKind
         var cause: Cause
     }
@@ -21,7 +21,7 @@ struct Essence: Hashable {
         var id: Notice.ID
         var sensor: String?
     }
-    private struct Station: Hashable {
+    private struct Station: Equatable {
         var name: String
         var state: DriverReport.State
         var access: Access

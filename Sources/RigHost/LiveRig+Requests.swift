@@ -6,7 +6,7 @@ internal import Readiness
 
 extension LiveRig {
     /// What came of a request.
-    package enum Answered: Sendable, Hashable {
+    package enum Answered: Sendable, Equatable {
         /// The user was asked; how it ended.
         case asked(RequestFlow.Outcome)
         /// Nothing was to be asked; what holds.

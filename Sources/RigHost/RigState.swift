@@ -3,7 +3,7 @@ package import Permissions
 package import Readiness
 
 /// How a rig stands at one moment, as an app on it sees it.
-package struct RigState: Sendable, Hashable {
+package struct RigState: Sendable, Equatable {
     /// What this process may do: the operating system's access, narrowed by grants and policy.
     package var authorizations: Authorizations
     /// Whether somebody uses this process: it runs in the active session of a seat.

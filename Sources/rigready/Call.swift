@@ -8,12 +8,12 @@ import Rig
 import SystemPackage
 
 /// One call, resolved: what is asked of which rig.
-struct Call {
+final class Call {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
     /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not at its knees.
     static let allowance = 20.0
 
-    private(set) var options: ProbeOptions
+    let options: ProbeOptions
     let evaluator: Evaluator
     let pins: [SensorKind: String]
     /// The configuration that the call rests on, if any.
@@ -25,7 +25,7 @@ struct Call {
     /// Whose access counts, where it is not this process's.
     private let account: Account?
     /// The recording that stands for the rig, if one does.
-    private(set) var recording: Recording?
+    let recording: Recording?
     /// What the running service has found, if the call rests on that.
     private let cache: Result<CachedReport, CachedReport.Unusable>?
 
@@ -53,6 +53,22 @@ struct Call {
         } catch let unusable as CachedReport.Unusable {
             cache = .failure(unusable)
         }
+    }
+
+    /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
+    init(_ call: Call, on recording: Recording) {
+        var options = call.options
+        options.gpsd = nil
+        options.iio = []
+        self.options = options
+        self.recording = recording
+        evaluator = call.evaluator
+        pins = call.pins
+        configurationFile = call.configurationFile
+        purposes = call.purposes
+        decisions = call.decisions
+        account = call.account
+        cache = call.cache
     }
 
     /// The status of what is only shown, and not judged: 2 where nothing can be told.
@@ -93,15 +109,6 @@ struct Call {
             options.files.grantFile(of: account)?.path, FilePath(options.files.policy ?? Policy.defaultFile),
             FilePath(options.config ?? Self.defaultConfiguration),
         ].compactMap { $0 }
-    }
-
-    /// The same call on a recorded rig; the peers that the options name are this rig's, the recorded one had its own.
-    func on(_ recording: Recording) -> Call {
-        var call = self
-        call.recording = recording
-        call.options.gpsd = nil
-        call.options.iio = []
-        return call
     }
 
     /// The recording of an examination.

@@ -33,7 +33,7 @@ import Testing
         {
             guard let recording = try? Recording(parsing: mutant, file: "mutant") else { continue }
             replayed += 1
-            let examination = try call.on(recording).examine()
+            let examination = try Call(call, on: recording).examine()
             for report in examination.inventory.drivers {
                 // The crew gives up what hangs, and that late.
                 #expect(report.elapsedMilliseconds < Call.allowance * 900, "\(seed)/\(number): \(report.name) hangs")

@@ -1,5 +1,6 @@
 import CaptureSupport
 import Foundation
+import IIO
 import IIOCapture
 import Permissions
 import RigHost

@@ -1,6 +1,7 @@
 import CaptureSupport
 import DriverKit
 import Foundation
+import IIO
 import IIOCapture
 import RigHost
 import RigSupport

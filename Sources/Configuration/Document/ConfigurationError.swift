@@ -1,5 +1,5 @@
 /// A file that cannot be read, or that does not say what was expected of it.
-public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file's name as the caller gave it.
     public var file: String
     /// The line, from 1; nil where the fault is the whole file's.

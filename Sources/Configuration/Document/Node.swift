@@ -1,5 +1,5 @@
 /// Where something stands in a file, both from 1; columns count characters.
-package struct Place: Sendable, Hashable {
+package struct Place: Sendable, Equatable {
     package var line: Int
     package var column: Int
 
@@ -10,16 +10,16 @@ package struct Place: Sendable, Hashable {
 }
 
 /// A value of a YAML or JSON document, with its place.
-package struct Node: Sendable, Hashable {
+package struct Node: Sendable, Equatable {
     /// What a value can be; what a plain scalar means is for the reader to say.
-    package enum Value: Sendable, Hashable {
+    package enum Value: Sendable, Equatable {
         case scalar(String, quoted: Bool)
         case list([Node])
         case mapping([Entry])
     }
 
     /// A key and its value.
-    package struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Equatable {
         package var key: String
         package var place: Place
         package var value: Node

@@ -1,7 +1,7 @@
 /// When device discovery scans; without effect on verdicts.
 ///
 /// Source: mission model, section 2.
-public struct DeviceDiscoveryOptions: Sendable, Hashable {
+public struct DeviceDiscoveryOptions: Sendable, Equatable {
     /// Seconds before the first scan of a trip; at least 120.
     public var startDelay: Double = 120
     /// Seconds that a scan takes.

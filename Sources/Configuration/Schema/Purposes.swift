@@ -3,7 +3,7 @@ internal import Readiness
 /// Why the host app wants each permission, in the words that a person is shown when asked.
 ///
 /// Source: the usage descriptions of Info.plist (seed 000, "Required permissions"; seed 003, "Info.plist keys").
-public struct Purposes: Sendable, Hashable {
+public struct Purposes: Sendable, Equatable {
     /// What a text explains.
     public enum Purpose: String, CaseIterable, Sendable, Hashable {
         case location, backgroundLocation, motion, bluetooth, health, healthUpdate

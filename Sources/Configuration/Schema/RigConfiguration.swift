@@ -3,7 +3,7 @@ public import Readiness
 /// A MoveConfig for a rig: what is asked of it, by which rules, with which licence, of which sensors.
 ///
 /// The schema stands in `Sources/Configuration/README.md`.
-public struct RigConfiguration: Sendable, Hashable {
+public struct RigConfiguration: Sendable, Equatable {
     /// The services asked for; nil stands for all.
     public var services: ServiceSet?
     /// The option flags.

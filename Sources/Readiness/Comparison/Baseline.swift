@@ -1,7 +1,7 @@
 /// What a rig is expected to have and to do: what another probe found, or what a person wrote down.
-public struct Baseline: Sendable, Hashable {
+public struct Baseline: Sendable, Equatable {
     /// Where it comes from, which decides how much it says.
-    public enum Origin: Sendable, Hashable {
+    public enum Origin: Sendable, Equatable {
         /// A probe: everything that was there, as it was.
         case probe
         /// A manifest: what must be available, and what must run. It says nothing of the rest.
@@ -9,7 +9,7 @@ public struct Baseline: Sendable, Hashable {
     }
 
     /// One expected sensor.
-    public struct Item: Sendable, Hashable {
+    public struct Item: Sendable, Equatable {
         /// What it is.
         public var kind: SensorKind
         /// Its stable key.

@@ -1,5 +1,5 @@
 /// What a probe found against what was expected; equal things are not told.
-public struct Comparison: Sendable, Hashable {
+public struct Comparison: Sendable, Equatable {
     /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order.
     public let differences: [Difference]
 

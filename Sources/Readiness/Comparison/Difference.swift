@@ -1,5 +1,5 @@
 /// One thing that a rig has otherwise than expected.
-public struct Difference: Sendable, Hashable {
+public struct Difference: Sendable, Equatable {
     /// How it differs, in the order of telling.
     public enum ID: String, CaseIterable, Sendable, Hashable {
         /// Expected, and not there; said only after a completed search.
@@ -17,7 +17,7 @@ public struct Difference: Sendable, Hashable {
     }
 
     /// What differs.
-    public enum Subject: Sendable, Hashable {
+    public enum Subject: Sendable, Equatable {
         /// A sensor; the key is nil where only a number of its kind was expected.
         case sensor(SensorKind, key: String?, name: String?)
         case requirement(Requirement)

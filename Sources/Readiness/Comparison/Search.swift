@@ -1,5 +1,5 @@
 /// How far the search for a kind of sensor came, and so what a sensor's not being listed says.
-enum Search: Hashable {
+enum Search: Equatable {
     /// It is not there.
     case complete
     /// Something known stands before it, such as a switch that hides a controller.

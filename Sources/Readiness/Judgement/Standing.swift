@@ -9,7 +9,7 @@ public enum Standing: String, Sendable, Hashable {
 }
 
 /// How one requirement stands on one rig, and why.
-public struct Judgement: Sendable, Hashable {
+public struct Judgement: Sendable, Equatable {
     /// The requirement.
     public var requirement: Requirement
     /// How it stands.

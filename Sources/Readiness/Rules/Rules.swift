@@ -1,5 +1,5 @@
 /// What one service requires under some rules.
-public struct ServiceRow: Sendable, Hashable {
+public struct ServiceRow: Sendable, Equatable {
     /// The service.
     public let service: Service
     /// Without these it does not run.
@@ -16,7 +16,7 @@ public struct ServiceRow: Sendable, Hashable {
 }
 
 /// The requirement table as one version of the SDK has it.
-public struct Rules: Sendable, Hashable {
+public struct Rules: Sendable, Equatable {
     /// The version that was asked for.
     public let version: RulesVersion
     /// The newest profile that is not newer than the version, which reports name.
@@ -67,7 +67,7 @@ public struct Rules: Sendable, Hashable {
 }
 
 /// The rules lack something that was asked of them.
-public struct RulesError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The services that they lack.
     public let services: ServiceSet
     /// The flags that they lack.

@@ -7,14 +7,14 @@
 /// Source: mission model, sections 3 and 4.1; seeds 000 and 002.
 public struct ServiceSession: Sendable {
     /// Where in its life a session is.
-    public enum State: Sendable, Hashable {
+    public enum State: Sendable, Equatable {
         case uninitialized, ready, running
         /// Something that the whole session requires is missing; with the whole-session rule alone.
         case error(RequirementSet)
     }
 
     /// How far automatic detection reaches.
-    public enum Reach: Sendable, Hashable {
+    public enum Reach: Sendable, Equatable {
         /// Also while nobody uses the app: background location is allowed.
         case full
         /// Only while in use.
@@ -24,7 +24,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// What a session was told to do.
-    public struct Configuration: Sendable, Hashable {
+    public struct Configuration: Sendable, Equatable {
         /// The services; nil stands for all.
         public var services: ServiceSet?
         /// The option flags.
@@ -41,7 +41,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// How a set-up ended.
-    public enum SetUpResult: Sendable, Hashable {
+    public enum SetUpResult: Sendable, Equatable {
         case success
         /// The session is set up already.
         case alreadySetUp
@@ -50,7 +50,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// How a shutdown ended.
-    public enum ShutdownResult: Sendable, Hashable {
+    public enum ShutdownResult: Sendable, Equatable {
         case success
         /// There was nothing to shut down.
         case uninitialized
@@ -216,9 +216,9 @@ public struct ServiceSession: Sendable {
 }
 
 /// Why a service does not run.
-public struct ServiceFailure: Sendable, Hashable {
+public struct ServiceFailure: Sendable, Equatable {
     /// The reason.
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: Sendable, Equatable {
         /// What it requires and lacks.
         case missing(RequirementSet)
         /// The licence does not have it.
@@ -249,9 +249,9 @@ public struct ServiceFailure: Sendable, Hashable {
 }
 
 /// What lowers the quality of a service, or of all.
-public struct ServiceWarning: Sendable, Hashable {
+public struct ServiceWarning: Sendable, Equatable {
     /// The reason.
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: Sendable, Equatable {
         /// What it could use and lacks.
         case missing(RequirementSet)
         /// What is said of the rig as a whole.
@@ -276,7 +276,7 @@ public struct ServiceWarning: Sendable, Hashable {
 }
 
 /// What an observation changed: each list whole, nil where it is as it was.
-public struct Delivery: Sendable, Hashable {
+public struct Delivery: Sendable, Equatable {
     /// The state.
     public let state: ServiceSession.State?
     /// What fails; empty once nothing does any more.

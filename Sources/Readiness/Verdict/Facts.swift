@@ -3,7 +3,7 @@
 /// The masks are made consistent: what is called met and unknown is unknown; only Bluetooth can be unchecked; a precise
 /// location is no better than the location, nor a step count than its store; a requirement is folded under its root only
 /// while both stand alike and are not met.
-public struct Facts: Sendable, Hashable {
+public struct Facts: Sendable, Equatable {
     /// What is met.
     public let met: RequirementSet
     /// What cannot be told.

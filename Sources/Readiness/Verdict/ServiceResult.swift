@@ -1,5 +1,5 @@
 /// What stops a service that has no fault of its own to stop it.
-public enum Blocker: Sendable, Hashable {
+public enum Blocker: Sendable, Equatable {
     /// Its parent.
     case service(Service)
     /// Another service fails, and the whole-session rule holds.
@@ -19,7 +19,7 @@ public enum Blocker: Sendable, Hashable {
 /// The reasons name the service's own row only, in table order; a requirement that repeats its root cause is left out
 /// where the root is in the row. An unauthorized service has no other reason. Under the whole-session rule optional
 /// requirements are no reason. An undetermined parent leaves its children undetermined, and blocks nothing.
-public struct ServiceResult: Sendable, Hashable {
+public struct ServiceResult: Sendable, Equatable {
     /// The service.
     public let service: Service
     /// Whether it was asked for; a parent may only have come along.

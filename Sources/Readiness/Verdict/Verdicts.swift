@@ -1,5 +1,5 @@
 /// The verdicts of all listed services, as disjoint sets.
-public struct Verdicts: Sendable, Hashable {
+public struct Verdicts: Sendable, Equatable {
     /// Those that the licence does not have.
     public let unauthorized: ServiceSet
     /// Those whose parent fails or is unauthorized, or that the session stops.

@@ -34,7 +34,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
 }
 
 /// One authorization: its status, what decided it and what that rests on.
-public struct Authorization<Status: Sendable & Hashable>: Sendable, Hashable {
+public struct Authorization<Status: Sendable & Equatable>: Sendable, Equatable {
     /// The status.
     public var status: Status
     /// What decided it.
@@ -54,7 +54,7 @@ public struct Authorization<Status: Sendable & Hashable>: Sendable, Hashable {
 }
 
 /// The effective authorizations of one user on one rig.
-public struct Authorizations: Sendable, Hashable {
+public struct Authorizations: Sendable, Equatable {
     /// Location: when it may be used.
     public var location: Authorization<LocationStatus>
     /// Location: how accurately.

@@ -25,7 +25,7 @@ public struct Notice: Sendable, Hashable, Codable {
 }
 
 /// Why one kind of sensor could not be looked for, or what serves it could not be asked; it belongs to no sensor.
-public struct Obstacle: Sendable, Hashable, Codable {
+public struct Obstacle: Sendable, Equatable, Codable {
     /// The kind of sensor that stands behind it.
     public var kind: SensorKind
     /// `unreachable`, `softBlocked`, `hardBlocked`, `indeterminate` or another cause of availability.
@@ -54,7 +54,7 @@ public struct Obstacle: Sendable, Hashable, Codable {
 }
 
 /// How one driver fared in one probe.
-public struct DriverReport: Sendable, Hashable, Codable {
+public struct DriverReport: Sendable, Equatable, Codable {
     /// How it ended.
     public enum State: String, Sendable, Hashable, Codable {
         case ok
@@ -104,7 +104,7 @@ public struct DriverReport: Sendable, Hashable, Codable {
 }
 
 /// Everything that one probe found, of all drivers.
-public struct Inventory: Sendable, Hashable, Codable {
+public struct Inventory: Sendable, Equatable, Codable {
     /// How far the probe went.
     public var depth: Depth
     /// How each driver fared, in the order of the list of drivers.

@@ -100,7 +100,7 @@ public struct PositionReading: Sendable, Hashable, Codable {
 }
 
 /// What a position must be to count.
-public struct FixCriteria: Sendable, Hashable {
+public struct FixCriteria: Sendable, Equatable {
     /// The least fix that counts; `none` lets any report of the receiver count.
     public var minimumFix: PositionReading.Fix
     /// The age in seconds beyond which a fix is stale.

@@ -65,7 +65,7 @@ struct Compare: ParsableCommand {
         var baseline: Baseline
         switch file.content {
         case .recording(let recording):
-            let before = try call.on(recording).examine()
+            let before = try Call(call, on: recording).examine()
             return Baseline(before.inventory, before.judgements, before.results)
         case .manifest(let told): baseline = told
         case .report(let told, let depth):

@@ -48,7 +48,7 @@ struct Record: ParsableCommand {
         if let recording = call.recording {
             // Its own questions and times, and not what a replay would ask again.
             let copy = anonymize ? recording.anonymized() : recording
-            try write(copy, "a copy of \(options.rig ?? "it")", report: call.on(copy).examine())
+            try write(copy, "a copy of \(options.rig ?? "it")", report: Call(call, on: copy).examine())
         }
         let recorder = Recorder()
         let examination = try call.examine(recordedBy: recorder)
@@ -62,7 +62,7 @@ struct Record: ParsableCommand {
         guard anonymize else { try write(recording, told, report: examination) }
         // What was seen is not what the file will tell.
         let anonymous = recording.anonymized()
-        try write(anonymous, told, report: call.on(anonymous).examine())
+        try write(anonymous, told, report: Call(call, on: anonymous).examine())
     }
 
     private func write(_ recording: Recording, _ told: String, report: @autoclosure () throws -> Examination) throws
