@@ -57,6 +57,9 @@ build_release() {
     flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
     # What is read from a disk into memory at each start counts more than what a loop unrolled would gain.
     flags+=(-Xswiftc -Osize)
+    # Generic types are named to the runtime by their addresses: by their names, each would be looked up once at every start, which
+    # costs a walk through all conformances there are.
+    flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
     # What nothing calls is left out function by function; and nothing in the program unwinds its stack, so it needs no table to
     # search for how (a debugger reads the long form, which stays).
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)

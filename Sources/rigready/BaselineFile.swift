@@ -24,7 +24,7 @@ struct BaselineFile {
         let bytes = try Files.read(
             name, limit: 64 << 20,
             expecting: "a recording, a JSON report or a manifest, or one of "
-                + EmbeddedRig.names.joined(separator: ", ")
+                + EmbeddedRig.names(partedBy: ", ")
         )
         do {
             content = try Self.content(of: bytes, file: name, rules: rules)

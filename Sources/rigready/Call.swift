@@ -217,7 +217,7 @@ final class Call {
     private static func recording(_ name: String) throws -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
-        let names = EmbeddedRig.names.joined(separator: ", ")
+        let names = EmbeddedRig.names(partedBy: ", ")
         let bytes = try Files.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
         do {
             return try Recording(parsing: bytes, file: name)

@@ -70,9 +70,9 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Look at a recording instead of this machine: a file, or one of \(EmbeddedRig.names.joined(separator: ", ")).",
+            "Look at a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", ")).",
             valueName: "file"),
-        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names.joined(separator: " ")); ls"))
+        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
     var rig: String?
 
     @Flag(help: "Take what the running service has found instead of looking, if it is no older than --max-age.")
@@ -90,10 +90,14 @@ struct ProbeOptions: ParsableArguments {
         help: ArgumentHelp("Judge access as this user, from root or for oneself.", valueName: "user"))
     var user: String?
 
+    // Without a default of the parser's: it would have the runtime search for how to show it.
     @Option(
+        name: .customLong("format"),
         help: ArgumentHelp(
-            "text or json; where something is judged also junit or tap, for a build server.", valueName: "format"))
-    var format: Format = .text
+            "text or json; where something is judged also junit or tap, for a build server (default: text).",
+            valueName: "format"))
+    var chosenFormat: Format?
+    var format: Format { chosenFormat ?? .text }
 
     func validate() throws {
         func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws {

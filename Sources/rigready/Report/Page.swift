@@ -40,7 +40,7 @@ struct Page {
         let indent = fits ? used : Self.margin * 3
         let lines = rest.wrapped(to: max(8, terminal.width - indent))
         var line = String(repeating: " ", count: Self.margin)
-        line += columns.map { terminal.styled($0.0, $0.1) }.joined()
+        for column in columns { line += terminal.styled(column.0, column.1) }
         if fits, let first = lines.first { line += terminal.styled(first, style) }
         text += line.trimmedEnd + "\n"
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }

@@ -37,13 +37,20 @@ extension String {
     /// The text without spaces at its end.
     var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 
+    /// Whether there are spaces at its ends, or several in a row.
+    private var hasLooseSpaces: Bool {
+        let space = UInt8(ascii: " ")
+        var last = space
+        for byte in utf8 {
+            if byte == space, last == space { return true }
+            last = byte
+        }
+        return last == space && !isEmpty
+    }
+
     /// Lines of at most so many columns, broken at spaces; a longer word is broken inside unless it must stay whole.
     func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
-        let space = UInt8(ascii: " ")
-        let isSpaced = utf8.first == space || utf8.last == space
-        if columns <= width, !isSpaced, !zip(utf8, utf8.dropFirst()).contains(where: { $0 == space && $1 == space }) {
-            return isEmpty ? [] : [self]
-        }
+        if columns <= width, !hasLooseSpaces { return isEmpty ? [] : [self] }
         var lines: [String] = []
         var line = ""
         var taken = 0

@@ -9,7 +9,14 @@ enum EmbeddedRig: String, CaseIterable {
     /// A hub that gives no sample, nodes that the user may not read, a chip without driver, a receiver without gpsd.
     case prototypeBoard = "prototype-board"
 
-    static var names: [String] { allCases.map(\.rawValue) }
+    static var names: [String] { allCases.map { $0.rawValue } }
+
+    /// The names on one line. Part of every call's options, so without the standard library's joining, which is generic.
+    static func names(partedBy separator: String) -> String {
+        var line = ""
+        for name in names { line += line.isEmpty ? name : separator + name }
+        return line
+    }
 
     private var bytes: [UInt8] {
         switch self {
