@@ -22,9 +22,9 @@ package struct IIODevice: Sendable {
     /// Lists a device; nil where it is no sensor of concern.
     ///
     /// Only a folder that cannot be listed throws; what else is missing, the device goes without.
-    package init?(_ path: FilePath, in world: some World) throws(DriverError) {
+    init?(_ path: FilePath, in world: some World, _ known: inout SensorPlans) throws(DriverError) {
         let names = try world.entries(of: path)
-        plans = SensorPlan.plans(for: names)
+        plans = known.plans(for: names)
         guard !plans.isEmpty else { return nil }
         self.path = path
         attributes = names.filter { !$0.hasPrefix("in_") }
@@ -64,7 +64,8 @@ package struct IIODevice: Sendable {
 
     /// The sensors of concern in bus order; one that cannot be listed, or has gone since, is left out.
     package static func all(in world: some World) throws(DriverError) -> [IIODevice] {
-        try paths(in: world).compactMap { try? IIODevice($0, in: world) }
+        var known = SensorPlans()
+        return try paths(in: world).compactMap { try? IIODevice($0, in: world, &known) }
     }
 
     /// What a device is called, be it a sensor or not.

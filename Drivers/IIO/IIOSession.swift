@@ -20,9 +20,10 @@ final class IIOSession: Session {
     func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
         var survey = Survey()
         var names: [String] = []
+        var known = SensorPlans()
         let paths = try IIODevice.paths(in: world)
         for path in paths {
-            if let name = list(path, depth, into: &survey) { names.append(name) }
+            if let name = list(path, depth, &known, into: &survey) { names.append(name) }
         }
         let served = Set(paths.map { $0.removingLastComponent() })
         let unbound = UnboundChips(world: world).survey(into: &survey, served: served)
@@ -33,11 +34,13 @@ final class IIOSession: Session {
     }
 
     /// Adds a device's sensors; gives its name, or nil for one that has gone.
-    private func list(_ path: FilePath, _ depth: Depth, into survey: inout Survey) -> String? {
+    private func list(
+        _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into survey: inout Survey
+    ) -> String? {
         let device: IIODevice
         let id = path.lastComponent?.string ?? "a device"
         do throws(DriverError) {
-            guard let found = try IIODevice(path, in: world) else {
+            guard let found = try IIODevice(path, in: world, &known) else {
                 return IIODevice.name(at: path, ["name"], in: world)
             }
             device = found

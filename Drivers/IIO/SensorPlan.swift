@@ -90,6 +90,18 @@ package struct SensorPlan: Sendable, Hashable {
     }
 }
 
+/// The plans of devices one after another: chips of one kind have the same attributes, which are looked through once.
+struct SensorPlans {
+    private var names: [String] = []
+    private var plans: [SensorPlan] = []
+
+    /// The sensors of a device by the names of its attributes.
+    mutating func plans(for names: [String]) -> [SensorPlan] {
+        if names != self.names { (self.names, plans) = (names, SensorPlan.plans(for: names)) }
+        return plans
+    }
+}
+
 extension AttributeName {
     fileprivate init(kind: SensorKind, index: Int?, axis: Axis?, suffix: Suffix) {
         self.kind = kind
