@@ -104,7 +104,11 @@ struct StreamTests {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         #expect(try watched.hears(.available))
         watched.end()
-        let probe = try watched.probe()
-        #expect(probe.availability == nil && probe.connected)
+        // Once the watch has heard of the end.
+        let isAskedAnew = try RunningGPSD.wait(12) {
+            let probe = try watched.probe()
+            return probe.availability == nil && probe.connected
+        }
+        #expect(isAskedAnew)
     }
 }

@@ -20,7 +20,7 @@ import Testing
             (umockdev ? ["umockdev-run", "--device", file, "--"] : [])
             + [program, "--testing-library", "swift-testing", "--filter", "InsideMock"]
         let child = try #require(Child(words, environment: ["RIGREADY_MOCK": role]), "umockdev-run is not installed")
-        let status = child.end(within: 60)
+        let status = child.end(within: 300)
         let text = child.text
         #expect(status == 0, "\(text.suffix(4000))")
         return text.split(separator: "\n").filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func `contexts that fail leave standard error clean, and files and addresses need no libiio`() throws {
-        #expect(try Self.run("stderr", umockdev: false) == ["0 bytes", "libiio is not open"])
+        let lines = try Self.run("stderr", umockdev: false)
+        #expect(lines == ["", "libiio is not open"])
     }
 }
 
@@ -152,8 +153,10 @@ extension FilePath {
         dup2(saved, 2)
         close(saved)
         try descriptor.close()
-        let size = try FileDescriptor.open(FilePath(log), .readOnly).seek(offset: 0, from: .end)
-        print("> \(size) bytes")
+        let text = String(decoding: try MockRig.world.contents(of: FilePath(log), limit: 1 << 20), as: UTF8.self)
+        // On a busy machine the test runner's own lines may come meanwhile; each begins with a sign.
+        let said = text.split(separator: "\n").filter { $0.utf8.first.map { $0 < 0x80 } ?? false }
+        print("> \(said.joined(separator: " / "))")
         let maps = String(decoding: try MockRig.world.contents(of: "/proc/self/maps", limit: 16 << 20), as: UTF8.self)
         print("> libiio is \(maps.contains("libiio.so") ? "" : "not ")open")
     }
