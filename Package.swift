@@ -93,7 +93,7 @@ let package = Package(
         // libiio and libkmod are opened at first use, so nothing here links them.
         .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
         .target(name: "IIO", dependencies: ["DriverKit", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
-        .target(name: "IIOCapture", dependencies: ["IIO", "DriverKit", "CIIO", system], path: "Drivers/IIOCapture"),
+        .target(name: "IIOCapture", dependencies: ["IIO", "DriverKit", system], path: "Drivers/IIOCapture"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
@@ -123,7 +123,7 @@ let package = Package(
             path: "Tests/RigSupport"),
         // A rig made of memory, to capture from.
         .target(
-            name: "CaptureSupport", dependencies: ["IIO", "IIOCapture", "DriverKit", "Support", system],
+            name: "CaptureSupport", dependencies: ["IIOCapture", "DriverKit", "Support", system],
             path: "Tests/CaptureSupport"),
         // Counts what is asked of the allocator, for what must ask nothing.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),

@@ -5,7 +5,7 @@ package enum Axis: Int, CaseIterable, Sendable {
     case x, y, z
 
     /// The kernel's modifier.
-    package var modifier: String {
+    var modifier: String {
         switch self {
         case .x: "x"
         case .y: "y"

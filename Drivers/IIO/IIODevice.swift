@@ -1,5 +1,5 @@
 package import DriverKit
-package import Readiness
+internal import Readiness
 package import SystemPackage
 
 /// One device of the subsystem, as listing alone shows it.
@@ -8,9 +8,9 @@ package struct IIODevice: Sendable {
     /// The names in its folder but those of input channels, such as `buffer` and `trigger`.
     package let attributes: [String]
     package let plans: [SensorPlan]
-    package let kernel: Properties
+    let kernel: Properties
     /// What udev knows of it.
-    package let udev: Properties
+    let udev: Properties
     /// What the driver calls it, else the kernel.
     package let name: String
     package let key: String
@@ -86,7 +86,7 @@ package struct IIODevice: Sendable {
     }
 
     /// The sensor of a plan, with what its node allows.
-    package func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
+    func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
             key: key, kind: plan.kind, name: name, driver: "iio", path: path.lastComponent?.string, label: label,
             detail: location.map { "at \($0)" })

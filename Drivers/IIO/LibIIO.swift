@@ -8,23 +8,23 @@ package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
     package typealias Create = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
     package typealias Destroy = @convention(c) (OpaquePointer?) -> Void
-    package typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    package typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+    typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
     package typealias Find = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
     package typealias FindChannel = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
-    package typealias Read =
+    typealias Read =
         @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
     private typealias SetErrorHandler = @convention(c) (OpaquePointer?, Handler?) -> Void
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
     package let create: Create
     package let destroy: Destroy
-    package let xml: Text
-    package let setTimeout: SetTimeout
+    let xml: Text
+    let setTimeout: SetTimeout
     package let findDevice: Find
     package let findChannel: FindChannel
-    package let readDevice: Read
-    package let readChannel: Read
+    let readDevice: Read
+    let readChannel: Read
     private let setErrorHandler: SetErrorHandler?
 
     /// Opens the library; nil where it is missing.

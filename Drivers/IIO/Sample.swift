@@ -6,17 +6,17 @@ internal import SystemPackage
 package struct Sample {
     package var availability: Availability = .available
     package var reading: Reading?
-    package var isCaptured = false
+    var isCaptured = false
     /// What is to be told beside, in clauses.
     package var remarks: [String] = []
-    package var evidence: [Evidence] = []
+    var evidence: [Evidence] = []
     /// The attribute that an obstacle to reading concerns.
-    package var attribute: String?
+    var attribute: String?
     /// Why that attribute was not read.
     package var refusal: DriverError?
 
     /// Whether the operating system refused this user the value.
-    package var isDenied: Bool { refusal?.isDenied == true }
+    var isDenied: Bool { refusal?.isDenied == true }
 
     /// Asks a sensor: each attribute that decides is read exactly once, the values first.
     package init(_ plan: SensorPlan, from reader: some AttributeReader) {

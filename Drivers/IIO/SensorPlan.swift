@@ -18,13 +18,13 @@ package struct SensorPlan: Sendable, Hashable {
     /// The kind of sensor.
     package var kind: SensorKind
     /// The number of its channels, where the device has several sensors of the kind.
-    package var index: Int?
+    var index: Int?
     /// The axes of an accelerometer or gyroscope.
     package var axes: [AxisPlan] = []
     /// The attribute with a step counter's count.
-    package var count: String?
+    var count: String?
     /// The attribute that says whether a step counter is on.
-    package var enable: String?
+    var enable: String?
     /// The attributes that may hold the mount matrix, the most special first.
     package var matrices: [String] = []
     /// The attribute with the sampling frequency of a motion sensor, the most special one; nil where there is none.
@@ -90,7 +90,7 @@ package struct SensorPlan: Sendable, Hashable {
     }
 }
 
-/// The plans of devices one after another: chips of one kind have the same attributes, which are looked through once.
+/// The plans of devices one after another: those of a device with the attributes of the one before are known.
 struct SensorPlans {
     private var names: [String] = []
     private var plans: [SensorPlan] = []

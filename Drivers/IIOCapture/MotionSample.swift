@@ -1,5 +1,4 @@
 package import DriverKit
-internal import IIO
 package import Readiness
 
 /// One sample of an accelerometer or gyroscope.

@@ -158,7 +158,8 @@ enum Bench {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             let reason = try? String(contentsOf: results.appending(path: "reason"), encoding: .utf8)
-            throw Failure(description: "\(script) ended with \(process.terminationStatus): \(reason ?? "see above")")
+            let words = reason?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "see above"
+            throw Failure(description: "\(script) ended with \(process.terminationStatus): \(words)")
         }
     }
 

@@ -1,7 +1,6 @@
 import CaptureSupport
 import DriverKit
 import Glibc
-import IIO
 import IIOCapture
 import Readiness
 import Synchronization

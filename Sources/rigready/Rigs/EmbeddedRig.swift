@@ -11,7 +11,9 @@ enum EmbeddedRig: String, CaseIterable {
 
     static var names: [String] { allCases.map { $0.rawValue } }
 
-    /// The names on one line. Part of every call's options, so without the standard library's joining, which is generic.
+    /// The names on one line.
+    ///
+    /// Part of every call's options, so without the standard library's joining, which is generic.
     static func names(partedBy separator: String) -> String {
         var line = ""
         for name in names { line += line.isEmpty ? name : separator + name }

@@ -123,7 +123,10 @@ run_scenarios() {
         begin=$(uptime_ms) state=ok
         SCENARIO=$(basename "$file" .sh) timeout -s KILL 240 sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
         [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
+        # Also where a part of it failed that nothing waited for.
+        ! grep -qsE "^$(basename "$file" .sh)(:|\$)" /host/results/failed || state=failed
         SCENARIO=clean; (clean) </dev/null >/run/bench/scenario.log 2>&1 || { cat /run/bench/scenario.log; state="$state, not cleaned"; echo "$(basename "$file" .sh): clean" >> /host/results/failed; }
+        [ "$state" != ok ] || basename "$file" .sh >> /host/results/passed
         echo "bench: $(basename "$file" .sh): $state, $(( ($(uptime_ms) - begin) / 100 ))00 ms"
     done
 }
