@@ -96,5 +96,8 @@ tell_system() {
     fi
     if [ -d /run/systemd/system ] && command -v systemctl >/dev/null; then
         "${root[@]}" systemctl daemon-reload || true
+        # One that runs would go on with the program that was there before.
+        [ "${1:-}" != users ] || "${root[@]}" systemctl try-restart rigready.service ||
+            say "the service was not restarted: as root, systemctl restart rigready"
     fi
 }
