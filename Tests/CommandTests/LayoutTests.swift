@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import rigready
+
 /// The text on real terminals, of several widths: `script` lends each run a pseudo-terminal.
 @Suite struct LayoutTests {
     private func onTerminal(_ width: Int, _ words: String, environment: String = "") throws -> String {
@@ -51,5 +53,13 @@ import Testing
         let listing = try Program.run("sensors", "--rig", "demo").output
         #expect(listing.contains("uhid/0003:1209:0001/HID-SENSOR-200076"))
         #expect(listing.contains("locationReceiver"))
+    }
+
+    @Test(arguments: [
+        ("", []), (" ", []), ("one two", ["one two"]), (" one", ["one"]), ("one ", ["one"]), ("one  two", ["one two"]),
+        ("one two three", ["one two", "three"]), ("threefold", ["threefol", "d"]),
+    ])
+    func spacesAreNeverLooseAndLinesNeverWide(text: String, lines: [String]) {
+        #expect(text.wrapped(to: 8) == lines)
     }
 }
