@@ -9,7 +9,8 @@ let package = Package(
         .executable(name: "rigready", targets: ["rigready"]),
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
-        .library(name: "Rig", targets: ["Rig"]),
+        .library(name: "Permissions", targets: ["Permissions"]),
+        .library(name: "LocalRig", targets: ["LocalRig"]),
         .library(name: "SystemServices", targets: ["SystemServices"]),
         .library(name: "RigLocation", targets: ["RigLocation"]),
         .library(name: "RigBluetooth", targets: ["RigBluetooth"]),
@@ -30,51 +31,86 @@ let package = Package(
     targets: [
         // The house, bottom up: see Sources/README.md.
         .target(name: "Readiness"),
+        .systemLibrary(
+            name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]),
+        .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
         .target(
             name: "Permissions", dependencies: ["Readiness", "Configuration", system], exclude: ["README.md"]),
-        .target(
-            name: "DriverKit",
-            dependencies: ["Readiness", system]
-        ),
+        .target(name: "DriverKit", dependencies: ["Readiness", system]),
+        .systemLibrary(
+            name: "CUdev", path: "Sources/Linux/CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+        // libkmod is opened at first use, so nothing here links it.
+        .target(name: "Linux", dependencies: ["DriverKit", "CUdev", system], exclude: ["CUdev"]),
+        .target(name: "Probing", dependencies: ["Readiness", "DriverKit", system]),
         .systemLibrary(
             name: "CZlib", path: "Sources/Recording/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
             exclude: ["CZlib", "README.md"]),
-        .target(name: "Rig", dependencies: ["Readiness", "DriverKit", system]),
+        .target(
+            name: "LocalRig",
+            dependencies: [
+                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "Recording", system,
+                .target(name: "IIO", condition: .when(traits: ["IIO"])),
+                .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
+                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
+            ]),
+
+        // The drivers: see Drivers/README.md.
+        // libiio is opened at first use, so nothing here links it.
+        .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
+        .target(
+            name: "IIO", dependencies: ["DriverKit", "Linux", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
+        // libbluetooth gives headers only.
         .systemLibrary(
-            name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
-        .systemLibrary(name: "CMalloc", path: "Sources/rigready/CMalloc"),
-        .target(name: "HostApp", dependencies: ["Readiness"], exclude: ["README.md"]),
+            name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+        .target(
+            name: "Bluetooth", dependencies: ["DriverKit", "Linux", "CBluetooth", system], path: "Drivers/Bluetooth",
+            exclude: ["CBluetooth"]),
+        .target(name: "GPSD", dependencies: ["DriverKit", "Linux", system], path: "Drivers/GPSD"),
+
+        // What stands for a phone: see Sources/Phone/README.md.
+        .target(
+            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Linux", system], path: "Sources/Phone/IIOCapture"),
         .target(
             name: "SystemServices",
-            dependencies: ["Readiness", "Permissions", "Configuration", "DriverKit", "Rig", "Bundled", system]),
-        // What the libraries with Apple's names share; the executable links none of them.
+            dependencies: [
+                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig", system,
+            ],
+            path: "Sources/Phone/SystemServices"),
         .target(
-            name: "RigHost",
-            dependencies: ["Readiness", "Permissions", "Configuration", "DriverKit", "Rig", "Bundled", system],
-            exclude: ["README.md"]),
+            name: "PhoneKit",
+            dependencies: [
+                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig", system,
+            ],
+            path: "Sources/Phone/PhoneKit", exclude: ["README.md"]),
         .target(
             name: "RigLocation",
             dependencies: [
-                "RigHost", "Readiness", "Permissions", "Configuration", "DriverKit", system,
+                "PhoneKit", "Readiness", "Permissions", "Configuration", "DriverKit", system,
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
-            ]),
+            ],
+            path: "Sources/Phone/RigLocation"),
         .target(
-            name: "RigBluetooth", dependencies: ["RigHost", "Readiness", "Permissions", "Configuration", system]),
+            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "Configuration", system],
+            path: "Sources/Phone/RigBluetooth"),
         .target(
             name: "RigMotion",
-            dependencies: ["RigHost", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
+            dependencies: ["PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            path: "Sources/Phone/RigMotion"),
         .target(
             name: "RigHealth",
-            dependencies: ["RigHost", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system]),
+            dependencies: ["PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            path: "Sources/Phone/RigHealth"),
+        .target(name: "AppAudit", dependencies: ["Readiness"], exclude: ["README.md"]),
+
+        .systemLibrary(name: "CMalloc", path: "Sources/rigready/CMalloc"),
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Recording", "Rig", "Configuration", "HostApp",
-                "SystemServices", "Bundled", "CMalloc",
+                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
+                "SystemServices", "LocalRig", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -85,42 +121,16 @@ let package = Package(
             ]
         ),
 
-        // The drivers: see Drivers/README.md.
-        .systemLibrary(
-            name: "CUdev", path: "Drivers/Udev/CUdev", pkgConfig: "libudev",
-            providers: [.apt(["libudev-dev"])]),
-        .target(name: "Udev", dependencies: ["DriverKit", "CUdev", system], path: "Drivers/Udev", exclude: ["CUdev"]),
-        // libiio and libkmod are opened at first use, so nothing here links them.
-        .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
-        .target(name: "IIO", dependencies: ["DriverKit", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
-        .target(name: "IIOCapture", dependencies: ["IIO", "DriverKit", system], path: "Drivers/IIOCapture"),
-        // libbluetooth gives headers only.
-        .systemLibrary(
-            name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
-        .target(
-            name: "Bluetooth", dependencies: ["DriverKit", "CBluetooth", system], path: "Drivers/Bluetooth",
-            exclude: ["CBluetooth"]),
-        .target(name: "GPSD", dependencies: ["DriverKit", system], path: "Drivers/GPSD"),
-        .target(
-            name: "Bundled",
-            dependencies: [
-                "DriverKit", "Udev", system,
-                .target(name: "IIO", condition: .when(traits: ["IIO"])),
-                .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
-                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
-            ],
-            path: "Drivers/Bundled"
-        ),
-
         .target(
             name: "Support",
-            dependencies: ["DriverKit", system],
+            dependencies: ["DriverKit", "Linux", system],
             path: "Tests/Support"
         ),
-        // Live rigs for the tests of what is built on RigHost.
+        // Live rigs for the tests of what is built on PhoneKit.
         .target(
-            name: "RigSupport", dependencies: ["RigHost", "Rig", "Readiness", "Permissions", "DriverKit", system],
-            path: "Tests/RigSupport"),
+            name: "PhoneSupport",
+            dependencies: ["PhoneKit", "Probing", "Readiness", "Permissions", "DriverKit", system],
+            path: "Tests/PhoneSupport"),
         // A rig made of memory, to capture from.
         .target(
             name: "CaptureSupport", dependencies: ["IIOCapture", "DriverKit", "Support", system],
@@ -130,45 +140,49 @@ let package = Package(
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount"]),
         .testTarget(
             name: "PermissionsTests", dependencies: ["Permissions", "Configuration", "Readiness", "Support", system]),
-        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Readiness", "Support", system]),
+        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Recording", "Bundled", "Rig", "Permissions", "Readiness", "Support", system]),
-        .testTarget(name: "RigTests", dependencies: ["Rig", "Readiness", "Support", system]),
+            dependencies: ["Recording", "LocalRig", "Probing", "Permissions", "Readiness", "Support", system]),
+        .testTarget(name: "ProbingTests", dependencies: ["Probing", "Readiness", "Support", system]),
         .testTarget(
-            name: "RigHostTests",
+            name: "PhoneKitTests",
             dependencies: [
-                "RigHost", "RigSupport", "Rig", "Permissions", "Configuration", "DriverKit", "Readiness", "Support",
+                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "Configuration", "DriverKit", "Readiness",
+                "Support",
                 system,
             ]),
         .testTarget(
             name: "RigLocationTests",
             dependencies: [
-                "RigLocation", "RigHost", "RigSupport", "Permissions", "DriverKit", "Readiness", "Support", system,
+                "RigLocation", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", "Support", system,
             ]),
         .testTarget(
             name: "RigBluetoothTests",
-            dependencies: ["RigBluetooth", "RigHost", "RigSupport", "Permissions", "DriverKit", "Readiness", system]),
+            dependencies: ["RigBluetooth", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", system]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
-        .testTarget(name: "HostAppTests", dependencies: ["HostApp", "Readiness", "Support"]),
+        .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: [
                 "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
             ]),
-        .testTarget(name: "UdevTests", dependencies: ["Udev", "CUdev", "Support", system]),
+        .testTarget(name: "LinuxTests", dependencies: ["Linux", "CUdev", "Support", system]),
         .testTarget(
-            name: "IIOTests", dependencies: ["IIO", "IIOCapture", "Udev", "Rig", "Support", "CaptureSupport", system]),
+            name: "IIOTests",
+            dependencies: ["IIO", "IIOCapture", "Linux", "Probing", "Support", "CaptureSupport", system]),
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
-                "RigMotion", "RigHost", "RigSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions", "DriverKit",
+                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
+                "DriverKit",
                 system,
             ]),
         .testTarget(
             name: "RigHealthTests",
             dependencies: [
-                "RigHealth", "RigHost", "RigSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions", "DriverKit",
+                "RigHealth", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
+                "DriverKit",
                 system,
             ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
@@ -192,7 +206,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "HostApp", "IIO",
+                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
                 "IIOCapture", "Bluetooth", "GPSD",
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"]

@@ -2,8 +2,8 @@ import AllocationCount
 import Readiness
 
 /// Every consistent way in which nine requirements can stand: met, unknown or unmet each.
-func allFacts() -> [Facts] {
-    var all: [Facts] = []
+func allFacts() -> [RequirementStatuses] {
+    var all: [RequirementStatuses] = []
     var standings = [Int](repeating: 0, count: Requirement.allCases.count)
     for _ in 0..<19_683 {
         var met: UInt16 = 0
@@ -12,7 +12,7 @@ func allFacts() -> [Facts] {
             if standing == 1 { met |= 1 << UInt16(bit) }
             if standing == 2 { unknown |= 1 << UInt16(bit) }
         }
-        all.append(Facts(met: RequirementSet(rawValue: met), unknown: RequirementSet(rawValue: unknown)))
+        all.append(RequirementStatuses(met: RequirementSet(rawValue: met), unknown: RequirementSet(rawValue: unknown)))
         for bit in standings.indices {
             standings[bit] = (standings[bit] + 1) % 3
             if standings[bit] != 0 { break }
@@ -23,7 +23,7 @@ func allFacts() -> [Facts] {
 
 /// Judges each of `rigs` and keeps the verdicts.
 @inline(never)
-func evaluate(_ rigs: [Facts], with evaluator: Evaluator, into verdicts: inout [Verdicts]) {
+func evaluate(_ rigs: [RequirementStatuses], with evaluator: Evaluator, into verdicts: inout [Verdicts]) {
     for rig in rigs.indices { verdicts[rig] = evaluator.verdicts(for: rigs[rig]) }
 }
 

@@ -7,24 +7,24 @@ extension BluetoothDriver {
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     public var changeSources: [ChangeSource] {
-        @Sendable func devices(_ world: any World, _ lookout: Lookout) throws(DriverError) {
-            try listenToDevices(of: ["bluetooth", "rfkill"], in: world, lookout, as: .findings)
+        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listenToDevices(of: ["bluetooth", "rfkill"], in: world, monitor, as: .findings)
         }
 
-        @Sendable func controllers(_ world: any World, _ lookout: Lookout) throws(DriverError) {
-            try waitUntilServed(by: "/sys/class/bluetooth", in: world, lookout)
-            guard !lookout.isCancelled else { return }
-            try listen(to: .management, in: world, lookout) { frame in
+        @Sendable func controllers(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try waitUntilServed(by: "/sys/class/bluetooth", in: world, monitor)
+            guard !monitor.isCancelled else { return }
+            try listen(to: .management, in: world, monitor) { frame in
                 guard let packet = try? ManagementPacket(parsing: frame) else { return .findings }
                 return ManagementEvent.deciding.contains(packet.opcode) ? .findings : nil
             }
         }
 
-        @Sendable func switches(_ world: any World, _ lookout: Lookout) throws(DriverError) {
-            try waitUntilServed(by: "/sys/class/rfkill", in: world, lookout)
-            guard !lookout.isCancelled else { return }
-            try listen(to: .rfkill, in: world, lookout) { frame in
-                RadioEvent(parsing: frame)?.type == RadioEvent.bluetooth ? .findings : nil
+        @Sendable func switches(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try waitUntilServed(by: "/sys/class/rfkill", in: world, monitor)
+            guard !monitor.isCancelled else { return }
+            try listen(to: .rfkill, in: world, monitor) { frame in
+                RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth ? .findings : nil
             }
         }
         return [devices, controllers, switches]
@@ -42,21 +42,21 @@ private enum ManagementEvent {
 
 /// Waits until the kernel has what serves a source: opening it before would make the kernel load what it has not.
 private func waitUntilServed(
-    by folder: FilePath, in world: any World, _ lookout: Lookout
+    by folder: FilePath, in world: any World, _ monitor: ChangeMonitor
 ) throws(DriverError) {
-    while !lookout.isCancelled, lookout.depth == .presence || (try? world.entries(of: folder)) == nil {
-        try waitForDevice(of: ["bluetooth", "rfkill"], in: world, lookout)
+    while !monitor.isCancelled, monitor.depth == .presence || (try? world.entries(of: folder)) == nil {
+        try waitForDevice(of: ["bluetooth", "rfkill"], in: world, monitor)
     }
 }
 
 /// Waits for udev's next word about some subsystems.
 private func waitForDevice(
-    of subsystems: Set<String>, in world: any World, _ lookout: Lookout
+    of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor
 ) throws(DriverError) {
     let channel = try world.channel(to: .uevents, until: world.now().advanced(bySeconds: 2))
-    lookout.keep(channel)
-    defer { lookout.drop(channel) }
-    while !lookout.isCancelled {
+    monitor.keep(channel)
+    defer { monitor.drop(channel) }
+    while !monitor.isCancelled {
         do throws(DriverError) {
             let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: 3600))
             if subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") { return }

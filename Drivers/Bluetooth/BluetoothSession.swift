@@ -13,20 +13,20 @@ final class BluetoothSession: Session {
 
     init(_ world: any World) { self.world = world }
 
-    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         let listing = ControllerListing(from: world)
-        let switches = RadioSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
-        let composer = SurveyComposer(world: world, listing: listing, switches: switches)
+        let switches = RfkillSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
+        let composer = EnumerationBuilder(world: world, listing: listing, switches: switches)
         guard depth != .presence else { return composer.presence() }
-        if let survey = composer.notLoaded() { return survey }
+        if let enumeration = composer.notLoaded() { return enumeration }
         do throws(DriverError) {
-            return composer.survey(of: try management(until: deadline))
+            return composer.enumeration(of: try management(until: deadline))
         } catch {
             if error.code == .cancelled { throw error }
             if error.errno == .addressFamilyNotSupported { return composer.withoutSockets(error) }
             if error.isDenied { return composer.denied(error) }
             do throws(DriverError) {
-                return composer.survey(of: try ioctls(until: deadline, because: error))
+                return composer.enumeration(of: try ioctls(until: deadline, because: error))
             } catch let second {
                 if second.code == .cancelled { throw second }
                 return composer.failed([error, second])
@@ -34,9 +34,9 @@ final class BluetoothSession: Session {
         }
     }
 
-    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
-        guard lead.isOpen, depth != .presence, let index = UInt16(exactly: lead.token) else {
-            return Finding(lead.sensor)
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        guard candidate.isOpen, depth != .presence, let index = UInt16(exactly: candidate.token) else {
+            return Finding(candidate.sensor)
         }
         var answer: ControllerAnswer
         do throws(DriverError) {
@@ -51,13 +51,13 @@ final class BluetoothSession: Session {
         } catch {
             answer = .failed(error)
         }
-        let switches = RadioSwitches.read(from: world, mayOpen: true, until: deadline)
-        let controller = Controller(index: index, key: lead.sensor.key, answer: answer)
+        let switches = RfkillSwitches.read(from: world, mayOpen: true, until: deadline)
+        let controller = Controller(index: index, key: candidate.sensor.key, answer: answer)
         let isServed =
             ControllerListing(from: world).indices == [index] && BluetoothDaemon.isRunning(in: world) == true
         return Finding(
             controller.sensor(
-                switches: switches, access: lead.sensor.access, asked: .management, isServed: isServed))
+                switches: switches, access: candidate.sensor.access, asked: .management, isServed: isServed))
     }
 
     func cancel() {
@@ -70,7 +70,7 @@ final class BluetoothSession: Session {
 
     // MARK: - Conversations
 
-    private func management(until deadline: Instant) throws(DriverError) -> Roster {
+    private func management(until deadline: Instant) throws(DriverError) -> ControllerList {
         let channel = try open(.management, until: deadline)
         defer { release(channel) }
         let client = ManagementClient(channel)
@@ -82,21 +82,21 @@ final class BluetoothSession: Session {
         for entry in entries where entry.kind != .alternate {
             answers[entry.index] = client.information(of: entry, until: share(of: deadline, 4))
         }
-        return Roster(
+        return ControllerList(
             asked: .management, answers: answers, known: Set(entries.map(\.index)),
             evidence: Evidence(
                 path: Endpoint.management.description,
                 said: "management socket opened without privilege, version \(version)"))
     }
 
-    private func ioctls(until deadline: Instant, because failure: DriverError) throws(DriverError) -> Roster {
+    private func ioctls(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
         let channel = try open(.hci, until: deadline)
         defer { release(channel) }
         let client = HCIClient(channel)
         var answers: [UInt16: ControllerAnswer] = [:]
         let indices = try client.controllers(until: deadline)
         for index in indices { answers[index] = client.information(of: index, until: deadline) }
-        return Roster(
+        return ControllerList(
             asked: .hci, answers: answers, known: Set(indices),
             evidence: Evidence(
                 path: Endpoint.hci.description, errno: failure.errno?.name,
@@ -127,7 +127,7 @@ final class BluetoothSession: Session {
 }
 
 /// The controllers that one of the two interfaces told of.
-struct Roster {
+struct ControllerList {
     /// Which was asked.
     var asked: Endpoint
     /// What came of asking each.

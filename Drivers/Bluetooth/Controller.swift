@@ -24,7 +24,7 @@ package struct Controller: Sendable, Equatable {
     ///
     /// `isServed` where bluetoothd runs and has no other controller, so that its own tool switches this one.
     package func sensor(
-        switches: RadioSwitches, access: Access, asked: Endpoint, isServed: Bool = false
+        switches: RfkillSwitches, access: Access, asked: Endpoint, isServed: Bool = false
     ) -> Sensor {
         var sensor = Sensor(
             key: key, kind: .bluetoothAdapter, name: path, driver: BluetoothDriver.identifier, path: path,
@@ -116,7 +116,7 @@ extension Controller {
     }
 
     private func describeOff(
-        _ sensor: inout Sensor, _ reading: inout AdapterReading, _ switches: RadioSwitches, said words: String,
+        _ sensor: inout Sensor, _ reading: inout AdapterReading, _ switches: RfkillSwitches, said words: String,
         _ asked: Endpoint, _ isServed: Bool
     ) {
         let reaching = switches.reaching(path)

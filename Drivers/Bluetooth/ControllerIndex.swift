@@ -3,27 +3,27 @@ package import DriverKit
 /// A controller as the management interface lists it.
 package struct ControllerIndex: Sendable, Equatable {
     /// What a controller is to the management interface.
-    package struct Kind: RawRepresentable, Sendable, Hashable {
+    package struct ControllerKind: RawRepresentable, Sendable, Hashable {
         /// The type in the extended list.
         package let rawValue: UInt8
         /// Makes a kind.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Ready for use.
-        package static let configured = Kind(rawValue: 0)
+        package static let configured = ControllerKind(rawValue: 0)
         /// Waits for an address or for vendor configuration.
-        package static let unconfigured = Kind(rawValue: 1)
+        package static let unconfigured = ControllerKind(rawValue: 1)
         /// For high-speed transfers alone (AMP), beside a controller proper; older kernels list them.
-        package static let alternate = Kind(rawValue: 2)
+        package static let alternate = ControllerKind(rawValue: 2)
     }
 
     /// The number in `hciN`.
     package var index: UInt16
     /// What it is.
-    package var kind: Kind
+    package var kind: ControllerKind
 
     /// Makes an entry.
-    package init(_ index: UInt16, _ kind: Kind) {
+    package init(_ index: UInt16, _ kind: ControllerKind) {
         self.index = index
         self.kind = kind
     }
@@ -33,7 +33,7 @@ package struct ControllerIndex: Sendable, Equatable {
         var list: [Self] = []
         for offset in try offsets(in: bytes, size: 4) {
             guard let index = bytes.uint16(at: offset), let kind = bytes.byte(at: offset + 2) else { continue }
-            list.append(Self(index, Kind(rawValue: kind)))
+            list.append(Self(index, ControllerKind(rawValue: kind)))
         }
         return ordered(list)
     }
@@ -42,7 +42,7 @@ package struct ControllerIndex: Sendable, Equatable {
     /// index of each.
     package static func parse(configured: [UInt8], unconfigured: [UInt8]) throws(DriverError) -> [Self] {
         var list: [Self] = []
-        for (bytes, kind) in [(configured, Kind.configured), (unconfigured, .unconfigured)] {
+        for (bytes, kind) in [(configured, ControllerKind.configured), (unconfigured, .unconfigured)] {
             for offset in try offsets(in: bytes, size: 2) {
                 if let index = bytes.uint16(at: offset) { list.append(Self(index, kind)) }
             }

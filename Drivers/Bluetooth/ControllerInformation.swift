@@ -3,16 +3,16 @@ package import DriverKit
 /// What the kernel tells of one controller.
 package struct ControllerInformation: Sendable, Equatable {
     /// The settings of the management interface, by bit.
-    package struct Settings: OptionSet, Sendable, Hashable {
+    package struct ControllerSettings: OptionSet, Sendable, Hashable {
         /// The bits.
         package let rawValue: UInt32
         /// Makes settings of their bits.
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Switched on; false while the kernel keeps it up only for the moment (auto-off).
-        package static let powered = Settings(rawValue: 1 << 0)
+        package static let powered = ControllerSettings(rawValue: 1 << 0)
         /// Bluetooth Low Energy.
-        package static let lowEnergy = Settings(rawValue: 1 << 9)
+        package static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
     }
 
     /// Whether the controller can do Low Energy, and whether that is switched on.
@@ -35,12 +35,12 @@ package struct ControllerInformation: Sendable, Equatable {
         guard bytes.count >= 280, let address = DeviceAddress(bytes, at: 0), let supported = bytes.uint32(at: 9),
             let current = bytes.uint32(at: 13)
         else { throw .malformed("controller information of \(bytes.count) bytes, of which there must be 280") }
-        let settings = Settings(rawValue: current)
+        let settings = ControllerSettings(rawValue: current)
         self.address = address
         isPowered = settings.contains(.powered)
         name = bytes[20..<269].printableText
         lowEnergy =
-            if !Settings(rawValue: supported).contains(.lowEnergy) {
+            if !ControllerSettings(rawValue: supported).contains(.lowEnergy) {
                 .unsupported
             } else {
                 settings.contains(.lowEnergy) ? .on : .off

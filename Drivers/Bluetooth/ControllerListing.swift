@@ -48,8 +48,8 @@ package struct ControllerListing: Sendable, Equatable {
 
 extension ControllerListing {
     /// What was gone through, the interface that was asked beside; nil where neither could be listed.
-    func evidence(beside roster: Roster? = nil) -> Evidence? {
-        guard failure == nil || roster != nil else { return nil }
+    func evidence(beside controllers: ControllerList? = nil) -> Evidence? {
+        guard failure == nil || controllers != nil else { return nil }
         var said =
             if let failure {
                 "/sys/class/bluetooth cannot be listed: \(failure.reason)"
@@ -58,9 +58,10 @@ extension ControllerListing {
             } else {
                 "/sys/class/bluetooth lists \(indices.isEmpty ? "no controller" : Self.named(indices))"
             }
-        if let roster {
-            let list = roster.asked == .hci ? "HCI device list" : "management index list"
-            said += "; \(list) \(roster.known.isEmpty ? "is empty" : "has \(Self.named(roster.known.sorted()))")"
+        if let controllers {
+            let list = controllers.asked == .hci ? "HCI device list" : "management index list"
+            said +=
+                "; \(list) \(controllers.known.isEmpty ? "is empty" : "has \(Self.named(controllers.known.sorted()))")"
         }
         return Evidence(path: "/sys/class/bluetooth", said: said)
     }

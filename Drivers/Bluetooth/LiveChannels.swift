@@ -1,3 +1,4 @@
+internal import Linux
 internal import CBluetooth
 public import DriverKit
 internal import Glibc

@@ -26,7 +26,7 @@ extension DriverError {
     }
 }
 
-extension [RadioSwitch] {
+extension [RfkillSwitch] {
     /// Whether any blocks in software, and by hardware; nil where there is none.
     var blocks: (soft: Bool?, hard: Bool?) {
         isEmpty ? (nil, nil) : (contains(where: \.soft), contains(where: \.hard))

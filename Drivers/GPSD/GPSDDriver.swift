@@ -22,7 +22,7 @@ public struct GPSDDriver: Driver {
     let criteria: FixCriteria
     private let waitForFix: Double
     /// What is heard while the rig is watched.
-    let stream = Stream()
+    let stream = WatchCache()
 
     /// Makes a driver for the gpsd at a host and port.
     ///
@@ -39,7 +39,7 @@ public struct GPSDDriver: Driver {
 
     /// Makes the session; connects to nothing yet, since that may start gpsd and depth `presence` must not.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
-        let address = Address(host: host, port: port, world: world)
+        let address = GPSDAddress(host: host, port: port, world: world)
         return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix, stream: stream)
     }
 }

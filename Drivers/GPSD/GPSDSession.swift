@@ -10,17 +10,17 @@ internal import SystemPackage
 final class GPSDSession: Session {
     private static let margin = 0.05
     private let world: any World
-    private let address: Address
+    private let address: GPSDAddress
     private let criteria: FixCriteria
     private let waitForFix: Double
     /// What the rig's watch hears anyway.
-    private let stream: Stream
-    private let watch = Mutex<Watch?>(nil)
+    private let stream: WatchCache
+    private let watch = Mutex<GPSDWatch?>(nil)
     /// Whether the watch is a copy of what was heard: its stream is another's to read.
     private let isHeard = Atomic(false)
     private let line = Mutex<(channel: (any Channel)?, isCancelled: Bool)>((nil, false))
 
-    init(_ world: any World, _ address: Address, criteria: FixCriteria, waitForFix: Double, stream: Stream) {
+    init(_ world: any World, _ address: GPSDAddress, criteria: FixCriteria, waitForFix: Double, stream: WatchCache) {
         self.stream = stream
         self.world = world
         self.address = address
@@ -37,53 +37,55 @@ final class GPSDSession: Session {
     }
 
     /// What gpsd owns, and what the kernel shows besides.
-    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         list(depth, until: deadline).withDistinctKeys
     }
 
-    private func list(_ depth: Depth, until deadline: Instant) -> Survey {
-        let listing = Listing(world, address, stream)
-        guard depth != .presence else { return listing.survey() }
+    private func list(_ depth: Depth, until deadline: Instant) -> Enumeration {
+        let listing = ReceiverListing(world, address, stream)
+        guard depth != .presence else { return listing.enumeration() }
         let now = world.now()
         if depth == .sample, let heard = stream.latest,
-            heard.decides(criteria, Advice(address: address), at: now, until: end(before: deadline))
+            heard.decides(criteria, ReceiverRemedies(address: address), at: now, until: end(before: deadline))
         {
             if !heard.vouches(criteria, at: now) {
                 let greeting = greet(until: limit(of: deadline))
-                guard case .answered = greeting else { return listing.survey(greeting) }
+                guard case .answered = greeting else { return listing.enumeration(greeting) }
             }
             isHeard.store(true, ordering: .relaxed)
             watch.withLock { $0 = heard }
-            return survey(listing, of: heard, depth)
+            return enumeration(listing, of: heard, depth)
         }
         let greeting = greet(until: limit(of: deadline))
-        guard case .answered(let conversation, let devices) = greeting else { return listing.survey(greeting) }
-        let asked = Watch(conversation, devices)
+        guard case .answered(let conversation, let devices) = greeting else { return listing.enumeration(greeting) }
+        let asked = GPSDWatch(conversation, devices)
         if depth == .sample { watch.withLock { $0 = asked } }
-        return survey(listing, of: asked, depth)
+        return enumeration(listing, of: asked, depth)
     }
 
-    private func survey(_ listing: Listing, of watch: Watch, _ depth: Depth) -> Survey {
-        listing.survey(of: watch.receivers.map(\.device), among: watch.devices, release: watch.release, depth)
+    private func enumeration(_ listing: ReceiverListing, of watch: GPSDWatch, _ depth: Depth) -> Enumeration {
+        listing.enumeration(of: watch.receivers.map(\.device), among: watch.devices, release: watch.release, depth)
     }
 
     /// One receiver, watched until it is decided or the time is up.
     ///
     /// All receivers share one stream: whoever waits reads for all.
-    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         if isHeard.load(ordering: .relaxed) {
             let now = world.now()
-            return watch.withLock { judge(lead, $0, at: now, isOver: true) } ?? Finding(lead.sensor)
+            return watch.withLock { judge(candidate, $0, at: now, isOver: true) } ?? Finding(candidate.sensor)
         }
         let end = end(before: deadline)
         var isDry = false
         while true {
             let finding = watch.withLock { watch -> Finding? in
-                guard watch?.receivers.indices.contains(lead.token) == true else { return Finding(lead.sensor) }
+                guard watch?.receivers.indices.contains(candidate.token) == true else {
+                    return Finding(candidate.sensor)
+                }
                 let now = world.now()
                 watch?.begin(at: now, until: end)
-                if let finding = judge(lead, watch, at: now, isOver: isDry || now >= end) {
-                    watch?.finish(lead.token, until: now.advanced(bySeconds: Self.margin))
+                if let finding = judge(candidate, watch, at: now, isOver: isDry || now >= end) {
+                    watch?.finish(candidate.token, until: now.advanced(bySeconds: Self.margin))
                     return finding
                 }
                 isDry = watch?.listen(in: world, until: end) == false
@@ -93,21 +95,21 @@ final class GPSDSession: Session {
         }
     }
 
-    private func judge(_ lead: Lead, _ watch: Watch?, at now: Instant, isOver: Bool) -> Finding? {
-        guard let watch else { return Finding(lead.sensor) }
+    private func judge(_ candidate: SensorCandidate, _ watch: GPSDWatch?, at now: Instant, isOver: Bool) -> Finding? {
+        guard let watch else { return Finding(candidate.sensor) }
         let ending = watch.loss.map(lost) ?? (isOver ? .deadline(watch.seconds(until: now)) : nil)
-        let receiver = watch.receivers[lead.token]
+        let receiver = watch.receivers[candidate.token]
         guard
             var verdict = receiver.verdict(
-                criteria, isPatient: waitForFix > 0, Advice(address: address), at: now, ending: ending)
+                criteria, isPatient: waitForFix > 0, ReceiverRemedies(address: address), at: now, ending: ending)
         else { return nil }
         if receiver.isDropped && address.isLocal, let error = absence(of: receiver.device.path) {
             verdict = receiver.gone(error)
         }
-        return receiver.finding(lead.sensor, verdict, at: now)
+        return receiver.finding(candidate.sensor, verdict, at: now)
     }
 
-    private func lost(_ error: DriverError) -> Ending {
+    private func lost(_ error: DriverError) -> WatchEnd {
         .lost(error, remedy: Remedy(world: world, address: address, nodes: []).text)
     }
 
@@ -132,7 +134,7 @@ final class GPSDSession: Session {
         deadline.advanced(bySeconds: -min(Self.margin, max(0, world.now().seconds(to: deadline) / 4)))
     }
 
-    private func greet(until end: Instant) -> Greeting {
+    private func greet(until end: Instant) -> DeviceListResponse {
         do throws(DriverError) {
             let channel = try world.channel(to: address.endpoint, until: end)
             let isCancelled = line.withLock { line in
@@ -140,9 +142,9 @@ final class GPSDSession: Session {
                 return line.isCancelled
             }
             guard !isCancelled else { throw DriverError(.cancelled, subject: address.endpoint.description) }
-            return Greeting.ask(channel, at: address, in: world, until: end)
+            return DeviceListResponse.ask(channel, at: address, in: world, until: end)
         } catch {
-            return Greeting(error, address)
+            return DeviceListResponse(error, address)
         }
     }
 }

@@ -5,10 +5,10 @@ package enum Message: Sendable, Equatable {
     /// gpsd's release, such as "3.22".
     case version(release: String)
     /// The whole list of devices.
-    case devices([Device])
+    case devices([GPSDDevice])
     /// A change of one device.
-    case device(Device)
-    case report(Report)
+    case device(GPSDDevice)
+    case report(TPV)
     /// How many satellites the device's fix uses.
     case sky(device: String?, used: Int?)
     /// What gpsd remembers: its own time, the last report and sky of each active device.
@@ -19,7 +19,7 @@ package enum Message: Sendable, Equatable {
     case other(String)
 
     /// One device of gpsd's.
-    package struct Device: Sendable, Equatable {
+    package struct GPSDDevice: Sendable, Equatable {
         /// The path or URL by which gpsd knows it.
         package var path: String
         /// Whether it is open.
@@ -60,11 +60,11 @@ package enum Message: Sendable, Equatable {
         guard let object = JSON(parsing: line), let name = object["class"]?.text else { return nil }
         switch name {
         case "VERSION": self = .version(release: plain(object["release"]?.text ?? "unknown"))
-        case "DEVICES": self = .devices((object["devices"]?.elements ?? []).compactMap(Device.init))
+        case "DEVICES": self = .devices((object["devices"]?.elements ?? []).compactMap(GPSDDevice.init))
         case "DEVICE":
-            guard let device = Device(object) else { return nil }
+            guard let device = GPSDDevice(object) else { return nil }
             self = .device(device)
-        case "TPV": self = .report(Report(object))
+        case "TPV": self = .report(TPV(object))
         case "SKY": self = Self.sky(object)
         case "POLL":
             // Before 3.0 the arrays were called fixes and skyviews.
@@ -72,7 +72,7 @@ package enum Message: Sendable, Equatable {
             let skies = (object["sky"] ?? object["skyviews"])?.elements ?? []
             self = .poll(
                 time: object["time"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) },
-                reports.map { .report(Report($0)) } + skies.map(Self.sky))
+                reports.map { .report(TPV($0)) } + skies.map(Self.sky))
         case "ERROR": self = .error(plain(object["message"]?.text ?? "an error without a message"))
         default: self = .other(plain(name))
         }

@@ -6,14 +6,14 @@ extension Receiver {
     static let lowAccuracy = 100.0
 
     /// The verdict where gpsd lists a node that is no longer there.
-    func gone(_ error: DriverError) -> Verdict {
-        Verdict(
+    func gone(_ error: DriverError) -> ReceiverStatus {
+        ReceiverStatus(
             .absent, "gpsd lists \(device.path), and the node is gone", remedy: "plug the receiver in again",
             evidence: error.evidence())
     }
 
     /// The sensor with the verdict, the reading and what is said of the rig.
-    func finding(_ sensor: Sensor, _ verdict: Verdict, at now: Instant) -> Finding {
+    func finding(_ sensor: Sensor, _ verdict: ReceiverStatus, at now: Instant) -> Finding {
         var sensor = sensor
         sensor.name = driver ?? sensor.name
         sensor.availability = verdict.availability

@@ -4,7 +4,7 @@ internal import DriverKit
 struct Receiver: Sendable, Equatable {
     /// A report and when it came.
     struct Arrival: Sendable, Equatable {
-        var report: Report
+        var report: TPV
         var at: Instant
     }
 
@@ -15,15 +15,15 @@ struct Receiver: Sendable, Equatable {
     }
 
     /// gpsd's own account of it; `isActive` and `activated` are those from before our watch.
-    let device: Message.Device
+    let device: Message.GPSDDevice
     /// The type of receiver, which gpsd may know only once it has heard packets.
     private(set) var driver: String?
     /// The last report that came in the stream.
     private(set) var latest: Arrival?
     /// What gpsd had said just before it, in the stream or in its memory.
-    private(set) var previous: Report?
+    private(set) var previous: TPV?
     /// What gpsd remembered when the watch began.
-    private(set) var remembered: Report?
+    private(set) var remembered: TPV?
     /// gpsd's clock at that moment, and ours.
     private var polled: Poll?
     /// When the receiver's own time was first seen to be what it is now.
@@ -36,20 +36,20 @@ struct Receiver: Sendable, Equatable {
     private(set) var isOpen = false
 
     /// Makes the account of a device that nobody has watched yet.
-    init(_ device: Message.Device) {
+    init(_ device: Message.GPSDDevice) {
         self.device = device
         driver = device.driver
     }
 
     /// Takes in a report of the stream.
-    mutating func take(_ report: Report, at now: Instant) {
+    mutating func take(_ report: TPV, at now: Instant) {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
         latest = Arrival(report: report, at: now)
     }
 
     /// Takes in what gpsd remembers; supporting evidence only, since the memory outlives the receiver's silence.
-    mutating func remember(_ report: Report, at now: Instant) {
+    mutating func remember(_ report: TPV, at now: Instant) {
         guard latest == nil else { return }
         remembered = report
         previous = report
@@ -62,14 +62,14 @@ struct Receiver: Sendable, Equatable {
     }
 
     /// Takes in gpsd's list after the watch began; nil where the device is no longer in it.
-    mutating func list(_ device: Message.Device?) {
+    mutating func list(_ device: Message.GPSDDevice?) {
         isDropped = device == nil
         isOpen = device?.isActive == true
         driver = device?.driver ?? driver
     }
 
     /// Takes in gpsd's notice that the device was opened or closed.
-    mutating func notice(_ device: Message.Device) {
+    mutating func notice(_ device: Message.GPSDDevice) {
         isDropped = !device.isActive
         isOpen = device.isActive
         driver = device.driver ?? driver

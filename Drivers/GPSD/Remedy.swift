@@ -4,7 +4,7 @@ internal import SystemPackage
 /// What would make gpsd answer, by what the machine shows: a command that works when typed.
 struct Remedy {
     let world: any World
-    let address: Address
+    let address: GPSDAddress
     /// The nodes of receivers that the kernel shows.
     let nodes: [String]
 
@@ -34,12 +34,14 @@ struct Remedy {
     /// The same, and a receiver added to the gpsd that answers then; one started by hand is given the nodes already.
     func adding(_ node: String) -> String {
         let text = text
-        return text != daemon && address.isLocal && Advice.isPlain(node) ? "\(text) && sudo gpsdctl add \(node)" : text
+        return text != daemon && address.isLocal && ReceiverRemedies.isPlain(node)
+            ? "\(text) && sudo gpsdctl add \(node)" : text
     }
 
     /// gpsd by hand, on the port that was asked.
     private var daemon: String {
-        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes.filter(Advice.isPlain)).joined(separator: " ")
+        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
+            separator: " ")
     }
 
     private func exists(_ path: String) -> Bool { (try? world.status(of: FilePath(path))) != nil }

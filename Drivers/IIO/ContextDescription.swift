@@ -11,7 +11,7 @@ package struct ContextDescription: Sendable, Equatable {
     }
 
     /// One device.
-    package struct Device: Sendable, Equatable {
+    package struct ContextDevice: Sendable, Equatable {
         /// Its id, such as `iio:device0`.
         package var id: String
         var name: String?
@@ -32,7 +32,7 @@ package struct ContextDescription: Sendable, Equatable {
     static let attributeLimit = 65_536
 
     /// The devices in the context's order, triggers left out.
-    package private(set) var devices: [Device] = []
+    package private(set) var devices: [ContextDevice] = []
 
     /// Parses a context's XML; of what libiio writes, only what sensors need is kept.
     package init(parsing bytes: [UInt8]) throws(ContextXMLError) {
@@ -41,7 +41,7 @@ package struct ContextDescription: Sendable, Equatable {
         }
         var xml = ContextXML(bytes)
         var stack: [String] = []
-        var device: Device?
+        var device: ContextDevice?
         var channel: (id: String, isOutput: Bool, format: SampleFormat?)?
         var count = 0
         var hasContext = false
@@ -66,7 +66,7 @@ package struct ContextDescription: Sendable, Equatable {
                 }
                 device = fields["id"].flatMap { id in
                     isWord(id)
-                        ? Device(
+                        ? ContextDevice(
                             id: id, name: fields["name"].flatMap { oneLine($0.utf8) },
                             label: fields["label"].flatMap { oneLine($0.utf8) }) : nil
                 }

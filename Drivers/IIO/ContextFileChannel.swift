@@ -1,3 +1,4 @@
+internal import Linux
 internal import DriverKit
 internal import Synchronization
 internal import SystemPackage

@@ -10,7 +10,7 @@ struct ContextRemedy {
         if error.isDenied { return access }
         switch error.code {
         case .unsupported: return "sudo apt-get install libiio0"
-        case .notRecorded: return Place.recordAgain
+        case .notRecorded: return DeviceHost.recordAgain
         case .cancelled: return "run rigready again"
         default: break
         }

@@ -12,7 +12,7 @@ package struct ContextXMLError: Error, Sendable, Equatable {
 /// document type is passed over, so what it declares is unknown.
 struct ContextXML {
     /// One tag.
-    enum Event {
+    enum XMLEvent {
         case open(name: String, attributes: [String: String])
         case close
     }
@@ -30,7 +30,7 @@ struct ContextXML {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The next tag; nil at the end of a whole document.
-    mutating func next() throws(ContextXMLError) -> Event? {
+    mutating func next() throws(ContextXMLError) -> XMLEvent? {
         if closesAtOnce {
             closesAtOnce = false
             names.removeLast()
@@ -60,7 +60,7 @@ struct ContextXML {
         }
     }
 
-    private mutating func openTag() throws(ContextXMLError) -> Event {
+    private mutating func openTag() throws(ContextXMLError) -> XMLEvent {
         let tag = try name()
         guard names.count < Self.depthLimit else { throw failure("nested deeper than \(Self.depthLimit)") }
         names.append(tag)

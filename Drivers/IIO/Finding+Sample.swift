@@ -3,7 +3,7 @@ internal import Readiness
 
 extension Finding {
     /// A sensor as asked, at the place where what mends it is typed.
-    init(_ sample: Sample, of listed: Sensor, at place: Place) {
+    init(_ sample: Sample, of listed: Sensor, at place: DeviceHost) {
         var sensor = listed
         sensor.availability = sample.availability
         sensor.reading = sample.reading

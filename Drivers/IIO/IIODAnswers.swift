@@ -4,7 +4,7 @@
 /// ends. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still gives them to whoever asks in text.
 package struct IIODAnswers: Sendable {
     /// One answer.
-    package enum Answer: Sendable, Equatable {
+    package enum IIODAnswer: Sendable, Equatable {
         /// What was asked for, without the newline behind it.
         case bytes([UInt8])
         /// The error number, positive.
@@ -12,7 +12,7 @@ package struct IIODAnswers: Sendable {
     }
 
     /// Bytes that are no answer.
-    package struct Fault: Error, Sendable, Equatable {
+    package struct IIODFault: Error, Sendable, Equatable {
         /// What came instead, the beginning of it.
         package let said: [UInt8]
     }
@@ -33,9 +33,9 @@ package struct IIODAnswers: Sendable {
     package mutating func add(_ frame: [UInt8]) { rest += frame }
 
     /// The next line without its end; nil where it is not whole yet.
-    package mutating func line() throws(Fault) -> [UInt8]? {
+    package mutating func line() throws(IIODFault) -> [UInt8]? {
         guard let end = rest.prefix(Self.lineLimit).firstIndex(of: UInt8(ascii: "\n")) else {
-            guard rest.count < Self.lineLimit else { throw Fault(said: Array(rest.prefix(Self.lineLimit))) }
+            guard rest.count < Self.lineLimit else { throw IIODFault(said: Array(rest.prefix(Self.lineLimit))) }
             return nil
         }
         let line = rest[..<end].filter { $0 != UInt8(ascii: "\r") }
@@ -44,13 +44,13 @@ package struct IIODAnswers: Sendable {
     }
 
     /// The next answer, of at most `limit` bytes; nil where it is not whole yet.
-    package mutating func answer(limit: Int) throws(Fault) -> Answer? {
+    package mutating func answer(limit: Int) throws(IIODFault) -> IIODAnswer? {
         while awaited == nil {
             guard let line = try line() else { return nil }
             // libiio passes over empty lines before a number, too.
             if line.isEmpty { continue }
             guard let number = Int32(String(decoding: line, as: UTF8.self)), number <= limit, number != .min else {
-                throw Fault(said: line)
+                throw IIODFault(said: line)
             }
             if number < 0 { return .failure(-number) }
             awaited = Int(number)

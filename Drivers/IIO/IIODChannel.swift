@@ -29,7 +29,7 @@ final class IIODChannel: Channel {
         try put("VERSION", until: deadline)
         let version: [UInt8]
         do throws(DriverError) {
-            version = try next(until: deadline) { (answers) throws(IIODAnswers.Fault) in try answers.line() }
+            version = try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in try answers.line() }
         } catch {
             var error = error
             if error.code == .timedOut, answers.withLock(\.isEmpty) {
@@ -51,7 +51,7 @@ final class IIODChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let answer = try next(until: deadline) { (answers) throws(IIODAnswers.Fault) in
+        let answer = try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
             try answers.answer(limit: limit)
         }
         switch answer {
@@ -74,11 +74,11 @@ final class IIODChannel: Channel {
 
     /// Reads until something is whole; a peer that never ends has the deadline too.
     private func next<Whole: Sendable>(
-        until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.Fault) -> Whole?
+        until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
     ) throws(DriverError) -> Whole {
         let outcome = answers.withLock { answers -> Result<Whole, DriverError> in
             while true {
-                do throws(IIODAnswers.Fault) {
+                do throws(IIODAnswers.IIODFault) {
                     if let whole = try take(&answers) { return .success(whole) }
                 } catch {
                     return .failure(stranger(error.said))

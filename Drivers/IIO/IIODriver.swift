@@ -19,8 +19,8 @@ public struct IIODriver: Driver {
 
     /// udev's word of devices, and of the chips and hubs behind them.
     public var changeSources: [ChangeSource] {
-        @Sendable func devices(_ world: any World, _ lookout: Lookout) throws(DriverError) {
-            try listenToDevices(of: ["iio", "i2c", "spi", "hid"], in: world, lookout, as: .listing)
+        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listenToDevices(of: ["iio", "i2c", "spi", "hid"], in: world, monitor, as: .listing)
         }
         return [devices]
     }

@@ -17,25 +17,25 @@ final class IIOSession: Session {
     init(_ world: any World) { self.world = world }
 
     /// Lists devices, their attributes' names and the chips without driver; reads no value.
-    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
-        var survey = Survey()
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
+        var enumeration = Enumeration()
         var names: [String] = []
         var known = SensorPlans()
         let paths = try IIODevice.paths(in: world)
         for path in paths {
-            if let name = list(path, depth, &known, into: &survey) { names.append(name) }
+            if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
         }
         let served = Set(paths.map { $0.removingLastComponent() })
-        let unbound = UnboundChips(world: world).survey(into: &survey, served: served)
-        survey.notices += distinguish(&survey.leads)
-        survey.searched = Evidence(
+        let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
+        enumeration.notices += distinguish(&enumeration.candidates)
+        enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
-        return survey
+        return enumeration
     }
 
     /// Adds a device's sensors; gives its name, or nil for one that has gone.
     private func list(
-        _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into survey: inout Survey
+        _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into enumeration: inout Enumeration
     ) -> String? {
         let device: IIODevice
         let id = path.lastComponent?.string ?? "a device"
@@ -48,7 +48,7 @@ final class IIOSession: Session {
             // Gone since it was listed: no device, and no fault.
             if error.availability == .unavailable(.absent) { return nil }
             let remedy = error.isDenied ? shellWord(path.string).map { "sudo chmod a+rx \($0)" } : nil
-            survey.obstacles += IIODriver.kinds.map { kind in
+            enumeration.obstacles += IIODriver.kinds.map { kind in
                 Obstacle(
                     kind: kind, cause: .indeterminate, detail: "\(id) cannot be listed: \(error.reason)",
                     remedy: remedy ?? error.listingRemedy, evidence: [error.evidence()])
@@ -57,7 +57,7 @@ final class IIOSession: Session {
         }
         // Above depth `sample` there is nothing more to ask.
         guard depth == .sample else {
-            survey.leads += device.plans.map { Lead(device.sensor($0, in: world), isOpen: false) }
+            enumeration.candidates += device.plans.map { SensorCandidate(device.sensor($0, in: world), isOpen: false) }
             return device.name
         }
         for plan in device.plans {
@@ -65,17 +65,17 @@ final class IIOSession: Session {
                 targets.append(Target(device: device, plan: plan))
                 return targets.count - 1
             }
-            survey.leads.append(Lead(device.sensor(plan, in: world), token: token))
+            enumeration.candidates.append(SensorCandidate(device.sensor(plan, in: world), token: token))
         }
         return device.name
     }
 
     /// Reads each attribute that decides once.
-    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
-        let target = targets.withLock { $0.indices.contains(lead.token) ? $0[lead.token] : nil }
-        guard let target else { return Finding(lead.sensor) }
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        let target = targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
+        guard let target else { return Finding(candidate.sensor) }
         let sample = Sample(target.plan, from: LocalAttributes(target.device, in: world))
-        return Finding(sample, of: lead.sensor, at: .local(target.device.path))
+        return Finding(sample, of: candidate.sensor, at: .local(target.device.path))
     }
 
     /// Does nothing: a read of sysfs cannot be woken, its thread is abandoned.
@@ -93,7 +93,7 @@ func counted(_ names: [String], _ noun: String) -> String {
 extension DriverError {
     /// What would make a listing complete that this error cut short.
     var listingRemedy: String {
-        if code == .notRecorded { return Place.recordAgain }
+        if code == .notRecorded { return DeviceHost.recordAgain }
         if isDenied { return "sudo rigready" }
         return errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg"
     }

@@ -1,3 +1,4 @@
+internal import Linux
 public import DriverKit
 
 /// Opens a context for the live world: a file, iiod at an address, or else what libiio finds.

@@ -4,12 +4,12 @@ internal import SystemPackage
 
 /// The attributes of one device of a libiio context, by the names that their files have there.
 struct RemoteAttributes: AttributeReader {
-    private let device: ContextDescription.Device
+    private let device: ContextDescription.ContextDevice
     private let uri: String
     private let ask: (RemoteRequest) throws(DriverError) -> [UInt8]
 
     init(
-        _ device: ContextDescription.Device, _ uri: String,
+        _ device: ContextDescription.ContextDevice, _ uri: String,
         ask: @escaping (RemoteRequest) throws(DriverError) -> [UInt8]
     ) {
         self.device = device

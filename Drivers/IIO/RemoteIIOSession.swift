@@ -6,7 +6,7 @@ internal import SystemPackage
 /// One conversation with a libiio context.
 final class RemoteIIOSession: Session {
     private struct Target {
-        var device: ContextDescription.Device
+        var device: ContextDescription.ContextDevice
         var plan: SensorPlan
     }
     private struct State {
@@ -30,7 +30,7 @@ final class RemoteIIOSession: Session {
     }
 
     /// Connects and takes the context's description; reads no attribute.
-    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey {
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         let description: ContextDescription
         do throws(DriverError) {
             let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
@@ -42,16 +42,16 @@ final class RemoteIIOSession: Session {
                     detail: "its description cannot be read: \(error.message) at byte \(error.offset)")
             }
         } catch {
-            return Survey(failing: error, uri)
+            return Enumeration(failing: error, uri)
         }
         let evidence = Evidence(path: uri, said: "the context opened")
-        var survey = Survey(access: .readable, accessEvidence: evidence)
+        var enumeration = Enumeration(access: .readable, accessEvidence: evidence)
         var targets: [Target] = []
         for device in description.devices {
             for plan in device.plans {
                 let key = "\(uri)!\(device.id)"
-                survey.leads.append(
-                    Lead(
+                enumeration.candidates.append(
+                    SensorCandidate(
                         Sensor(
                             key: key, kind: plan.kind, name: device.name ?? device.id, driver: uri, path: device.id,
                             label: device.label, access: .readable,
@@ -60,21 +60,22 @@ final class RemoteIIOSession: Session {
                 targets.append(Target(device: device, plan: plan))
             }
         }
-        survey.notices = distinguish(&survey.leads)
-        survey.searched = Evidence(
+        enumeration.notices = distinguish(&enumeration.candidates)
+        enumeration.searched = Evidence(
             path: uri, said: counted(description.devices.map { $0.name ?? $0.id }, "IIO device"))
         state.withLock { $0.targets = targets }
-        return survey
+        return enumeration
     }
 
     /// Reads each attribute that decides once.
-    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding {
-        let target = state.withLock { $0.targets.indices.contains(lead.token) ? $0.targets[lead.token] : nil }
-        guard let target else { return Finding(lead.sensor) }
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        let target = state.withLock { $0.targets.indices.contains(candidate.token) ? $0.targets[candidate.token] : nil }
+        guard let target else { return Finding(candidate.sensor) }
         let reader = RemoteAttributes(target.device, uri) { (request) throws(DriverError) in
             try self.ask(request, limit: 4096, until: deadline)
         }
-        return Finding(Sample(target.plan, from: reader), of: lead.sensor, at: .remote(uri: uri, device: target.device))
+        return Finding(
+            Sample(target.plan, from: reader), of: candidate.sensor, at: .remote(uri: uri, device: target.device))
     }
 
     /// Cancels every channel.
@@ -130,7 +131,7 @@ final class RemoteIIOSession: Session {
     private func give(back channel: any Channel) { state.withLock { $0.idle.append(channel) } }
 }
 
-extension Survey {
+extension Enumeration {
     /// A context that could not be asked.
     fileprivate init(failing error: DriverError, _ uri: String) {
         let isMissing = error.code == .unsupported

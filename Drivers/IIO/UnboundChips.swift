@@ -15,8 +15,8 @@ struct UnboundChips {
     /// Adds a lead for each, and obstacles for what could not be told; gives what there was, in a clause.
     ///
     /// Reads kernel properties alone, so it touches no chip; those of `served` not at all, since they have their device.
-    func survey(into survey: inout Survey, served: Set<FilePath>) -> String {
-        var leads: [(path: FilePath, leads: [Lead])] = []
+    func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
+        var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
         var unidentified: [Unidentified] = []
         var unlisted: [String] = []
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
@@ -25,7 +25,7 @@ struct UnboundChips {
                 paths = try world.devices(in: subsystem)
             } catch {
                 unlisted.append(subsystem)
-                survey.obstacles += obstacles(
+                enumeration.obstacles += obstacles(
                     "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedy,
                     [error.evidence()])
                 continue
@@ -37,7 +37,7 @@ struct UnboundChips {
                 var properties = Properties(parsing: [])
                 do throws(DriverError) {
                     properties = try world.kernelProperties(of: path)
-                    if let found = try leadsOf(path, subsystem, properties) { leads.append((path, found)) }
+                    if let found = try leadsOf(path, subsystem, properties) { candidates.append((path, found)) }
                 } catch {
                     // Gone since it was listed.
                     if error.availability == .unavailable(.absent) { continue }
@@ -46,10 +46,10 @@ struct UnboundChips {
                 }
             }
         }
-        let found = leads.inBusOrder(\.path)
-        survey.leads += found.flatMap(\.leads)
-        survey.obstacles += obstacles(of: unidentified)
-        let names = found.compactMap(\.leads.first?.sensor.name)
+        let found = candidates.inBusOrder(\.path)
+        enumeration.candidates += found.flatMap(\.candidates)
+        enumeration.obstacles += obstacles(of: unidentified)
+        let names = found.compactMap(\.candidates.first?.sensor.name)
         return [
             "unbound motion chips: \(names.isEmpty ? "none" : counted(names, "chip"))",
             unidentified.isEmpty ? nil : "\(unidentified.count) without driver not identified",
@@ -73,7 +73,7 @@ struct UnboundChips {
 
     private func remedy(for error: DriverError) -> String {
         switch (error.code, error.errno) {
-        case (.notRecorded, _): Place.recordAgain
+        case (.notRecorded, _): DeviceHost.recordAgain
         case (.unsupported, nil): "sudo apt-get install libkmod2"
         case (.unsupported, .noSuchFileOrDirectory): "sudo depmod    # in a container: run it on the host"
         case (_, .permissionDenied), (_, .notPermitted):
@@ -91,16 +91,17 @@ struct UnboundChips {
 
     private func leadsOf(
         _ path: FilePath, _ subsystem: String, _ properties: Properties
-    ) throws(DriverError) -> [Lead]? {
+    ) throws(DriverError) -> [SensorCandidate]? {
         guard let alias = properties["MODALIAS"], !alias.isEmpty else { return nil }
         if subsystem == "hid", let usages = try HubDescriptor.unserved(at: path, properties, in: world) {
             let hub = Module("kernel/drivers/hid/hid-sensor-hub.ko")
-            return leads(path, alias, properties, [hub], usages).map { lead in
+            return candidates(path, alias, properties, [hub], usages).map { candidate in
                 // The key that the sensor will have once its hub is served.
-                var lead = lead
-                lead.sensor.key += lead.sensor.kind == .gyroscope ? "/HID-SENSOR-200076" : "/HID-SENSOR-200073"
-                lead.sensor.evidence = [seen(path, properties, of: lead.sensor.key)]
-                return lead
+                var candidate = candidate
+                candidate.sensor.key +=
+                    candidate.sensor.kind == .gyroscope ? "/HID-SENSOR-200076" : "/HID-SENSOR-200073"
+                candidate.sensor.evidence = [seen(path, properties, of: candidate.sensor.key)]
+                return candidate
             }
         }
         // The accelerometer's module also serves usage 7b, gravity, which is none.
@@ -117,12 +118,12 @@ struct UnboundChips {
         }
         let kinds = Set(modules.flatMap(\.kinds))
         guard !kinds.isEmpty else { return nil }
-        return leads(path, alias, properties, modules.filter { !$0.kinds.isEmpty }, kinds)
+        return candidates(path, alias, properties, modules.filter { !$0.kinds.isEmpty }, kinds)
     }
 
-    private func leads(
+    private func candidates(
         _ path: FilePath, _ alias: String, _ properties: Properties, _ modules: [Module], _ kinds: Set<SensorKind>
-    ) -> [Lead] {
+    ) -> [SensorCandidate] {
         guard let module = modules.first else { return [] }
         let place = path.components.suffix(2).map(\.string).joined(separator: "/")
         let name = chipName(path, alias)
@@ -134,13 +135,13 @@ struct UnboundChips {
         let remedy: String
         if isLoaded {
             detail = "\(name) sits at \(place) with no driver bound; \(module.name) is loaded and did not take it"
-            remedy = Place.log(of: path.lastComponent?.string ?? module.name)
+            remedy = DeviceHost.log(of: path.lastComponent?.string ?? module.name)
         } else {
             detail = "\(name) sits at \(place) with no driver bound; \(names) would drive it"
             remedy = "sudo modprobe \(module.name)"
         }
         return kinds.sorted().map { kind in
-            Lead(
+            SensorCandidate(
                 Sensor(
                     key: key, kind: kind, name: name, driver: "iio", path: path.lastComponent?.string,
                     availability: .unavailable(.noDriver), detail: detail, remedy: remedy,

@@ -26,7 +26,8 @@ public struct Account: Sendable, Equatable {
 
     /// The account of a name or number, with the groups that a new login would give it; nil where there is none.
     public init?(named name: String) {
-        guard let found = Record(named: name) ?? UInt32(name).flatMap({ Record(of: $0) }), let groups = found.groups
+        guard let found = UserRecord(named: name) ?? UInt32(name).flatMap({ UserRecord(of: $0) }),
+            let groups = found.groups
         else { return nil }
         self.init(user: found.user, groups: groups, loginGroups: groups)
     }
@@ -34,19 +35,19 @@ public struct Account: Sendable, Equatable {
     /// The same account with the groups that a new login would give it, by the user database of now.
     public var withLoginGroups: Account {
         var account = self
-        account.loginGroups = Record(of: user)?.groups
+        account.loginGroups = UserRecord(of: user)?.groups
         return account
     }
 
     /// The name by the user database; the number in digits where it has none.
-    public var name: String { Record(of: user)?.name ?? "\(user)" }
+    public var name: String { UserRecord(of: user)?.name ?? "\(user)" }
 
     /// The folder that the user database calls its home.
-    public var home: String? { Record(of: user)?.home }
+    public var home: String? { UserRecord(of: user)?.home }
 }
 
 /// One record of the user database.
-private struct Record {
+private struct UserRecord {
     var name: String
     var user, group: UInt32
     var home: String
@@ -75,11 +76,11 @@ private struct Record {
     ) {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
-        let record = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer -> Record? in
+        let record = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer -> UserRecord? in
             guard let base = buffer.baseAddress, unsafe ask(&entry, base, buffer.count, &found) == 0,
                 unsafe found != nil, let name = unsafe entry.pw_name
             else { return nil }
-            return unsafe Record(
+            return unsafe UserRecord(
                 name: String(cString: name), user: entry.pw_uid, group: entry.pw_gid,
                 home: entry.pw_dir.map { unsafe String(cString: $0) } ?? "")
         }

@@ -8,19 +8,19 @@ private let hour = 3600.0
 /// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Calls
 /// `forget` before each report, so that nothing kept from before is taken for what is now. Throws what ends the source.
 public func listen(
-    to endpoint: Endpoint, in world: any World, _ lookout: Lookout, forget: () -> Void = {},
+    to endpoint: Endpoint, in world: any World, _ monitor: ChangeMonitor, forget: () -> Void = {},
     _ meaning: ([UInt8]) -> Change?
 ) throws(DriverError) {
     func report(_ change: Change) {
         forget()
-        lookout.report(change)
+        monitor.report(change)
     }
     let channel = try world.channel(to: endpoint, until: world.now().advanced(bySeconds: 2))
-    lookout.keep(channel)
-    defer { lookout.drop(channel) }
+    monitor.keep(channel)
+    defer { monitor.drop(channel) }
     // What happened before the source was open.
     report(.listing)
-    while !lookout.isCancelled {
+    while !monitor.isCancelled {
         do throws(DriverError) {
             let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: hour))
             if let change = meaning(frame) { report(change) }
@@ -39,9 +39,10 @@ public func listen(
 
 /// Listens to what udev announces of some subsystems.
 public func listenToDevices(
-    of subsystems: Set<String>, in world: any World, _ lookout: Lookout, as change: Change, forget: () -> Void = {}
+    of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor, as change: Change,
+    forget: () -> Void = {}
 ) throws(DriverError) {
-    try listen(to: .uevents, in: world, lookout, forget: forget) { frame in
+    try listen(to: .uevents, in: world, monitor, forget: forget) { frame in
         subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
     }
 }

@@ -20,7 +20,7 @@ public protocol Driver: Sendable {
 /// One source of changes: listens until the lookout is cancelled, or until it can listen no more, which it throws.
 ///
 /// What has been missed (a buffer that overflowed, a peer that was away) is reported as a change like any other.
-public typealias ChangeSource = @Sendable (any World, Lookout) throws(DriverError) -> Void
+public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(DriverError) -> Void
 
 extension Driver {
     /// No longer than the probe.
@@ -35,18 +35,18 @@ extension Driver {
 /// forgotten with its result.
 public protocol Session: AnyObject, Sendable {
     /// What there is, without asking the sensors themselves; must not touch what can hang on a bus.
-    func survey(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Survey
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration
     /// One sensor, asked as deep as wanted. Never throws: what goes wrong is the sensor's own availability.
     /// Called for each lead whose sensor the survey left open; two calls may run at the same time.
-    func look(at lead: Lead, _ depth: Depth, until deadline: Instant) -> Finding
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
     /// Makes waiting calls return soon; from any thread.
     func cancel()
 }
 
 /// What a driver found before it asked any sensor.
-public struct Survey: Sendable, Equatable {
+public struct Enumeration: Sendable, Equatable {
     /// The sensors found, each to be looked at or already known to be unavailable.
-    public var leads: [Lead]
+    public var candidates: [SensorCandidate]
     /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
     public var obstacles: [Obstacle]
     /// What is said of the rig.
@@ -66,11 +66,12 @@ public struct Survey: Sendable, Equatable {
 
     /// Makes a survey.
     public init(
-        leads: [Lead] = [], obstacles: [Obstacle] = [], notices: [Notice] = [], access: Access = .unknown,
+        candidates: [SensorCandidate] = [], obstacles: [Obstacle] = [], notices: [Notice] = [],
+        access: Access = .unknown,
         accessEvidence: Evidence? = nil, accessRemedy: String? = nil, searched: Evidence? = nil,
         state: DriverReport.State = .ok, detail: String? = nil
     ) {
-        self.leads = leads
+        self.candidates = candidates
         self.obstacles = obstacles
         self.notices = notices
         self.access = access
@@ -83,7 +84,7 @@ public struct Survey: Sendable, Equatable {
 }
 
 /// A sensor that was found and not yet asked.
-public struct Lead: Sendable, Equatable {
+public struct SensorCandidate: Sendable, Equatable {
     /// The sensor as the listing alone shows it; reported as it stands where nothing more is asked of it.
     public var sensor: Sensor
     /// Whether `look` has more to tell; false for a chip without driver, for instance.

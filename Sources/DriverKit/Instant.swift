@@ -1,3 +1,6 @@
+internal import Glibc
+public import SystemPackage
+
 /// A point on the clock that counts suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
 public struct Instant: Sendable, Comparable {
     /// Nanoseconds since boot.
@@ -17,4 +20,18 @@ public struct Instant: Sendable, Comparable {
 
     /// Earlier is less.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+}
+
+extension Instant {
+    /// The present.
+    public static var now: Instant {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
+
+extension Errno {
+    /// What the last C call of this thread left in `errno`.
+    public static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

@@ -23,7 +23,7 @@ extension Authorizations {
 }
 
 /// What access leaves of one authorization.
-private struct Leave {
+private struct AccessResult {
     var denied: Bool
     var evidence: String
     var remedy: String?
@@ -31,30 +31,31 @@ private struct Leave {
 
 extension Inventory {
     /// Whether what serves a kind lets this user in.
-    fileprivate func service(of kind: SensorKind) -> Leave {
+    fileprivate func service(of kind: SensorKind) -> AccessResult {
         let asked = drivers.filter { $0.kinds.contains(kind) }
         let decisive = asked.first { $0.access == .readable } ?? asked.first { $0.access == .denied }
         guard let decisive, let evidence = decisive.accessEvidence else {
-            return Leave(denied: false, evidence: "nothing refused this user")
+            return AccessResult(denied: false, evidence: "nothing refused this user")
         }
-        return Leave(denied: decisive.access == .denied, evidence: evidence.clause, remedy: decisive.accessRemedy)
+        return AccessResult(
+            denied: decisive.access == .denied, evidence: evidence.clause, remedy: decisive.accessRemedy)
     }
 
     /// Whether this user may capture from at least one sensor of the kinds.
-    fileprivate func capture(from kinds: [SensorKind]) -> Leave {
+    fileprivate func capture(from kinds: [SensorKind]) -> AccessResult {
         let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
         // A lasting right tells more than one that ends with the seat.
         if let one = readable.first(where: { !$0.isAccessBySeat }) ?? readable.first {
-            return Leave(denied: false, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
+            return AccessResult(denied: false, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
         }
         // One that nobody could tell may be open; a chip without driver is neither.
         let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
         guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else {
-            return Leave(denied: false, evidence: "nothing refused this user")
+            return AccessResult(denied: false, evidence: "nothing refused this user")
         }
         let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
-        return Leave(
+        return AccessResult(
             denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.accessRemedy)
     }
 }

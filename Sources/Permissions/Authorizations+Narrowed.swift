@@ -6,7 +6,7 @@ extension Authorizations {
     /// Told first is what the policy restricts, then what access denies, since asking would not help there, then what
     /// a grant denies or leaves undecided. Source: mission model 7.2 and 7.3; seed 003.
     public func narrowed(by decisions: Decisions) -> Authorizations {
-        let clerk = Clerk(grants: decisions.grants, policy: decisions.policy, now: decisions.now)
+        let clerk = AuthorizationNarrower(grants: decisions.grants, policy: decisions.policy, now: decisions.now)
         let grants = decisions.grants
         var narrowed = self
         narrowed.motion = clerk.narrow(motion, .motion, grants.motion)
@@ -23,10 +23,10 @@ extension Authorizations {
 }
 
 /// Writes down who decided, and what would change it.
-private struct Clerk {
+private struct AuthorizationNarrower {
     let grants: Grants
     let policy: Policy
-    let now: Circumstances
+    let now: GrantContext
 
     private func refusal<Status>(
         of permission: Permission, as restricted: Status
@@ -38,7 +38,7 @@ private struct Clerk {
     }
 
     func narrow(
-        _ access: Authorization<AuthorizationStatus>, _ permission: Permission, _ decision: Grants.Decision?
+        _ access: Authorization<AuthorizationStatus>, _ permission: Permission, _ decision: PermissionDecision?
     ) -> Authorization<AuthorizationStatus> {
         if let refusal = refusal(of: permission, as: AuthorizationStatus.restricted) { return refusal }
         guard access.status == .allowed, let decision else { return access }

@@ -5,12 +5,12 @@ public struct Decisions: Sendable, Equatable {
     /// The owner's.
     public var policy: Policy
     /// When, and in which login session.
-    public var now: Circumstances
+    public var now: GrantContext
 
     /// Makes decisions; without arguments nobody has decided anything.
     public init(
         _ grants: Grants = Grants(), _ policy: Policy = Policy(),
-        at now: Circumstances = Circumstances(boot: "", uptime: 0)
+        at now: GrantContext = GrantContext(boot: "", uptime: 0)
     ) {
         self.grants = grants
         self.policy = policy

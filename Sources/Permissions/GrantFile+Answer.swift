@@ -2,7 +2,7 @@ public import Configuration
 public import Readiness
 internal import SystemPackage
 
-extension RecordFile<Grants> {
+extension LockedFile<Grants> {
     /// Names the grant file in its default place: `rigready/permissions.yaml` in the folder of configurations, which is
     /// `.config` in the home folder where none is named; nil where neither is an absolute path.
     public init?(home: String?, configurations: String?) {
@@ -17,10 +17,11 @@ extension RecordFile<Grants> {
     /// is asked even where access allows it. Nil where other grants have meanwhile made the question another one: an
     /// answer counts for the question that it was given to, and for no other. `now` is asked once the file is locked.
     public func record(
-        _ answer: Question.Answer, to question: Question, of request: RequestFlow.Request, on decisions: Decisions,
-        at now: @autoclosure () -> Circumstances = .live, access: Authorizations, purposes: Purposes,
+        _ answer: PermissionAnswer, to question: PermissionQuestion, of request: PermissionRequest,
+        on decisions: Decisions,
+        at now: @autoclosure () -> GrantContext = .live, access: Authorizations, purposes: Purposes,
         undecided: Permission? = nil
-    ) throws(Failure) -> (flow: RequestFlow, outcome: RequestFlow.Outcome)? {
+    ) throws(Failure) -> (flow: RequestFlow, outcome: RequestOutcome)? {
         try update { grants in
             var decisions = decisions
             let option = decisions.grants.option

@@ -6,54 +6,55 @@ extension Grants {
     /// An empty file holds no record. The schema stands in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
-        let document = try Document(parsing: bytes, file: file)
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let found = try document.mapping(root, of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
         if let node = found["location"]?.value { location = try LocationGrant(node, in: document) }
-        if let node = found["motion"]?.value { motion = try document.word(node, of: Decision.self) }
-        if let node = found["bluetooth"]?.value { bluetooth = try document.word(node, of: Decision.self) }
-        if let node = found["health"]?.value { health = try document.word(node, of: Decision.self) }
+        if let node = found["motion"]?.value { motion = try document.word(node, of: PermissionDecision.self) }
+        if let node = found["bluetooth"]?.value { bluetooth = try document.word(node, of: PermissionDecision.self) }
+        if let node = found["health"]?.value { health = try document.word(node, of: PermissionDecision.self) }
     }
 }
 
 extension LocationGrant {
-    fileprivate init(_ node: Node, in document: Document) throws(ConfigurationError) {
+    fileprivate init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
         guard case .mapping = node.value else {
-            self.init(try document.word(node, of: Decision.self))
+            self.init(try document.word(node, of: LocationDecision.self))
             return
         }
         let keys = ["status", "accuracy", "once", "provisional", "usedOutside", "askedForAlways", "fullAccuracy"]
         let found = try document.mapping(node, of: "keys of a location grant", keys: keys.map { [$0] })
         guard let status = found["status"]?.value else { throw document.error(node.place, "expected a status") }
-        self.init(try document.word(status, of: Decision.self))
+        self.init(try document.word(status, of: LocationDecision.self))
         if let node = found["accuracy"]?.value { isReduced = try document.isReduced(node) }
-        if let node = found["once"]?.value { once = try Lifetime(node, in: document) }
-        if let node = found["provisional"]?.value { provisional = try Lifetime(node, in: document) }
+        if let node = found["once"]?.value { once = try Validity(node, in: document) }
+        if let node = found["provisional"]?.value { provisional = try Validity(node, in: document) }
         if let node = found["usedOutside"]?.value { wasUsedOutside = try document.bool(node) }
         if let node = found["askedForAlways"]?.value { wasAskedForAlways = try document.bool(node) }
         if let node = found["fullAccuracy"]?.value {
             let found = try document.mapping(
-                node, of: "keys of a time of full accuracy", keys: [["purpose"]] + Lifetime.keys)
+                node, of: "keys of a time of full accuracy", keys: [["purpose"]] + Validity.keys)
             guard let purpose = found["purpose"]?.value else {
                 throw document.error(node.place, "expected a purpose")
             }
             fullAccuracy = FullAccuracy(
                 purpose: try document.text(purpose, expected: "a purpose's key", allowsEmpty: true),
-                lifetime: try Lifetime(found, of: node, in: document))
+                lifetime: try Validity(found, of: node, in: document))
         }
     }
 }
 
-extension Lifetime {
+extension Validity {
     fileprivate static let keys = [["boot"], ["session"], ["until"]]
 
-    fileprivate init(_ node: Node, in document: Document) throws(ConfigurationError) {
+    fileprivate init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
         try self.init(
             document.mapping(node, of: "keys of a lifetime", keys: Self.keys), of: node, in: document)
     }
 
     fileprivate init(
-        _ found: [String: Node.Entry], of node: Node, in document: Document
+        _ found: [String: ConfigurationNode.MappingEntry], of node: ConfigurationNode,
+        in document: ConfigurationDocument
     ) throws(ConfigurationError) {
         guard let boot = found["boot"]?.value else { throw document.error(node.place, "expected a boot") }
         self.init(boot: try document.text(boot, expected: "a boot's identifier", allowsEmpty: true))
@@ -70,7 +71,7 @@ extension Policy {
     /// An empty file allows all. The schema stands in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
-        let document = try Document(parsing: bytes, file: file)
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let found = try document.mapping(root, of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
         for permission in Permission.allCases {
@@ -92,7 +93,9 @@ extension Policy {
         case whenInUse = "when-in-use"
     }
 
-    private mutating func readLimits(_ node: Node, in document: Document) throws(ConfigurationError) {
+    private mutating func readLimits(_ node: ConfigurationNode, in document: ConfigurationDocument)
+        throws(ConfigurationError)
+    {
         let found = try document.mapping(
             node, of: "limits of location", keys: [["maximum"], ["accuracy"]])
         if let node = found["maximum"]?.value {
@@ -102,16 +105,16 @@ extension Policy {
     }
 }
 
-extension Document {
+extension ConfigurationDocument {
     private enum Accuracy: String, CaseIterable { case full, reduced }
 
-    fileprivate func isReduced(_ node: Node) throws(ConfigurationError) -> Bool {
+    fileprivate func isReduced(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
         try word(node, of: Accuracy.self) == .reduced
     }
 
     /// One of the words that a type knows.
     fileprivate func word<Word: RawRepresentable & CaseIterable>(
-        _ node: Node, of type: Word.Type
+        _ node: ConfigurationNode, of type: Word.Type
     ) throws(ConfigurationError) -> Word where Word.RawValue == String {
         let words = Word.allCases.map(\.rawValue)
         let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")

@@ -46,7 +46,7 @@ extension LocationGrant {
     }
 }
 
-extension Lifetime {
+extension Validity {
     fileprivate var text: String {
         var parts = ["boot: \(boot.quotedForYAML)"]
         if let session { parts.append("session: \(session.quotedForYAML)") }

@@ -1,13 +1,13 @@
+/// A decision about motion, Bluetooth or health.
+public enum PermissionDecision: String, CaseIterable, Sendable, Hashable {
+    case allowed
+    case denied
+    /// Nobody has decided yet.
+    case notDetermined = "not-determined"
+}
+
 /// What the user has decided, permission by permission; without a record the operating system's access alone decides.
 public struct Grants: Sendable, Equatable {
-    /// A decision about motion, Bluetooth or health.
-    public enum Decision: String, CaseIterable, Sendable, Hashable {
-        case allowed
-        case denied
-        /// Nobody has decided yet.
-        case notDetermined = "not-determined"
-    }
-
     /// The file that says so, as evidence and for remedies; nil where there is none.
     public var file: String?
     /// The words that name the file in a call, such as `--permissions bench.yaml`; nil for the one in the default place.
@@ -15,16 +15,16 @@ public struct Grants: Sendable, Equatable {
     /// Location.
     public var location: LocationGrant?
     /// Capturing motion.
-    public var motion: Decision?
+    public var motion: PermissionDecision?
     /// Using Bluetooth.
-    public var bluetooth: Decision?
+    public var bluetooth: PermissionDecision?
     /// Reading health data.
-    public var health: Decision?
+    public var health: PermissionDecision?
 
     /// Makes grants; without arguments none.
     public init(
-        file: String? = nil, option: String? = nil, location: LocationGrant? = nil, motion: Decision? = nil,
-        bluetooth: Decision? = nil, health: Decision? = nil
+        file: String? = nil, option: String? = nil, location: LocationGrant? = nil, motion: PermissionDecision? = nil,
+        bluetooth: PermissionDecision? = nil, health: PermissionDecision? = nil
     ) {
         self.file = file
         self.option = option
@@ -38,10 +38,10 @@ public struct Grants: Sendable, Equatable {
     public var isEmpty: Bool { location == nil && motion == nil && bluetooth == nil && health == nil }
 
     /// Records one of the decisions that every permission knows.
-    public mutating func record(_ decision: Decision, about permission: Permission) {
+    public mutating func record(_ decision: PermissionDecision, about permission: Permission) {
         switch permission {
         case .location:
-            let decisions: [Decision: LocationGrant.Decision] = [.allowed: .always, .denied: .denied]
+            let decisions: [PermissionDecision: LocationDecision] = [.allowed: .always, .denied: .denied]
             location = LocationGrant(decisions[decision] ?? .notDetermined)
         case .motion: motion = decision
         case .bluetooth: bluetooth = decision
@@ -65,38 +65,38 @@ public struct Grants: Sendable, Equatable {
     }
 }
 
+/// What was decided.
+public enum LocationDecision: String, CaseIterable, Sendable, Hashable {
+    case notDetermined = "not-determined"
+    case denied
+    case whenInUse = "when-in-use"
+    case always
+}
+
 /// A decision about location, with all that its dialogs can leave behind (mission model 7.3).
 public struct LocationGrant: Sendable, Equatable {
-    /// What was decided.
-    public enum Decision: String, CaseIterable, Sendable, Hashable {
-        case notDetermined = "not-determined"
-        case denied
-        case whenInUse = "when-in-use"
-        case always
-    }
-
     /// A time of full accuracy within a reduced one.
     public struct FullAccuracy: Sendable, Equatable {
         /// The key of the purpose it was asked with.
         public var purpose: String
         /// How long it counts.
-        public var lifetime: Lifetime
+        public var lifetime: Validity
 
         /// Makes one.
-        public init(purpose: String, lifetime: Lifetime) {
+        public init(purpose: String, lifetime: Validity) {
             self.purpose = purpose
             self.lifetime = lifetime
         }
     }
 
     /// What was decided.
-    public var decision: Decision
+    public var decision: LocationDecision
     /// Whether only a coarse location is allowed.
     public var isReduced = false
     /// Set where the decision holds once: after that nobody has decided.
-    public var once: Lifetime?
+    public var once: Validity?
     /// Set where Always still has to be confirmed: when it was granted.
-    public var provisional: Lifetime?
+    public var provisional: Validity?
     /// Whether location was used from outside an active session since: the confirmation is then due.
     public var wasUsedOutside = false
     /// Whether the one question that makes Always of when-in-use has been asked.
@@ -105,25 +105,25 @@ public struct LocationGrant: Sendable, Equatable {
     public var fullAccuracy: FullAccuracy?
 
     /// Makes a decision.
-    public init(_ decision: Decision, isReduced: Bool = false, once: Lifetime? = nil) {
+    public init(_ decision: LocationDecision, isReduced: Bool = false, once: Validity? = nil) {
         self.decision = decision
         self.isReduced = isReduced
         self.once = once
     }
 
     /// What counts now: a decision for once that has lapsed is none.
-    public func decision(_ now: Circumstances) -> Decision {
+    public func decision(_ now: GrantContext) -> LocationDecision {
         once.map { $0.lasts(now) } ?? true ? decision : .notDetermined
     }
 
     /// Whether only a coarse location is allowed now.
-    public func isReduced(_ now: Circumstances) -> Bool {
+    public func isReduced(_ now: GrantContext) -> Bool {
         isReduced && !(fullAccuracy.map { $0.lifetime.lasts(now) } ?? false)
     }
 
     /// Whether the second question of a provisional Always is to be asked: location was used from outside an active
     /// session, or the session that granted it is over.
-    public func isConfirmationDue(_ now: Circumstances) -> Bool {
+    public func isConfirmationDue(_ now: GrantContext) -> Bool {
         guard decision(now) == .always, let provisional else { return false }
         return wasUsedOutside || !provisional.lasts(now)
     }

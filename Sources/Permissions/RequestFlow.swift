@@ -7,8 +7,8 @@ public import Readiness
 /// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
 public struct RequestFlow: Sendable, Equatable {
     /// The question that is open.
-    public private(set) var question: Question?
-    private var request: Request?
+    public private(set) var question: PermissionQuestion?
+    private var request: PermissionRequest?
     private var decisions: Decisions
     private let access: Authorizations
     private let purposes: Purposes
@@ -26,10 +26,10 @@ public struct RequestFlow: Sendable, Equatable {
     /// What holds at present.
     public var authorizations: Authorizations { access.narrowed(by: decisions) }
 
-    private var now: Circumstances { decisions.now }
+    private var now: GrantContext { decisions.now }
 
     /// Asks for a permission.
-    public mutating func begin(_ request: Request) throws(MissingPurpose) -> Step {
+    public mutating func begin(_ request: PermissionRequest) throws(MissingPurpose) -> RequestStep {
         if let question { return .waiting(question) }
         let text = try purpose(of: request)
         let step =
@@ -48,7 +48,7 @@ public struct RequestFlow: Sendable, Equatable {
     }
 
     /// Takes the answer to the open question; nil where none is open, or it does not offer that answer.
-    public mutating func answer(_ answer: Question.Answer) -> Outcome? {
+    public mutating func answer(_ answer: PermissionAnswer) -> RequestOutcome? {
         guard let question, let request, question.answers.contains(answer) else { return nil }
         self.question = nil
         self.request = nil
@@ -57,7 +57,7 @@ public struct RequestFlow: Sendable, Equatable {
     }
 
     /// The dialog was put away without an answer: nothing is recorded, and the next request asks again.
-    public mutating func dismiss() -> Outcome? {
+    public mutating func dismiss() -> RequestOutcome? {
         guard question != nil else { return nil }
         question = nil
         request = nil
@@ -66,7 +66,7 @@ public struct RequestFlow: Sendable, Equatable {
 
     // MARK: What is asked
 
-    private func purpose(of request: Request) throws(MissingPurpose) -> String {
+    private func purpose(of request: PermissionRequest) throws(MissingPurpose) -> String {
         func text(_ purpose: Purposes.Purpose) throws(MissingPurpose) -> String {
             guard let text = purposes.texts[purpose] else {
                 throw MissingPurpose(key: purpose.rawValue, appleKey: purpose.appleKey)
@@ -93,20 +93,23 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    private func plain(_ authorization: Authorization<AuthorizationStatus>, _ kind: Question.Kind, _ text: String)
-        -> Step
+    private func plain(
+        _ authorization: Authorization<AuthorizationStatus>, _ kind: PermissionQuestion.Kind, _ text: String
+    )
+        -> RequestStep
     {
-        authorization.status == .notDetermined ? .ask(Question(kind, text)) : .settled(outcome(of: authorization))
+        authorization.status == .notDetermined
+            ? .ask(PermissionQuestion(kind, text)) : .settled(outcome(of: authorization))
     }
 
-    private func location(always: Bool, _ text: String) -> Step {
+    private func location(always: Bool, _ text: String) -> RequestStep {
         let authorization = authorizations.location
         switch authorization.status {
-        case .notDetermined: return .ask(Question(.locationWhenInUse, text))
+        case .notDetermined: return .ask(PermissionQuestion(.locationWhenInUse, text))
         case .authorizedAlways where grants.location?.isConfirmationDue(now) == true:
-            return .ask(Question(.locationConfirmation, purposes.texts[.backgroundLocation] ?? text))
+            return .ask(PermissionQuestion(.locationConfirmation, purposes.texts[.backgroundLocation] ?? text))
         case .authorizedWhenInUse where always && isAskableForAlways(authorization):
-            return .ask(Question(.locationAlways, text))
+            return .ask(PermissionQuestion(.locationAlways, text))
         default: return .settled(outcome(of: .location(always: always)))
         }
     }
@@ -117,19 +120,21 @@ public struct RequestFlow: Sendable, Equatable {
         return !grant.wasAskedForAlways && !decisions.policy.isWhenInUseAtMost
     }
 
-    private func fullAccuracy(_ purpose: String, _ text: String) -> Step {
+    private func fullAccuracy(_ purpose: String, _ text: String) -> RequestStep {
         let current = authorizations
         let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status)
         // What nobody reduced needs no time of its own, and what the policy reduced no user can widen.
         guard isAllowed, current.accuracy.status == .reducedAccuracy, current.accuracy.from == .grant else {
             return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0)))
         }
-        return .ask(Question(.fullAccuracy, text))
+        return .ask(PermissionQuestion(.fullAccuracy, text))
     }
 
     // MARK: What an answer changes
 
-    private mutating func record(_ answer: Question.Answer, to question: Question, _ request: Request) {
+    private mutating func record(
+        _ answer: PermissionAnswer, to question: PermissionQuestion, _ request: PermissionRequest
+    ) {
         switch question.kind {
         case .motion: decisions.grants.motion = answer == .allow ? .allowed : .denied
         case .bluetooth: decisions.grants.bluetooth = answer == .allow ? .allowed : .denied
@@ -148,13 +153,13 @@ public struct RequestFlow: Sendable, Equatable {
             if answer == .deny { decisions.grants.location?.decision = .whenInUse }
         case .fullAccuracy:
             guard answer == .allow, case .fullAccuracy(let purpose, let seconds) = request else { return }
-            let lifetime = Lifetime(boot: now.boot, until: now.uptime + seconds)
+            let lifetime = Validity(boot: now.boot, until: now.uptime + seconds)
             decisions.grants.location?.fullAccuracy = .init(purpose: purpose, lifetime: lifetime)
         }
     }
 
     /// The first location question: who asked for Always gets it provisionally.
-    private func location(_ answer: Question.Answer, _ request: Request) -> LocationGrant {
+    private func location(_ answer: PermissionAnswer, _ request: PermissionRequest) -> LocationGrant {
         let isReduced = decisions.grants.location?.isReduced ?? false
         switch answer {
         case .deny: return LocationGrant(.denied, isReduced: isReduced)
@@ -169,7 +174,7 @@ public struct RequestFlow: Sendable, Equatable {
 
     // MARK: What it comes to
 
-    private func outcome(of request: Request) -> Outcome {
+    private func outcome(of request: PermissionRequest) -> RequestOutcome {
         let current = authorizations
         switch request {
         case .location(let always):
@@ -189,7 +194,7 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    private func outcome(of authorization: Authorization<AuthorizationStatus>) -> Outcome {
+    private func outcome(of authorization: Authorization<AuthorizationStatus>) -> RequestOutcome {
         authorization.status == .allowed
             ? .granted : .refused(reason: authorization.evidence, remedy: authorization.remedy)
     }

@@ -36,7 +36,7 @@ extension Recording {
         /// What the system's owner had decided; nil where nothing was.
         public var policy: File?
         /// When, and in which login session, that was asked for.
-        public var circumstances: Circumstances?
+        public var circumstances: RecordedContext?
         /// Whether `anonymized` made it.
         public internal(set) var isAnonymized = false
 
@@ -81,7 +81,7 @@ extension Recording {
     }
 
     /// What the life of a record of the user's is measured by; the boot is the header's.
-    public struct Circumstances: Codable, Sendable, Equatable {
+    public struct RecordedContext: Codable, Sendable, Equatable {
         /// Seconds since the boot.
         public var uptime: Double
         /// The login session of the process, if it had one.
@@ -131,7 +131,7 @@ extension Recording {
                     allowsSimulated: try value(.simulated)))
             header.grants = try line.decodeIfPresent(File.self, forKey: .grants)
             header.policy = try line.decodeIfPresent(File.self, forKey: .policy)
-            header.circumstances = try line.decodeIfPresent(Circumstances.self, forKey: .circumstances)
+            header.circumstances = try line.decodeIfPresent(RecordedContext.self, forKey: .circumstances)
             header.isAnonymized = try value(.anonymized)
             entries = try value(.entries)
         }

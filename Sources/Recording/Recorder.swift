@@ -4,7 +4,7 @@ internal import Synchronization
 /// What listens at the seam: the questions and answers of all drivers of one probe.
 public final class Recorder: Sendable {
     /// A question that waits for its answer.
-    private struct Question {
+    private struct WorldQuery {
         var entry: Entry
         /// Seconds after which an answer comes too late to be one.
         var limit: Double
@@ -12,7 +12,7 @@ public final class Recorder: Sendable {
     private struct State {
         var answered: [Entry] = []
         /// By their number, in the order in which they were asked.
-        var open: [Int: Question] = [:]
+        var open: [Int: WorldQuery] = [:]
         var asked = 0
         var channels = 0
     }
@@ -55,7 +55,7 @@ public final class Recorder: Sendable {
         let isLate = elapsed > limit
         return state.withLock { state in
             defer { state.asked += 1 }
-            if !isLate { state.open[state.asked] = Question(entry: entry, limit: limit) }
+            if !isLate { state.open[state.asked] = WorldQuery(entry: entry, limit: limit) }
             return state.asked
         }
     }

@@ -7,7 +7,7 @@ public import SystemPackage
 /// Its clock stands at the last answer, as that of the replay will: what a driver makes of the time is then the same.
 public struct RecordingWorld: World {
     private let world: any World
-    private let scribe: Scribe
+    private let scribe: EntryWriter
 
     /// Makes a recording world of another, for one driver.
     ///
@@ -15,7 +15,7 @@ public struct RecordingWorld: World {
     /// given it up.
     public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Double = .infinity) {
         self.world = world
-        scribe = Scribe(driver: driver, recorder: recorder, limit: limit)
+        scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit)
     }
 
     /// The instant of the last answer.
@@ -96,7 +96,7 @@ public struct RecordingWorld: World {
 }
 
 /// Who writes down for one driver.
-private final class Scribe: Sendable {
+private final class EntryWriter: Sendable {
     let recorder: Recorder
     private let driver: String
     private let limit: Double
@@ -138,9 +138,9 @@ private final class RecordingChannel: Channel {
     private let channel: any Channel
     private let number: Int
     private let endpoint: String
-    private let scribe: Scribe
+    private let scribe: EntryWriter
 
-    init(_ channel: any Channel, _ number: Int, of endpoint: String, _ scribe: Scribe) {
+    init(_ channel: any Channel, _ number: Int, of endpoint: String, _ scribe: EntryWriter) {
         self.channel = channel
         self.number = number
         self.endpoint = endpoint

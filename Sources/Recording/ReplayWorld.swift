@@ -8,11 +8,11 @@ public import SystemPackage
 /// never answered is `unanswered` at once. An answer that the rig gave
 /// several times is given in that order, the last one for ever.
 public struct ReplayWorld: World {
-    private let script: Script
+    private let script: ReplayQueue
 
     /// Makes the world of one driver of a recording.
     public init(_ recording: Recording, of driver: String) {
-        script = Script(recording.entries.filter { $0.driver == driver })
+        script = ReplayQueue(recording.entries.filter { $0.driver == driver })
     }
 
     /// The instant of the last answer.
@@ -69,14 +69,14 @@ public struct ReplayWorld: World {
 }
 
 /// The answers of one driver's world that are still to be given.
-private final class Script: Sendable {
-    struct Question: Hashable {
+private final class ReplayQueue: Sendable {
+    struct WorldQuery: Hashable {
         var ask: Entry.Ask
         var of: String
         var channel: Int?
     }
     private struct State {
-        var answers: [Question: [Entry]]
+        var answers: [WorldQuery: [Entry]]
         var now: Double = 0
     }
     private let state: Mutex<State>
@@ -87,7 +87,7 @@ private final class Script: Sendable {
             State(
                 answers: Dictionary(
                     grouping: entries.reversed(),
-                    by: { Question(ask: $0.ask, of: $0.of, channel: $0.ask == .connect ? nil : $0.channel) })))
+                    by: { WorldQuery(ask: $0.ask, of: $0.of, channel: $0.ask == .connect ? nil : $0.channel) })))
     }
 
     var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: state.withLock(\.now)) }
@@ -96,7 +96,7 @@ private final class Script: Sendable {
     func answer(
         _ ask: Entry.Ask, _ subject: String, channel: Int? = nil, once: Bool = false
     ) throws(DriverError) -> Entry {
-        let question = Question(ask: ask, of: subject, channel: channel)
+        let question = WorldQuery(ask: ask, of: subject, channel: channel)
         let entry = state.withLock { state -> Entry? in
             guard let entry = state.answers[question]?.last else { return nil }
             if once || state.answers[question, default: []].count > 1 { state.answers[question]?.removeLast() }
@@ -104,7 +104,7 @@ private final class Script: Sendable {
             return entry
         }
         guard let entry else { throw DriverError(.notRecorded, subject: subject) }
-        if entry.isUnanswered { Stall.current?.meet() }
+        if entry.isUnanswered { UnansweredFlag.current?.meet() }
         if let error = entry.failure { throw error }
         return entry
     }
@@ -112,11 +112,11 @@ private final class Script: Sendable {
 
 /// A recorded conversation: it gives what the peer said, in that order, whatever it is asked.
 private final class ReplayChannel: Channel {
-    private let script: Script
+    private let script: ReplayQueue
     private let number: Int
     private let endpoint: String
 
-    init(_ script: Script, _ number: Int, _ endpoint: String) {
+    init(_ script: ReplayQueue, _ number: Int, _ endpoint: String) {
         self.script = script
         self.number = number
         self.endpoint = endpoint

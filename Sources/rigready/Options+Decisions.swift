@@ -48,7 +48,7 @@ extension Recording.Header {
             policy = Recording.File(file: file, text: decisions.policy.text)
         }
         guard grants != nil else { return }
-        circumstances = Recording.Circumstances(
+        circumstances = Recording.RecordedContext(
             uptime: decisions.now.uptime, session: decisions.now.session, sessions: decisions.now.sessions.sorted())
     }
 }
@@ -58,7 +58,7 @@ extension Recording {
     fileprivate func decisions(named name: String) throws(Failure) -> Decisions {
         let circumstances = header.circumstances
         var decisions = Decisions(
-            at: Permissions.Circumstances(
+            at: GrantContext(
                 boot: header.boot, uptime: circumstances?.uptime ?? 0, session: circumstances?.session,
                 sessions: Set(circumstances?.sessions ?? [])))
         do throws(ConfigurationError) {
@@ -78,7 +78,7 @@ extension Recording {
 
 extension Failure {
     /// A file of decisions that cannot be used, with its status of the contract.
-    init<Record>(_ failure: RecordFileFailure, of file: RecordFile<Record>) {
+    init<RecordCommand>(_ failure: LockedFileError, of file: LockedFile<RecordCommand>) {
         let name = file.path.string
         switch failure {
         case .invalid(let error): self.init(.badFile, error.description)

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Bundled
+import LocalRig
 public import Readiness
 
 /// What the user asked for: the options that check, explain and sensors share.

@@ -33,10 +33,11 @@ struct RigReady: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Check.self, Watch.self, Sensors.self, Explain.self, Services.self, PermissionsCommand.self, Record.self,
-            Compare.self, AuditCommand.self, ConsentCommand.self,
+            CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
+            PermissionsCommand.self, RecordCommand.self,
+            CompareCommand.self, AuditCommand.self, ConsentCommand.self,
         ],
-        defaultSubcommand: Check.self
+        defaultSubcommand: CheckCommand.self
     )
 
     static func main() {
@@ -64,7 +65,7 @@ struct RigReady: ParsableCommand {
     /// would make it of the type's at every call, and the command that it belongs to, since the parser would else look first
     /// whether it is asked for the completions of a program.
     private static func alone(_ words: [String]) -> (any ParsableCommand)? {
-        guard let first = words.first, !first.hasPrefix("-") else { return try? Check.parse(words) }
+        guard let first = words.first, !first.hasPrefix("-") else { return try? CheckCommand.parse(words) }
         let type = configuration.subcommands.first { $0._commandName == first }
         guard let type, type.configuration.subcommands.isEmpty else { return nil }
         return try? type.parse(Array(words.dropFirst()))

@@ -12,23 +12,23 @@ struct EnumerationTests {
     func none() throws {
         var rig = Rig()
         rig.answer([])
-        let survey = try rig.survey()
-        #expect(survey.leads.isEmpty)
-        #expect(survey.obstacles.map(\.cause) == [.absent])
-        #expect(survey.access == .readable)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.candidates.isEmpty)
+        #expect(enumeration.obstacles.map(\.cause) == [.absent])
+        #expect(enumeration.access == .readable)
         let said = "/sys/class/bluetooth lists no controller; management index list is empty"
-        #expect(survey.searched == Evidence(path: "/sys/class/bluetooth", said: said))
-        #expect(survey.obstacles.first?.evidence == [Evidence(path: "/sys/class/bluetooth", said: said)])
+        #expect(enumeration.searched == Evidence(path: "/sys/class/bluetooth", said: said))
+        #expect(enumeration.obstacles.first?.evidence == [Evidence(path: "/sys/class/bluetooth", said: said)])
     }
 
     @Test("What was gone through is named where there are controllers too")
     func searched() throws {
         var rig = Rig()
         rig.list("hci0")
-        #expect(try rig.survey(.presence).searched?.said == "/sys/class/bluetooth lists hci0")
+        #expect(try rig.enumeration(.presence).searched?.said == "/sys/class/bluetooth lists hci0")
         rig.answer([(0, 0), (1, 0)], with: [Packets.information(0), Packets.information(1)])
-        let survey = try rig.survey()
-        #expect(survey.searched?.said == "/sys/class/bluetooth lists hci0; management index list has hci0, hci1")
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.searched?.said == "/sys/class/bluetooth lists hci0; management index list has hci0, hci1")
     }
 
     @Test("A connection is not a controller")
@@ -36,8 +36,8 @@ struct EnumerationTests {
         var rig = Rig()
         rig.list("hci0:12")
         rig.answer([])
-        #expect(try rig.survey().leads.isEmpty)
-        #expect(try rig.survey(.presence).leads.isEmpty)
+        #expect(try rig.enumeration().candidates.isEmpty)
+        #expect(try rig.enumeration(.presence).candidates.isEmpty)
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct EnumerationTests {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: soft, hard: hard)
         rig.answer([])
-        let obstacle = try #require(try rig.survey().obstacles.first)
+        let obstacle = try #require(try rig.enumeration().obstacles.first)
         #expect(obstacle.cause == cause)
         #expect(obstacle.detail.contains("invisible"))
         #expect(obstacle.remedy != nil)
@@ -59,7 +59,7 @@ struct EnumerationTests {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth")
         rig.answer([])
-        let obstacle = try #require(try rig.survey().obstacles.first)
+        let obstacle = try #require(try rig.enumeration().obstacles.first)
         #expect(obstacle.cause == .absent)
         #expect(obstacle.detail.contains("ideapad_bluetooth"))
         #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0", "/sys/class/bluetooth"])
@@ -71,7 +71,7 @@ struct EnumerationTests {
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
         rig.refuse(.rfkill, .permissionDenied)
         rig.answer([])
-        #expect(try rig.survey().obstacles.map(\.cause) == [.indeterminate])
+        #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test("The rfkill device tells where sysfs does not, up to the end of its dump")
@@ -86,7 +86,7 @@ struct EnumerationTests {
         ]
         rig.serve(.rfkill) { FakeChannel(greeting: dump) }
         rig.answer([])
-        #expect(try rig.survey().obstacles.map(\.cause) == [.softBlocked])
+        #expect(try rig.enumeration().obstacles.map(\.cause) == [.softBlocked])
     }
 
     @Test("The older attribute of a switch is understood", arguments: [("0", Cause.softBlocked), ("2", .hardBlocked)])
@@ -95,7 +95,7 @@ struct EnumerationTests {
         rig.world.add("/sys/class/rfkill/rfkill4/type", "bluetooth\n")
         rig.world.add("/sys/class/rfkill/rfkill4/state", state + "\n")
         rig.answer([])
-        #expect(try rig.survey().obstacles.map(\.cause) == [cause])
+        #expect(try rig.enumeration().obstacles.map(\.cause) == [cause])
     }
 
     @Test("A kernel without the extended list is asked for the two lists")
@@ -112,7 +112,7 @@ struct EnumerationTests {
             default: []
             }
         }
-        let sensors = try rig.survey().sensors
+        let sensors = try rig.enumeration().sensors
         #expect(sensors.map(\.path) == ["hci0", "hci1"])
         #expect(sensors.map(\.availability) == [.available, .unavailable(.inactive)])
     }
@@ -125,7 +125,7 @@ struct EnumerationTests {
             list: [
                 Packets.newSettings, Packets.list(0x03, [7]), Packets.information(9), Packets.extendedList([(0, 0)]),
             ])
-        #expect(try rig.survey().sensors.map(\.path) == ["hci0"])
+        #expect(try rig.enumeration().sensors.map(\.path) == ["hci0"])
     }
 
     @Test("A controller for high-speed transfers alone is passed over")
@@ -133,7 +133,7 @@ struct EnumerationTests {
         var rig = Rig()
         rig.list("hci1")
         rig.answer([(0, 0), (1, 2)], with: [Packets.information(0)])
-        #expect(try rig.survey().sensors.map(\.path) == ["hci0"])
+        #expect(try rig.enumeration().sensors.map(\.path) == ["hci0"])
     }
 
     @Test("Controllers without an address are known by their place, equal ones by number, with a notice")
@@ -144,21 +144,21 @@ struct EnumerationTests {
         rig.list("hci2")
         let none = hex("00 00 00 00 00 00")
         rig.answer([(0, 0), (1, 0), (2, 0)], with: (0..<3).map { Packets.information($0, address: none) })
-        let survey = try rig.survey()
+        let enumeration = try rig.enumeration()
         #expect(
-            survey.sensors.map(\.key) == ["virtual", "virtual#2", "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0"])
-        #expect(survey.notices.map(\.id) == [.duplicateKey])
-        #expect(survey.notices.first?.sensor == "virtual#2")
-        #expect(survey.sensors.allSatisfy { $0.adapter?.address == nil })
+            enumeration.sensors.map(\.key) == ["virtual", "virtual#2", "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0"])
+        #expect(enumeration.notices.map(\.id) == [.duplicateKey])
+        #expect(enumeration.notices.first?.sensor == "virtual#2")
+        #expect(enumeration.sensors.allSatisfy { $0.adapter?.address == nil })
     }
 
     @Test("Two controllers with one address keep apart")
     func equalAddresses() throws {
         var rig = Rig()
         rig.answer([(0, 0), (1, 0)], with: [Packets.information(0), Packets.information(1)])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:00#2"])
-        #expect(survey.notices.map(\.id) == [.duplicateKey])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:00#2"])
+        #expect(enumeration.notices.map(\.id) == [.duplicateKey])
     }
 
     @Test("A name without text falls back to the kernel's, and control characters are left out")
@@ -170,7 +170,7 @@ struct EnumerationTests {
                 Packets.information(0, name: ""),
                 Packets.information(1, address: hex("01 00 00 01 aa 00"), name: " bench\u{1b}[2J\n7 "),
             ])
-        #expect(try rig.survey().sensors.map(\.name) == ["hci0", "bench[2J7"])
+        #expect(try rig.enumeration().sensors.map(\.name) == ["hci0", "bench[2J7"])
     }
 
     @Test("A running systemd without bluetooth.service is noticed", arguments: [true, false])
@@ -179,7 +179,7 @@ struct EnumerationTests {
         let unit = running ? "bluetooth.service" : "cron.service"
         rig.world.add("/sys/fs/cgroup/system.slice/\(unit)/cgroup.procs", "1\n")
         rig.answer([(0, 0)], with: [Packets.information(0)])
-        #expect(try rig.survey().notices.map(\.id) == (running ? [] : [.noBluetoothDaemon]))
+        #expect(try rig.enumeration().notices.map(\.id) == (running ? [] : [.noBluetoothDaemon]))
     }
 
     @Test("Sixty controllers are sixty leads")
@@ -189,6 +189,6 @@ struct EnumerationTests {
         rig.answer(
             indices.map { ($0, 0) },
             with: indices.map { Packets.information($0, address: [$0] + hex("00 00 01 aa 00")) })
-        #expect(try rig.survey().sensors.filter { $0.availability == .available }.count == 60)
+        #expect(try rig.enumeration().sensors.filter { $0.availability == .available }.count == 60)
     }
 }

@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import Readiness
 import Support
@@ -48,10 +49,10 @@ struct LiveTests {
     @Test("This machine's survey is complete or says what kept it from that", arguments: Depth.allCases)
     func thisMachine(depth: Depth) throws {
         let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
-        let survey = try session.survey(depth, until: .now.advanced(bySeconds: 2))
-        #expect(!survey.leads.isEmpty || !survey.obstacles.isEmpty)
-        #expect(survey.obstacles.allSatisfy { !$0.detail.isEmpty })
-        for sensor in survey.sensors where sensor.availability != .available { #expect(sensor.detail != nil) }
+        let enumeration = try session.enumeration(depth, until: .now.advanced(bySeconds: 2))
+        #expect(!enumeration.candidates.isEmpty || !enumeration.obstacles.isEmpty)
+        #expect(enumeration.obstacles.allSatisfy { !$0.detail.isEmpty })
+        for sensor in enumeration.sensors where sensor.availability != .available { #expect(sensor.detail != nil) }
     }
 
     @Test(
@@ -59,10 +60,10 @@ struct LiveTests {
         .enabled(if: lacksSockets, "this kernel has Bluetooth sockets"))
     func withoutSockets() throws {
         let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
-        let survey = try session.survey(.sample, until: .now.advanced(bySeconds: 2))
-        #expect(survey.accessEvidence?.errno == "EAFNOSUPPORT")
-        #expect(survey.access == .unknown)
-        #expect(survey.obstacles.allSatisfy { $0.cause == .indeterminate || $0.cause == .absent })
+        let enumeration = try session.enumeration(.sample, until: .now.advanced(bySeconds: 2))
+        #expect(enumeration.accessEvidence?.errno == "EAFNOSUPPORT")
+        #expect(enumeration.access == .unknown)
+        #expect(enumeration.obstacles.allSatisfy { $0.cause == .indeterminate || $0.cause == .absent })
     }
 
     @Test("An ioctl that could write beyond its argument, or is none of the two, is refused")

@@ -15,14 +15,14 @@ struct ObstacleTests {
         rig.world.add("/.dockerenv", "")
         rig.world.files["/proc/sys/net/core/dev_weight"] = nil
         rig.refuse(.management, .addressFamilyNotSupported)
-        let survey = try rig.survey()
-        #expect(survey.state == .unavailable)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.obstacles[0].detail.contains("container"))
-        #expect(survey.obstacles[0].evidence.contains { $0.errno == "EAFNOSUPPORT" })
-        #expect(survey.notices.map(\.id) == [.containerized])
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(survey.sensors.first?.remedy?.hasPrefix("run it on the host") == true)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.state == .unavailable)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.obstacles[0].detail.contains("container"))
+        #expect(enumeration.obstacles[0].evidence.contains { $0.errno == "EAFNOSUPPORT" })
+        #expect(enumeration.notices.map(\.id) == [.containerized])
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(enumeration.sensors.first?.remedy?.hasPrefix("run it on the host") == true)
     }
 
     @Test("A container of the host's network whose kernel shows no Bluetooth cannot be told either")
@@ -31,9 +31,9 @@ struct ObstacleTests {
         rig.unload()
         rig.world.add("/proc/1/cgroup", "0::/kubepods/burstable/pod1\n")
         rig.refuse(.management, .addressFamilyNotSupported)
-        let survey = try rig.survey()
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.notices.map(\.id) == [.containerized])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.notices.map(\.id) == [.containerized])
     }
 
     @Test("No sockets behind a seccomp filter is a restricted unit")
@@ -42,10 +42,10 @@ struct ObstacleTests {
         rig.unload()
         rig.world.add("/proc/self/status", "Seccomp:\t2\n")
         rig.refuse(.management, .addressFamilyNotSupported)
-        let survey = try rig.survey()
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.obstacles[0].remedy?.contains("RestrictAddressFamilies") == true)
-        #expect(survey.notices.isEmpty)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.obstacles[0].remedy?.contains("RestrictAddressFamilies") == true)
+        #expect(enumeration.notices.isEmpty)
     }
 
     @Test("No sockets where the kernel has Bluetooth cannot be told")
@@ -53,9 +53,9 @@ struct ObstacleTests {
         var rig = Rig()
         rig.list("hci0")
         rig.refuse(.management, .addressFamilyNotSupported)
-        let survey = try rig.survey()
-        #expect(survey.state == .unavailable)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.state == .unavailable)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test("No sockets and a blocked switch is not absent")
@@ -63,9 +63,9 @@ struct ObstacleTests {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: true)
         rig.refuse(.management, .addressFamilyNotSupported)
-        let survey = try rig.survey()
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.obstacles[0].evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.obstacles[0].evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
     }
 
     @Test("A plain host whose kernel has not loaded Bluetooth has none, and is not made to load it")
@@ -76,10 +76,10 @@ struct ObstacleTests {
             Issue.record("opened the socket, which loads the module")
             return FakeChannel()
         }
-        let survey = try rig.survey()
-        #expect((survey.state, survey.access) == (.ok, .unknown))
-        #expect(survey.obstacles.map(\.cause) == [.absent])
-        #expect(survey.accessEvidence?.said.contains("not loaded") == true)
+        let enumeration = try rig.enumeration()
+        #expect((enumeration.state, enumeration.access) == (.ok, .unknown))
+        #expect(enumeration.obstacles.map(\.cause) == [.absent])
+        #expect(enumeration.accessEvidence?.said.contains("not loaded") == true)
     }
 
     @Test("A blocked switch tells its block even where the kernel's Bluetooth is not loaded")
@@ -87,7 +87,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.unload()
         rig.addSwitch(0, "ideapad_bluetooth", hard: true)
-        #expect(try rig.survey().obstacles.map(\.cause) == [.hardBlocked])
+        #expect(try rig.enumeration().obstacles.map(\.cause) == [.hardBlocked])
     }
 
     @Test("No sockets and no sign of where this runs cannot be told")
@@ -95,7 +95,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.world.files = [:]
         rig.refuse(.management, .addressFamilyNotSupported)
-        #expect(try rig.survey().obstacles.map(\.cause) == [.indeterminate])
+        #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test("EPERM and EACCES are denied access", arguments: [Errno.notPermitted, .permissionDenied])
@@ -105,15 +105,17 @@ struct ObstacleTests {
         rig.refuse(.management, errno)
         // The fallback would answer; a denial is not gone around.
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
-        let survey = try rig.survey()
-        #expect(survey.access == .denied)
-        #expect(survey.accessEvidence?.errno == errno.name)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.sensors.map(\.access) == [.denied])
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(survey.accessRemedy == "sudo rigready" && survey.sensors.map(\.accessRemedy) == [survey.accessRemedy])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.access == .denied)
+        #expect(enumeration.accessEvidence?.errno == errno.name)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.sensors.map(\.access) == [.denied])
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(
+            enumeration.accessRemedy == "sudo rigready"
+                && enumeration.sensors.map(\.accessRemedy) == [enumeration.accessRemedy])
         rig.world.add("/.dockerenv", "")
-        #expect(try rig.survey().accessRemedy == "run it on the host")
+        #expect(try rig.enumeration().accessRemedy == "run it on the host")
     }
 
     @Test("A management socket that fails otherwise leaves the ioctls")
@@ -124,12 +126,12 @@ struct ObstacleTests {
         rig.answerIoctls(
             Packets.deviceList([(0, 1), (1, 0)]),
             [Packets.deviceInformation(0, flags: 1, features: 0), Packets.deviceInformation(1, flags: 0)])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.availability) == [.available, .unavailable(.softBlocked)])
-        #expect(survey.sensors.map(\.key) == ["00:AA:01:00:00:01", "00:AA:01:00:00:01#2"])
-        #expect(survey.sensors[0].detail == "powered on; without Bluetooth Low Energy")
-        #expect((survey.access, survey.state) == (.readable, .ok))
-        #expect(survey.detail?.contains("EINVAL") == true)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.available, .unavailable(.softBlocked)])
+        #expect(enumeration.sensors.map(\.key) == ["00:AA:01:00:00:01", "00:AA:01:00:00:01#2"])
+        #expect(enumeration.sensors[0].detail == "powered on; without Bluetooth Low Energy")
+        #expect((enumeration.access, enumeration.state) == (.readable, .ok))
+        #expect(enumeration.detail?.contains("EINVAL") == true)
     }
 
     @Test("A list that cannot be read leaves the ioctls")
@@ -137,7 +139,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.answer([], list: [Array(Packets.extendedList([(0, 0), (1, 0)]).dropLast())])
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
-        #expect(try rig.survey().sensors.map(\.availability) == [.available])
+        #expect(try rig.enumeration().sensors.map(\.availability) == [.available])
     }
 
     @Test("Neither socket answering is told of both, and is not absent")
@@ -146,11 +148,11 @@ struct ObstacleTests {
         rig.list("hci0")
         rig.refuse(.management, .invalidArgument)
         rig.refuse(.hci, .tooManyOpenFiles)
-        let survey = try rig.survey()
-        #expect(survey.state == .failed)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.obstacles[0].evidence.compactMap(\.errno) == ["EINVAL", "EMFILE"])
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.state == .failed)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.obstacles[0].evidence.compactMap(\.errno) == ["EINVAL", "EMFILE"])
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
     }
 
     @Test("A controller whose answer cannot be read is faulty, and its neighbour is not")
@@ -158,9 +160,9 @@ struct ObstacleTests {
         var rig = Rig()
         let cut = hex("01 00  00 00  0a 00  04 00  00") + hex("00 00 00 01 aa 00  09")
         rig.answer([(0, 0), (1, 0)], with: [cut, Packets.information(1)])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.faulty), .available])
-        #expect(survey.leads.map(\.isOpen) == [false, false])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.faulty), .available])
+        #expect(enumeration.candidates.map(\.isOpen) == [false, false])
     }
 
     @Test("A controller that does not answer is left open, and looking asks it again on its own")
@@ -168,15 +170,15 @@ struct ObstacleTests {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0), (1, 0)], with: [Packets.information(1)])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.silent), .available])
-        #expect(survey.leads.map(\.isOpen) == [true, false])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.silent), .available])
+        #expect(enumeration.candidates.map(\.isOpen) == [true, false])
 
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
         let until = Instant.now.advanced(bySeconds: 1)
-        let finding = try rig.session().look(at: survey.leads[0], .sample, until: until)
+        let finding = try rig.session().look(at: enumeration.candidates[0], .sample, until: until)
         #expect(finding.sensor.availability == .unavailable(.poweredOff))
-        #expect(finding.sensor.key == survey.leads[0].sensor.key)
+        #expect(finding.sensor.key == enumeration.candidates[0].sensor.key)
         #expect(finding.sensor.adapter?.address == "00:AA:01:00:00:00")
     }
 
@@ -184,9 +186,9 @@ struct ObstacleTests {
     func lateUnconfigured() throws {
         var rig = Rig()
         rig.answer([(0, 1)])
-        let lead = try #require(try rig.survey().leads.first)
+        let candidate = try #require(try rig.enumeration().candidates.first)
         rig.answer([(0, 1)], with: [Packets.status(0x04, 0, 0x11), Packets.configuration(0, missing: 1)])
-        let finding = try rig.session().look(at: lead, .sample, until: .now.advanced(bySeconds: 1))
+        let finding = try rig.session().look(at: candidate, .sample, until: .now.advanced(bySeconds: 1))
         #expect(finding.sensor.availability == .unavailable(.inactive))
     }
 
@@ -196,9 +198,9 @@ struct ObstacleTests {
         rig.list("hci0")
         rig.answer([], list: [[UInt8]](repeating: Packets.newSettings, count: 5000))
         rig.refuse(.hci, .invalidArgument)
-        let survey = try rig.survey()
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.detail?.contains("none of which answers") == true)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.detail?.contains("none of which answers") == true)
     }
 
     @Test("A cancelled session opens nothing more")
@@ -208,7 +210,7 @@ struct ObstacleTests {
         let session = try rig.session()
         session.cancel()
         #expect(throws: DriverError(.cancelled, subject: "the Bluetooth management socket")) {
-            _ = try session.survey(.state, until: .now.advanced(bySeconds: 1))
+            _ = try session.enumeration(.state, until: .now.advanced(bySeconds: 1))
         }
     }
 }

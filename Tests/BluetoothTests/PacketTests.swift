@@ -59,7 +59,7 @@ struct PacketTests {
             _ = try? ControllerInformation(hci: bytes)
             _ = try? MissingConfiguration(management: bytes)
             if let list = try? HCIClient.parse(list: bytes) { #expect(list.count * 8 + 4 <= bytes.count) }
-            if let event = RadioEvent(parsing: bytes) { #expect(bytes.count >= 8 && event.soft == (bytes[6] != 0)) }
+            if let event = RfkillEvent(parsing: bytes) { #expect(bytes.count >= 8 && event.soft == (bytes[6] != 0)) }
         }
     }
 
@@ -84,11 +84,11 @@ struct PacketTests {
                 return [answer ?? []]
             }
             rig.answerIoctls(second, [third])
-            let survey = try rig.survey()
-            #expect(Set(survey.sensors.map(\.key)).count == survey.sensors.count)
+            let enumeration = try rig.enumeration()
+            #expect(Set(enumeration.sensors.map(\.key)).count == enumeration.sensors.count)
             // sysfs lists hci0, so absence is never told, unless a packet says that hci0 is of the kind to be passed over.
-            #expect(!survey.obstacles.contains { $0.cause == .absent } || second.contains(2))
-            for sensor in survey.sensors where sensor.availability == .available {
+            #expect(!enumeration.obstacles.contains { $0.cause == .absent } || second.contains(2))
+            for sensor in enumeration.sensors where sensor.availability == .available {
                 #expect(sensor.adapter?.state == .poweredOn)
             }
         }

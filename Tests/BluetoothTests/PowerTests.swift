@@ -14,10 +14,10 @@ struct PowerTests {
         rig.list("hci0")
         rig.addSwitch(0, "hci0")
         rig.answer([(0, 0)], with: [Packets.information(0)])
-        let survey = try rig.survey()
-        let sensor = try #require(survey.sensors.first)
-        #expect(survey.sensors.count == 1)
-        #expect(survey.obstacles.isEmpty)
+        let enumeration = try rig.enumeration()
+        let sensor = try #require(enumeration.sensors.first)
+        #expect(enumeration.sensors.count == 1)
+        #expect(enumeration.obstacles.isEmpty)
         #expect(sensor.key == "00:AA:01:00:00:00")
         #expect((sensor.name, sensor.path) == ("rig", "hci0"))
         #expect((sensor.availability, sensor.access) == (.available, .readable))
@@ -25,17 +25,17 @@ struct PowerTests {
             sensor.adapter
                 == AdapterReading(
                     state: .poweredOn, address: "00:AA:01:00:00:00", softBlocked: false, hardBlocked: false))
-        #expect(survey.leads.allSatisfy { !$0.isOpen })
+        #expect(enumeration.candidates.allSatisfy { !$0.isOpen })
     }
 
     @Test("The access rests on the open socket and names its version")
     func access() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.information(0)])
-        let survey = try rig.survey()
-        #expect(survey.access == .readable)
-        #expect(survey.accessEvidence?.said == "management socket opened without privilege, version 1.22")
-        #expect(survey.state == .ok)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.access == .readable)
+        #expect(enumeration.accessEvidence?.said == "management socket opened without privilege, version 1.22")
+        #expect(enumeration.state == .ok)
     }
 
     @Test("A controller that is off and not blocked is powered off, with a command for it")
@@ -43,7 +43,7 @@ struct PowerTests {
         var rig = Rig()
         rig.addSwitch(0, "hci3")
         rig.answer([(3, 0)], with: [Packets.information(3, current: Packets.off)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.poweredOff))
         #expect(sensor.adapter?.state == .poweredOff)
         #expect(sensor.remedy == "sudo btmgmt --index 3 power on")
@@ -58,7 +58,7 @@ struct PowerTests {
         let others: [(UInt8, UInt8)] = isAlone ? [] : [(1, 0)]
         rig.answer(
             [(0, 0)] + others, with: [Packets.information(0, current: Packets.off), Packets.information(1)])
-        let remedy = try rig.survey().sensors.first?.remedy
+        let remedy = try rig.enumeration().sensors.first?.remedy
         #expect(remedy == (isAlone ? "bluetoothctl power on" : "sudo btmgmt --index 0 power on"))
     }
 
@@ -68,9 +68,9 @@ struct PowerTests {
         rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
         rig.list("hci0")
         rig.answer([(0, 0)])
-        let lead = try #require(try rig.survey().leads.first)
+        let candidate = try #require(try rig.enumeration().candidates.first)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        let finding = try rig.session().look(at: lead, .state, until: .now.advanced(bySeconds: 1))
+        let finding = try rig.session().look(at: candidate, .state, until: .now.advanced(bySeconds: 1))
         #expect(finding.sensor.remedy == "bluetoothctl power on")
     }
 
@@ -85,7 +85,7 @@ struct PowerTests {
         var rig = Rig()
         rig.addSwitch(1, "hci0", soft: soft, hard: hard)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(cause))
         #expect(sensor.remedy == remedy)
         #expect((sensor.adapter?.softBlocked, sensor.adapter?.hardBlocked) == (soft, hard))
@@ -97,7 +97,7 @@ struct PowerTests {
         var rig = Rig()
         rig.addSwitch(1, "hci0", soft: true)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        #expect(try rig.survey().sensors.first?.detail?.contains("systemd-rfkill") == true)
+        #expect(try rig.enumeration().sensors.first?.detail?.contains("systemd-rfkill") == true)
     }
 
     @Test("The platform's switch blocks a controller whose own switch is open")
@@ -107,7 +107,7 @@ struct PowerTests {
         rig.addSwitch(1, "ideapad_bluetooth", hard: true)
         rig.addSwitch(2, "phy0", soft: true, type: "wlan")
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.hardBlocked))
         #expect(sensor.adapter?.softBlocked == false)
     }
@@ -118,7 +118,7 @@ struct PowerTests {
         rig.addSwitch(0, "hci0", soft: true)
         rig.addSwitch(1, "hci1")
         rig.answer([(1, 0)], with: [Packets.information(1, current: Packets.off)])
-        #expect(try rig.survey().sensors.first?.availability == .unavailable(.poweredOff))
+        #expect(try rig.enumeration().sensors.first?.availability == .unavailable(.poweredOff))
     }
 
     @Test("A powered controller is not called blocked because of the platform's switch")
@@ -126,7 +126,7 @@ struct PowerTests {
         var rig = Rig()
         rig.addSwitch(0, "thinkpad_bluetooth", soft: true)
         rig.answer([(0, 0)], with: [Packets.information(0)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .available)
         #expect(sensor.adapter?.softBlocked == nil)
     }
@@ -142,17 +142,17 @@ struct PowerTests {
                 Packets.information(0, current: Packets.off),
                 Packets.information(1, address: hex("01 00 00 01 aa 00")),
             ])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.softBlocked), .available])
-        #expect(survey.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:01"])
-        #expect(survey.obstacles.isEmpty)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.softBlocked), .available])
+        #expect(enumeration.sensors.map(\.key) == ["00:AA:01:00:00:00", "00:AA:01:00:00:01"])
+        #expect(enumeration.obstacles.isEmpty)
     }
 
     @Test("A controller without Low Energy is available and says so")
     func withoutLowEnergy() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.information(0, supported: Packets.withoutLowEnergy)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .available)
         #expect(sensor.detail == "powered on; without Bluetooth Low Energy")
     }
@@ -162,7 +162,7 @@ struct PowerTests {
         var rig = Rig()
         rig.list("hci0", at: "platform/soc/3f201000.serial/serial0/serial0-0")
         rig.answer([(0, 1)], with: [Packets.configuration(0, missing: 2)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.inactive))
         #expect(sensor.detail?.contains("no public address") == true)
         #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0")
@@ -173,7 +173,7 @@ struct PowerTests {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x11)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.indeterminate))
         #expect(sensor.detail?.contains("owned by another process") == true)
         #expect(sensor.evidence.first?.said == "hci0: Invalid Index (0x11)")
@@ -184,24 +184,24 @@ struct PowerTests {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([])
-        let survey = try rig.survey()
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(survey.sensors.first?.detail?.contains("owned by another process") == true)
-        #expect(survey.obstacles.isEmpty)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(enumeration.sensors.first?.detail?.contains("owned by another process") == true)
+        #expect(enumeration.obstacles.isEmpty)
     }
 
     @Test("RFKilled is a block even where no switch can be read")
     func refusedAsBlocked() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x12)])
-        #expect(try rig.survey().sensors.first?.availability == .unavailable(.softBlocked))
+        #expect(try rig.enumeration().sensors.first?.availability == .unavailable(.softBlocked))
     }
 
     @Test("Permission Denied is access denied, not off")
     func refusedAsDenied() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x14)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect((sensor.availability, sensor.access) == (.unavailable(.indeterminate), .denied))
         #expect(sensor.isValueDenied && sensor.accessRemedy == "sudo rigready")
     }
@@ -212,7 +212,7 @@ struct PowerTests {
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
         rig.refuse(.rfkill, .permissionDenied)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        let sensor = try #require(try rig.survey().sensors.first)
+        let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.poweredOff))
         #expect(sensor.evidence.contains { $0.errno == "EACCES" })
     }

@@ -13,22 +13,22 @@ struct PresenceTests {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0)], with: [Packets.information(0)])
-        let survey = try rig.survey(.presence)
-        #expect(survey.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(survey.sensors.first?.detail == "power is not asked at this depth")
-        #expect(survey.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
-        #expect(survey.sensors.first?.reading == nil)
-        #expect(survey.sensors.first?.remedy == "rigready --depth state")
-        #expect(survey.access == .unknown)
-        let finding = try rig.session().look(at: survey.leads[0], .presence, until: .now)
-        #expect(finding.sensor == survey.leads[0].sensor)
+        let enumeration = try rig.enumeration(.presence)
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
+        #expect(enumeration.sensors.first?.detail == "power is not asked at this depth")
+        #expect(enumeration.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
+        #expect(enumeration.sensors.first?.reading == nil)
+        #expect(enumeration.sensors.first?.remedy == "rigready --depth state")
+        #expect(enumeration.access == .unknown)
+        let finding = try rig.session().look(at: enumeration.candidates[0], .presence, until: .now)
+        #expect(finding.sensor == enumeration.candidates[0].sensor)
     }
 
     @Test("An address cannot be told from a place, so a controller named by one is unknown, not absent")
     func addresses() throws {
         var rig = Rig()
         rig.list("hci0")
-        let obstacle = try #require(try rig.survey(.presence).obstacles.first)
+        let obstacle = try #require(try rig.enumeration(.presence).obstacles.first)
         #expect(obstacle.cause == .indeterminate)
         #expect(obstacle.detail == "addresses and power are not asked at this depth")
         #expect(obstacle.remedy == "rigready --depth state")
@@ -46,28 +46,28 @@ struct PresenceTests {
                 return FakeChannel()
             }
         }
-        #expect(try rig.survey(.presence).leads.count == 1)
+        #expect(try rig.enumeration(.presence).candidates.count == 1)
     }
 
     @Test("No class and no switch is absent: the kernel's Bluetooth is not loaded")
     func notLoaded() throws {
         var rig = Rig()
         rig.unload()
-        let obstacles = try rig.survey(.presence).obstacles
+        let obstacles = try rig.enumeration(.presence).obstacles
         #expect(obstacles.map(\.cause) == [.absent])
         #expect(obstacles.first?.evidence.first?.said == "the kernel's Bluetooth is not loaded")
     }
 
     @Test("A class that lists connections alone is absent")
     func emptyClass() throws {
-        #expect(try Rig().survey(.presence).obstacles.map(\.cause) == [.absent])
+        #expect(try Rig().enumeration(.presence).obstacles.map(\.cause) == [.absent])
     }
 
     @Test("A switch without a controller is not absent", arguments: [true, false])
     func switchOnly(soft: Bool) throws {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: soft)
-        let obstacles = try rig.survey(.presence).obstacles
+        let obstacles = try rig.enumeration(.presence).obstacles
         #expect(obstacles.map(\.cause) == [.indeterminate])
         #expect(obstacles.first?.evidence.first?.path == "/sys/class/rfkill/rfkill0")
     }
@@ -79,16 +79,16 @@ struct PresenceTests {
         rig.world.files["/sys/class/net/lo/type"] = nil
         rig.world.errors["/sys/class/bluetooth"] = errno
         rig.world.errors["/sys/class"] = errno
-        #expect(try rig.survey(.presence).obstacles.map(\.cause) == [.indeterminate])
+        #expect(try rig.enumeration(.presence).obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test("An empty listing in a container is not absent")
     func container() throws {
         var rig = Rig()
         rig.world.add("/run/.containerenv", "")
-        let survey = try rig.survey(.presence)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
-        #expect(survey.notices.map(\.id) == [.containerized])
-        #expect(survey.obstacles.first?.remedy == "run it on the host")
+        let enumeration = try rig.enumeration(.presence)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
+        #expect(enumeration.notices.map(\.id) == [.containerized])
+        #expect(enumeration.obstacles.first?.remedy == "run it on the host")
     }
 }

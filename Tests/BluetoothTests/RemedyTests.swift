@@ -19,9 +19,9 @@ struct RemedyTests {
         } + [.withheld, .unasked("why", remedy: "what")]
 
     private static let switches = [
-        RadioSwitches([]), RadioSwitches([], failure: DriverError(errno: .permissionDenied, subject: "rfkill")),
-        RadioSwitches([RadioSwitch(number: 0, name: "hci0", soft: true, hard: false)]),
-        RadioSwitches([RadioSwitch(number: 0, name: "hci0", soft: false, hard: true)]),
+        RfkillSwitches([]), RfkillSwitches([], failure: DriverError(errno: .permissionDenied, subject: "rfkill")),
+        RfkillSwitches([RfkillSwitch(number: 0, name: "hci0", soft: true, hard: false)]),
+        RfkillSwitches([RfkillSwitch(number: 0, name: "hci0", soft: false, hard: true)]),
     ]
 
     @Test("Every controller that is not available says why, what was seen and what would mend it")
@@ -36,7 +36,7 @@ struct RemedyTests {
                     let sensor = Controller(index: 0, key: "k", answer: answer)
                         .sensor(switches: switches, access: access, asked: .management)
                     #expect(sensor.availability != .available)
-                    #expect(Survey(searched: Evidence(said: "x")).untold([sensor]) == [], "\(answer)")
+                    #expect(Enumeration(searched: Evidence(said: "x")).untold([sensor]) == [], "\(answer)")
                 }
             }
         }
@@ -60,9 +60,9 @@ struct RemedyTests {
                         if isForeign { rig.world.files["/proc/sys/net/core/dev_weight"] = nil }
                         rig.answer([])
                         if let refusal { rig.refuse(.management, refusal) }
-                        // `survey` itself holds every scenario to it.
-                        let survey = try rig.survey(depth)
-                        #expect(!survey.obstacles.isEmpty || !survey.leads.isEmpty)
+                        // `enumeration` itself holds every scenario to it.
+                        let enumeration = try rig.enumeration(depth)
+                        #expect(!enumeration.obstacles.isEmpty || !enumeration.candidates.isEmpty)
                     }
                 }
             }
@@ -73,7 +73,7 @@ struct RemedyTests {
     func typed() throws {
         func remedy(_ answer: ControllerAnswer) -> String? {
             Controller(index: 3, key: "k", answer: answer)
-                .sensor(switches: RadioSwitches([]), access: .readable, asked: .management).remedy
+                .sensor(switches: RfkillSwitches([]), access: .readable, asked: .management).remedy
         }
         #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
         // Its address is nowhere on this machine, so no command can hold it.

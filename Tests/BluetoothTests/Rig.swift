@@ -81,12 +81,12 @@ struct Rig {
         }
     }
 
-    func survey(_ depth: Depth = .sample) throws(DriverError) -> Survey {
-        let survey = try session().survey(depth, until: .now.advanced(bySeconds: 2))
+    func enumeration(_ depth: Depth = .sample) throws(DriverError) -> Enumeration {
+        let enumeration = try session().enumeration(depth, until: .now.advanced(bySeconds: 2))
         // Holds for each scenario of the suite.
-        let untold = survey.untold()
+        let untold = enumeration.untold()
         if !untold.isEmpty { Issue.record("untold: \(untold)") }
-        return survey
+        return enumeration
     }
 
     func session() throws(DriverError) -> any Session {
@@ -94,8 +94,8 @@ struct Rig {
     }
 }
 
-extension Survey {
-    var sensors: [Sensor] { leads.map(\.sensor) }
+extension Enumeration {
+    var sensors: [Sensor] { candidates.map(\.sensor) }
 }
 
 extension Sensor {

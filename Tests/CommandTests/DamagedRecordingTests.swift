@@ -27,20 +27,21 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64]) func damageIsToldAndNeverCrashesOrHangs(seed: UInt64) throws {
-        let call = try Call(ProbeOptions.parse([]))
+        let call = try Invocation(ProbeOptions.parse([]))
         var replayed = 0
         for (number, mutant) in DamagedRecordings(of: try Self.seeds(), count: Self.count / 2, seed: seed).enumerated()
         {
             guard let recording = try? Recording(parsing: mutant, file: "mutant") else { continue }
             replayed += 1
-            let examination = try Call(call, on: recording).examine()
-            for report in examination.inventory.drivers {
+            let assessment = try Invocation(call, on: recording).examine()
+            for report in assessment.inventory.drivers {
                 // The crew gives up what hangs, and that late.
-                #expect(report.elapsedMilliseconds < Call.allowance * 900, "\(seed)/\(number): \(report.name) hangs")
+                #expect(
+                    report.elapsedMilliseconds < Invocation.allowance * 900, "\(seed)/\(number): \(report.name) hangs")
             }
-            #expect(try Output.document(Report(examination)).hasPrefix("{"), "\(seed)/\(number)")
-            #expect(!TextReport(examination: examination, terminal: .current).text.isEmpty)
-            #expect(!TAPReport(list: examination.caseList).text.isEmpty)
+            #expect(try Output.document(Report(assessment)).hasPrefix("{"), "\(seed)/\(number)")
+            #expect(!TextReport(assessment: assessment, terminal: .current).text.isEmpty)
+            #expect(!TAPReport(list: assessment.caseList).text.isEmpty)
             _ = recording.anonymized().serialized(compressed: true)
         }
         #expect(replayed > Self.count / 2 / 4, "too few are still recordings")

@@ -30,10 +30,10 @@ import Testing
     private func cases(_ count: Int, seed: UInt64) -> [Case] {
         var random = Random(state: seed)
         return (0..<count).map { index in
-            let account = Case.Account(
+            let account = CaseDescription(
                 word: "word", message: "m" + hostile(&random),
                 lines: (0..<Int.random(in: 0...4, using: &random)).map { _ in hostile(&random) })
-            let outcome: Case.Outcome =
+            let outcome: CaseOutcome =
                 switch index % 5 {
                 case 0: .passed(nil)
                 case 1: .passed(account)

@@ -2,8 +2,8 @@ import Configuration
 import Testing
 
 /// Parses text as a document.
-func parse(_ text: String) throws(ConfigurationError) -> Node? {
-    try Document(parsing: Array(text.utf8), file: "rig.yaml").root
+func parse(_ text: String) throws(ConfigurationError) -> ConfigurationNode? {
+    try ConfigurationDocument(parsing: Array(text.utf8), file: "rig.yaml").root
 }
 
 /// The error that parsing gives, on its one line.
@@ -12,14 +12,14 @@ func fault(_ text: String) -> String? { fault(bytes: Array(text.utf8)) }
 /// The error that parsing bytes gives, on its one line.
 func fault(bytes: [UInt8]) -> String? {
     do {
-        _ = try Document(parsing: bytes, file: "rig.yaml")
+        _ = try ConfigurationDocument(parsing: bytes, file: "rig.yaml")
         return nil
     } catch {
         return error.description
     }
 }
 
-extension Node {
+extension ConfigurationNode {
     /// The value without places, as a text that tests compare.
     var plain: String {
         switch value {
@@ -41,11 +41,11 @@ struct DocumentTests {
             Issue.record("\(root.plain)")
             return
         }
-        #expect(entries[0].value.place == Place(line: 1, column: 4))
-        #expect(entries[1].place == Place(line: 2, column: 1))
-        #expect(items[0].place == Place(line: 3, column: 5))
-        #expect(inner[0].value.place == Place(line: 4, column: 9))
-        #expect(inner[1].place == Place(line: 4, column: 12))
+        #expect(entries[0].value.place == SourceLocation(line: 1, column: 4))
+        #expect(entries[1].place == SourceLocation(line: 2, column: 1))
+        #expect(items[0].place == SourceLocation(line: 3, column: 5))
+        #expect(inner[0].value.place == SourceLocation(line: 4, column: 9))
+        #expect(inner[1].place == SourceLocation(line: 4, column: 12))
         #expect(inner[1].value.value == .scalar("z", quoted: true))
     }
 
@@ -132,7 +132,7 @@ struct DocumentTests {
 
     @Test("Nesting, size and number of values are bounded")
     func bounds() {
-        let deep = Document.maximumDepth
+        let deep = ConfigurationDocument.maximumDepth
         #expect(fault(String(repeating: "[", count: deep) + String(repeating: "]", count: deep)) == nil)
         #expect(
             fault(String(repeating: "[", count: deep + 1))

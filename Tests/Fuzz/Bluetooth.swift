@@ -21,5 +21,5 @@ func fuzzBluetoothHCI(_ bytes: [UInt8]) {
 
 /// The events of `/dev/rfkill`.
 func fuzzRadioEvent(_ bytes: [UInt8]) {
-    _ = RadioEvent(parsing: bytes)
+    _ = RfkillEvent(parsing: bytes)
 }

@@ -15,9 +15,11 @@ func fuzzGPSD(_ bytes: [UInt8]) {
     let world = FuzzedGPSD(answers: [Array(rest[..<cut]), Array(rest[cut...])])
     let deadline = world.now().advanced(bySeconds: 2)
     guard let session = try? GPSDDriver().open(world, until: deadline),
-        let survey = try? session.survey(.sample, until: deadline)
+        let enumeration = try? session.enumeration(.sample, until: deadline)
     else { return }
-    for lead in survey.leads where lead.isOpen { _ = session.look(at: lead, .sample, until: deadline) }
+    for candidate in enumeration.candidates where candidate.isOpen {
+        _ = session.look(at: candidate, .sample, until: deadline)
+    }
 }
 
 /// A world that holds nothing but a gpsd that gives one set answer to each request.

@@ -10,13 +10,15 @@ private struct Failure: Sendable {
     func open() throws(DriverError) -> any Channel { throw error }
 }
 
-extension Probe {
+extension DriverHarness {
     /// What is not available without saying why and what would mend it.
     var unaccounted: [String] {
-        let sensors = (survey.leads.map(\.sensor) + findings.map(\.sensor)).filter { $0.availability != .available }
+        let sensors = (enumeration.candidates.map(\.sensor) + findings.map(\.sensor)).filter {
+            $0.availability != .available
+        }
         let silent = sensors.filter { !Self.isTold($0.detail, $0.remedy, $0.evidence) }.map(\.availability.id)
-        let obstacles = survey.obstacles.filter { !Self.isTold($0.detail, $0.remedy, $0.evidence) }
-        let access = survey.access == .denied && (survey.accessRemedy ?? "").isEmpty ? ["denied"] : []
+        let obstacles = enumeration.obstacles.filter { !Self.isTold($0.detail, $0.remedy, $0.evidence) }
+        let access = enumeration.access == .denied && (enumeration.accessRemedy ?? "").isEmpty ? ["denied"] : []
         return silent + obstacles.map(\.cause.id) + access
     }
 
@@ -27,14 +29,14 @@ extension Probe {
 
     /// Every cause that is told.
     var causes: Set<String> {
-        let sensors = survey.leads.map(\.sensor) + findings.map(\.sensor)
-        return Set(sensors.map(\.availability.id) + survey.obstacles.map(\.cause.id)).subtracting(["available"])
+        let sensors = enumeration.candidates.map(\.sensor) + findings.map(\.sensor)
+        return Set(sensors.map(\.availability.id) + enumeration.obstacles.map(\.cause.id)).subtracting(["available"])
     }
 
     /// Every remedy.
     var remedies: [String] {
-        let sensors = survey.leads.map(\.sensor) + findings.map(\.sensor)
-        return sensors.compactMap(\.remedy) + survey.obstacles.compactMap(\.remedy)
+        let sensors = enumeration.candidates.map(\.sensor) + findings.map(\.sensor)
+        return sensors.compactMap(\.remedy) + enumeration.obstacles.compactMap(\.remedy)
     }
 }
 
@@ -77,11 +79,11 @@ extension Probe {
         }
         for world in worlds {
             for depth in Depth.allCases {
-                let probe = try Probe(world, depth, seconds: 0.2)
+                let probe = try DriverHarness(world, depth, seconds: 0.2)
                 #expect(probe.unaccounted.isEmpty && !probe.causes.isEmpty)
             }
-            let probe = try Probe(withReceiver(world), seconds: 0.2)
-            #expect(probe.unaccounted.isEmpty && probe.survey.leads.count == 1)
+            let probe = try DriverHarness(withReceiver(world), seconds: 0.2)
+            #expect(probe.unaccounted.isEmpty && probe.enumeration.candidates.count == 1)
         }
     }
 
@@ -105,7 +107,7 @@ extension Probe {
         ]
         var causes: Set<String> = []
         for channel in channels {
-            let probe = try Probe(
+            let probe = try DriverHarness(
                 scripted(channel), criteria: FixCriteria(maximumAge: 0.5, allowsSimulated: false))
             #expect(probe.unaccounted.isEmpty)
             #expect(probe.findings.first?.sensor.availability != .available)
@@ -114,12 +116,12 @@ extension Probe {
         }
         var world = scripted(TimedChannel(Recorded.closed, listing: Recorded.noDevices))
         world.add(Recorded.path, "")
-        let faulty = try Probe(world)
+        let faulty = try DriverHarness(world)
         #expect(faulty.unaccounted.isEmpty)
         for ends in [true, false] {
             world.channels[local] = { FakeChannel(ends: ends) { _ in [Array("\(Recorded.open)\n".utf8)] } }
             world.clock = { .now }
-            let probe = try Probe(world, seconds: 0.2)
+            let probe = try DriverHarness(world, seconds: 0.2)
             #expect(probe.unaccounted.isEmpty)
             causes.formUnion(probe.causes)
         }
@@ -130,11 +132,11 @@ extension Probe {
     @Test func aLostConnectionAndABadPositionAreInTheEvidence() throws {
         var world = FakeWorld()
         world.channels[local] = { FakeChannel(ends: true) { _ in [Array("\(Recorded.open)\n".utf8)] } }
-        let lost = try Probe(world, seconds: 0.2)
+        let lost = try DriverHarness(world, seconds: 0.2)
         #expect(lost.sensor?.availability == .unavailable(.unreachable))
         #expect(lost.sensor?.evidence.last?.said == "the peer closed the connection")
         #expect(lost.sensor?.remedy == "sudo apt-get install gpsd")
-        let bad = try Probe(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
+        let bad = try DriverHarness(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
         #expect(bad.sensor?.evidence.first?.said.contains("latitude 95.0 is not a place on Earth") == true)
     }
 
@@ -143,14 +145,15 @@ extension Probe {
     ])
     func aPathThatAShellWouldTakeApartIsInNoCommand(_ path: String) throws {
         let list = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)","activated":1.5}]}"#
-        let quiet = try Probe(TimedChannel(list))
-        let dropped = try Probe(TimedChannel(list, listing: Recorded.noDevices))
+        let quiet = try DriverHarness(TimedChannel(list))
+        let dropped = try DriverHarness(TimedChannel(list, listing: Recorded.noDevices))
         var node = scripted(TimedChannel(list, listing: Recorded.noDevices))
         node.add(path, "")
-        let faulty = try Probe(node)
+        let faulty = try DriverHarness(node)
         // A recording can call its node what it likes.
-        let inactive = try Probe(withReceiver(scripted(TimedChannel(Recorded.noDevices)), node: "x; rm -rf ~ #"))
-        let alone = try Probe(withReceiver(FakeWorld(), node: "x; rm -rf ~ #"))
+        let inactive = try DriverHarness(
+            withReceiver(scripted(TimedChannel(Recorded.noDevices)), node: "x; rm -rf ~ #"))
+        let alone = try DriverHarness(withReceiver(FakeWorld(), node: "x; rm -rf ~ #"))
         for probe in [quiet, dropped, faulty, inactive, alone] {
             #expect(probe.unaccounted.isEmpty && !probe.remedies.isEmpty)
             #expect(probe.remedies.allSatisfy { !$0.contains(path) && !$0.contains("rm -rf") })
@@ -164,20 +167,20 @@ extension Probe {
         var world = scripted(dropped)
         world.add(Recorded.path, "")
         #expect(
-            try Probe(world).sensor?.remedy
+            try DriverHarness(world).sensor?.remedy
                 == "sudo journalctl -u gpsd -n 20 --no-pager; sudo gpsdctl add /dev/ttyACM0")
         let channel = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         var remote = scripted(channel)
         remote.channels[.gpsd(host: "bench-07", port: 2947)] = { channel }
-        let probe = try Probe(remote, host: "bench-07")
+        let probe = try DriverHarness(remote, host: "bench-07")
         #expect(probe.sensor?.availability == .unavailable(.faulty) && probe.unaccounted.isEmpty)
         #expect(probe.remedies.allSatisfy { !$0.contains("sudo") && $0.contains("bench-07") })
     }
 
     @Test func aReceiverWithoutGpsdIsAddedOnce() throws {
         var world = withReceiver(FakeWorld())
-        #expect(try Probe(world).sensor?.remedy == "sudo apt-get install gpsd && sudo gpsdctl add /dev/ttyACM0")
+        #expect(try DriverHarness(world).sensor?.remedy == "sudo apt-get install gpsd && sudo gpsdctl add /dev/ttyACM0")
         world.add("/usr/sbin/gpsd", "")
-        #expect(try Probe(world).sensor?.remedy == "sudo gpsd -S 2947 -F /run/gpsd.sock /dev/ttyACM0")
+        #expect(try DriverHarness(world).sensor?.remedy == "sudo gpsd -S 2947 -F /run/gpsd.sock /dev/ttyACM0")
     }
 }

@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import Glibc
 import Support
@@ -10,7 +11,7 @@ import Testing
 struct ConnectTests {
     /// A listener whose queue is full: who connects to it hears nothing.
     private final class BlackHole {
-        let address: DescriptorChannel.Address
+        let address: DescriptorChannel.SocketAddress
         private var sockets: [CInt]
 
         init() throws {
@@ -45,8 +46,8 @@ struct ConnectTests {
         return address
     }
 
-    private static func address(_ port: UInt16) -> DescriptorChannel.Address {
-        DescriptorChannel.Address(
+    private static func address(_ port: UInt16) -> DescriptorChannel.SocketAddress {
+        DescriptorChannel.SocketAddress(
             family: AF_INET, bytes: unsafe withUnsafeBytes(of: loopback(port)) { unsafe Array($0) })
     }
 
@@ -62,7 +63,7 @@ struct ConnectTests {
     @Test func whereNoAddressAnswersTheLastErrorIsTold() throws {
         let hole = try BlackHole()
         let closed = Self.address(try RunningGPSD.freePort())
-        func error(_ addresses: [DescriptorChannel.Address]) -> DriverError? {
+        func error(_ addresses: [DescriptorChannel.SocketAddress]) -> DriverError? {
             #expect(throws: DriverError.self) {
                 try DescriptorChannel.connect(to: addresses, subject: "peer", until: .now.advanced(bySeconds: 0.2))
             }

@@ -23,34 +23,34 @@ private struct Refusal: Sendable {
 
 /// From a gpsd that is not there to one that answers.
 @Suite struct LadderTests {
-    private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> Probe {
+    private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> DriverHarness {
         var world = FakeWorld()
         world.channels[local] = { channel }
-        return try Probe(world, depth, seconds: 5)
+        return try DriverHarness(world, depth, seconds: 5)
     }
 
     @Test func aRefusedConnectionIsUnreachableWithItsErrno() throws {
-        let probe = try Probe(FakeWorld())
-        let obstacle = try #require(probe.survey.obstacles.first)
+        let probe = try DriverHarness(FakeWorld())
+        let obstacle = try #require(probe.enumeration.obstacles.first)
         #expect(obstacle.cause == .unreachable && obstacle.evidence.first?.errno == "ECONNREFUSED")
         #expect(obstacle.evidence.first?.path == "127.0.0.1:2947")
-        #expect(probe.survey.leads.isEmpty && probe.survey.access == .unknown)
+        #expect(probe.enumeration.candidates.isEmpty && probe.enumeration.access == .unknown)
     }
 
     @Test(arguments: [Errno.permissionDenied, .notPermitted])
     func aForbiddenConnectionIsDenied(_ errno: Errno) throws {
         var world = FakeWorld()
         world.channels[local] = Refusal(error: DriverError(errno: errno, subject: "gpsd")).open
-        let survey = try Probe(world).survey
-        #expect(survey.access == .denied && survey.accessEvidence?.errno == errno.name)
-        #expect(survey.accessRemedy?.contains("127.0.0.1:2947") == true)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+        let enumeration = try DriverHarness(world).enumeration
+        #expect(enumeration.access == .denied && enumeration.accessEvidence?.errno == errno.name)
+        #expect(enumeration.accessRemedy?.contains("127.0.0.1:2947") == true)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test func whatARecordingLacksIsNotUnreachable() throws {
         var world = FakeWorld()
         world.channels[local] = Refusal(error: DriverError(.notRecorded, subject: "gpsd")).open
-        #expect(try Probe(world).survey.obstacles.map(\.cause) == [.indeterminate])
+        #expect(try DriverHarness(world).enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test(arguments: Recorded.greetings)
@@ -59,47 +59,47 @@ private struct Refusal: Sendable {
             [Array("\(Recorded.unknown)\r\n\(Recorded.open)\r\n".utf8)]
         }
         let probe = try probe(channel)
-        #expect(probe.survey.leads.map(\.sensor.key) == [Recorded.path])
+        #expect(probe.enumeration.candidates.map(\.sensor.key) == [Recorded.path])
         #expect(probe.sensor?.availability == .available && probe.sensor?.reading == nil)
-        #expect(probe.survey.obstacles.isEmpty && probe.survey.access == .readable)
+        #expect(probe.enumeration.obstacles.isEmpty && probe.enumeration.access == .readable)
         #expect(channel.sent == [Array("?DEVICES;\n".utf8)])
     }
 
     @Test func theReleaseIsTheEvidenceOfAccess() throws {
-        let survey = try Probe(TimedChannel(), .state).survey
-        #expect(survey.accessEvidence?.said == "gpsd release 3.22 answered at 127.0.0.1:2947")
+        let enumeration = try DriverHarness(TimedChannel(), .state).enumeration
+        #expect(enumeration.accessEvidence?.said == "gpsd release 3.22 answered at 127.0.0.1:2947")
     }
 
     @Test func aReceiverThatNobodyActivatedIsAvailableAtDepthState() throws {
         let channel = TimedChannel(Recorded.closed)
-        #expect(try Probe(channel, .state).sensor?.availability == .available)
+        #expect(try DriverHarness(channel, .state).sensor?.availability == .available)
         #expect(!channel.sent.contains { $0.contains("WATCH") })
     }
 
     @Test func gpsdWithoutADeviceIsACompletedListing() throws {
-        let survey = try Probe(TimedChannel(Recorded.noDevices)).survey
-        #expect(survey.leads.isEmpty && survey.obstacles.isEmpty && survey.access == .readable)
-        #expect(survey.searched?.path == "127.0.0.1:2947")
-        #expect(survey.searched?.said == "gpsd 3.22 lists no device; the kernel shows no receiver")
+        let enumeration = try DriverHarness(TimedChannel(Recorded.noDevices)).enumeration
+        #expect(enumeration.candidates.isEmpty && enumeration.obstacles.isEmpty && enumeration.access == .readable)
+        #expect(enumeration.searched?.path == "127.0.0.1:2947")
+        #expect(enumeration.searched?.said == "gpsd 3.22 lists no device; the kernel shows no receiver")
     }
 
     @Test func devicesThatAreNoReceiversAreCountedAmongWhatWasSearched() throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/pps0"}]}"#
-        let survey = try Probe(TimedChannel(devices)).survey
+        let enumeration = try DriverHarness(TimedChannel(devices)).enumeration
         #expect(
-            survey.searched?.said == "gpsd 3.22 lists no receiver among 1 devices; the kernel shows no receiver")
+            enumeration.searched?.said == "gpsd 3.22 lists no receiver among 1 devices; the kernel shows no receiver")
         #expect(
-            try Probe(TimedChannel()).survey.searched?.said
+            try DriverHarness(TimedChannel()).enumeration.searched?.said
                 == "gpsd 3.22 lists 1 of 1 devices as receivers; the kernel shows no receiver")
     }
 
     @Test func whereGpsdWasNotAskedNothingWasSearched() throws {
-        #expect(try Probe(FakeWorld()).survey.searched == nil)
-        #expect(try Probe(TimedChannel(), .presence).survey.searched == nil)
+        #expect(try DriverHarness(FakeWorld()).enumeration.searched == nil)
+        #expect(try DriverHarness(TimedChannel(), .presence).enumeration.searched == nil)
     }
 
     @Test func aVeryShortTimeIsStillUsed() throws {
-        let probe = try Probe(TimedChannel(reports: [(0.01, Recorded.report())]), seconds: 0.04)
+        let probe = try DriverHarness(TimedChannel(reports: [(0.01, Recorded.report())]), seconds: 0.04)
         #expect(probe.sensor?.availability == .available)
     }
 
@@ -111,16 +111,16 @@ private struct Refusal: Sendable {
 
     @Test func nothingIsAskedAtDepthPresence() throws {
         let channel = TimedChannel()
-        let survey = try Probe(channel, .presence).survey
-        #expect(channel.sent.isEmpty && survey.leads.isEmpty)
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate] && survey.access == .unknown)
+        let enumeration = try DriverHarness(channel, .presence).enumeration
+        #expect(channel.sent.isEmpty && enumeration.candidates.isEmpty)
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate] && enumeration.access == .unknown)
     }
 
     @Test func splitsAtEveryByteAreUnderstood() throws {
         let stream = Array("\(Recorded.greetings[1])\r\n\(Recorded.open)\r\n".utf8)
         for cut in 1..<stream.count {
             let channel = FakeChannel(greeting: [Array(stream[..<cut])]) { _ in [Array(stream[cut...])] }
-            #expect(try probe(channel).survey.leads.count == 1)
+            #expect(try probe(channel).enumeration.candidates.count == 1)
         }
     }
 
@@ -128,13 +128,13 @@ private struct Refusal: Sendable {
         var junk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         junk += Array("\n\u{0}\n{\"class\":\n".utf8) + [0xff, 0xfe, 0x0a]
         let channel = FakeChannel(greeting: [junk]) { _ in [Array("\(Recorded.open)\n".utf8)] }
-        #expect(try probe(channel).survey.leads.count == 1)
+        #expect(try probe(channel).enumeration.candidates.count == 1)
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n<html>", "{}\n[1]\n", "half a line"])
     func anotherServerIsNotGpsd(_ words: String) throws {
         for ends in [true, false] {
-            let obstacle = try probe(FakeChannel(greeting: [Array(words.utf8)], ends: ends)).survey.obstacles.first
+            let obstacle = try probe(FakeChannel(greeting: [Array(words.utf8)], ends: ends)).enumeration.obstacles.first
             #expect(obstacle?.cause == .unreachable && obstacle?.detail.contains("is not gpsd") == true)
         }
     }
@@ -142,19 +142,20 @@ private struct Refusal: Sendable {
     @Test func aPeerThatNeverStopsTalkingRubbishIsNotWaitedFor() throws {
         let lines = [[UInt8]](repeating: Array("rubbish\n".utf8), count: 100)
         let channel = FakeChannel(greeting: lines)
-        #expect(try probe(channel).survey.obstacles.first?.detail.contains("is not gpsd") == true)
+        #expect(try probe(channel).enumeration.obstacles.first?.detail.contains("is not gpsd") == true)
         #expect(throws: Never.self) { try channel.receive(limit: 100, until: .now) }
     }
 
     @Test func aPeerThatSaysNothingOrHangsUpIsUnreachable() throws {
-        #expect(try probe(FakeChannel()).survey.obstacles.first?.detail.contains("says nothing") == true)
+        #expect(try probe(FakeChannel()).enumeration.obstacles.first?.detail.contains("says nothing") == true)
         #expect(
-            try probe(FakeChannel(ends: true)).survey.obstacles.first?.detail.contains("without a word") == true)
+            try probe(FakeChannel(ends: true)).enumeration.obstacles.first?.detail.contains("without a word") == true)
         let greeting = [Array("\(Recorded.greetings[1])\n".utf8)]
         #expect(
-            try probe(FakeChannel(greeting: greeting)).survey.obstacles.first?.detail.contains("does not list") == true)
+            try probe(FakeChannel(greeting: greeting)).enumeration.obstacles.first?.detail.contains("does not list")
+                == true)
         #expect(
-            try probe(FakeChannel(greeting: greeting, ends: true)).survey.obstacles.first?.cause == .unreachable)
+            try probe(FakeChannel(greeting: greeting, ends: true)).enumeration.obstacles.first?.cause == .unreachable)
     }
 
     @Test func gpsdThatHangsUpWhileWatchedIsUnreachable() throws {

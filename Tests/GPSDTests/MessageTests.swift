@@ -6,7 +6,7 @@ import Testing
 @Suite struct MessageTests {
     private func message(_ line: String) -> Message? { Message(line: Array(line.utf8)) }
 
-    private func report(_ line: String) throws -> Report {
+    private func report(_ line: String) throws -> TPV {
         guard case .report(let report) = try #require(message(line)) else { throw Message.Wrong() }
         return report
     }

@@ -29,20 +29,20 @@ import Testing
     }
 
     @Test func aReceiverThatGpsdDoesNotOwnIsInactive() throws {
-        let probe = try Probe(world(TimedChannel(Recorded.noDevices)))
-        let sensor = try #require(probe.survey.leads.first?.sensor)
+        let probe = try DriverHarness(world(TimedChannel(Recorded.noDevices)))
+        let sensor = try #require(probe.enumeration.candidates.first?.sensor)
         #expect(sensor.availability == .unavailable(.inactive) && sensor.key == Self.place)
         #expect(sensor.path == "/dev/ttyACM0" && sensor.remedy == "sudo gpsdctl add /dev/ttyACM0")
-        #expect(sensor.name == "u-blox 7 - GPS GNSS Receiver" && !probe.survey.leads[0].isOpen)
-        #expect(probe.survey.leads.count == 1)
+        #expect(sensor.name == "u-blox 7 - GPS GNSS Receiver" && !probe.enumeration.candidates[0].isOpen)
+        #expect(probe.enumeration.candidates.count == 1)
     }
 
     @Test(arguments: ["/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/\(place)"])
     func aReceiverThatGpsdOwnsByAnyNameIsToldOnceUnderItsPlace(_ path: String) throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
-        let leads = try Probe(world(TimedChannel(devices)), .state).survey.leads
-        #expect(leads.map(\.sensor.key) == [Self.place])
-        #expect(leads.first?.sensor.availability == .available)
+        let candidates = try DriverHarness(world(TimedChannel(devices)), .state).enumeration.candidates
+        #expect(candidates.map(\.sensor.key) == [Self.place])
+        #expect(candidates.first?.sensor.availability == .available)
     }
 
     /// A world with the receiver of the demonstration's recording.
@@ -74,19 +74,20 @@ import Testing
     ])
     func aRealRecordGivesTheByPathKeyWhicheverNameGpsdUses(_ path: String) throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
-        let survey = try Probe(recorded(devices), .state).survey
-        #expect(survey.leads.map(\.sensor.key) == ["platform-dummy_hcd.0-usb-0:1:1.0"])
-        #expect(survey.leads.map(\.sensor.path) == ["/dev/ttyACM0"] && survey.notices.isEmpty)
-        #expect(survey.leads.first?.sensor.availability == .available)
+        let enumeration = try DriverHarness(recorded(devices), .state).enumeration
+        #expect(enumeration.candidates.map(\.sensor.key) == ["platform-dummy_hcd.0-usb-0:1:1.0"])
+        #expect(enumeration.candidates.map(\.sensor.path) == ["/dev/ttyACM0"] && enumeration.notices.isEmpty)
+        #expect(enumeration.candidates.first?.sensor.availability == .available)
     }
 
     @Test func equalPlacesAreToldApartByTheirOrderWithANotice() throws {
-        let survey = try Probe(recorded(Recorded.closed, nodes: ["ttyACM0", "ttyACM1"]), .state).survey
+        let enumeration = try DriverHarness(recorded(Recorded.closed, nodes: ["ttyACM0", "ttyACM1"]), .state)
+            .enumeration
         let key = "platform-dummy_hcd.0-usb-0:1:1.0"
-        #expect(survey.leads.map(\.sensor.key) == [key, "\(key)#2"])
-        #expect(survey.leads.map(\.sensor.path) == ["/dev/ttyACM0", "/dev/ttyACM1"])
-        #expect(survey.leads.flatMap(\.sensor.evidence).map(\.sensor) == [key, "\(key)#2"])
-        #expect(survey.notices.map(\.id) == [.duplicateKey] && survey.notices.first?.sensor == "\(key)#2")
+        #expect(enumeration.candidates.map(\.sensor.key) == [key, "\(key)#2"])
+        #expect(enumeration.candidates.map(\.sensor.path) == ["/dev/ttyACM0", "/dev/ttyACM1"])
+        #expect(enumeration.candidates.flatMap(\.sensor.evidence).map(\.sensor) == [key, "\(key)#2"])
+        #expect(enumeration.notices.map(\.id) == [.duplicateKey] && enumeration.notices.first?.sensor == "\(key)#2")
     }
 
     @Test func withoutUdevTheBusTellsWhatItIs() throws {
@@ -95,20 +96,20 @@ import Testing
         let folder = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1"
         world.add("\(folder)/idVendor", "1546\n")
         world.add("\(folder)/idProduct", "01a8\n")
-        let sensor = try #require(try Probe(world).survey.leads.first?.sensor)
+        let sensor = try #require(try DriverHarness(world).enumeration.candidates.first?.sensor)
         #expect(sensor.name == "u-blox 8" && sensor.key == "/dev/ttyACM0")
     }
 
     @Test func anAdapterThatMayCarryAnythingIsNotCalledAReceiverOutright() throws {
-        let probe = try Probe(
+        let probe = try DriverHarness(
             world(TimedChannel(Recorded.noDevices), vendor: "10c4", product: "ea60", model: "CP2102"))
-        #expect(probe.survey.leads.first?.sensor.detail?.contains("gpsd's rules take for a receiver") == true)
+        #expect(probe.enumeration.candidates.first?.sensor.detail?.contains("gpsd's rules take for a receiver") == true)
     }
 
     @Test(arguments: [("2341", "0043", "Uno"), ("1546", "1102", "u-blox_Cellular_Modem")])
     func anotherSerialPortIsNone(_ vendor: String, _ product: String, _ model: String) throws {
         let world = world(TimedChannel(Recorded.noDevices), vendor: vendor, product: product, model: model)
-        #expect(try Probe(world).survey.leads.isEmpty)
+        #expect(try DriverHarness(world).enumeration.candidates.isEmpty)
     }
 
     @Test func aReceiverOfTheGNSSClassHasThePlaceOfItsParent() throws {
@@ -117,7 +118,7 @@ import Testing
         world.devices["gnss"] = [FilePath(device)]
         world.add("\(device)/uevent", "MAJOR=246\nMINOR=0\nDEVNAME=gnss0\n")
         world.add("\(device)/type", "UBX\n")
-        let sensor = try #require(try Probe(world).survey.leads.first?.sensor)
+        let sensor = try #require(try DriverHarness(world).enumeration.candidates.first?.sensor)
         #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0" && sensor.name == "UBX receiver")
         #expect(sensor.remedy == "sudo gpsdctl add /dev/gnss0")
     }
@@ -125,11 +126,11 @@ import Testing
     @Test func aListOfPortsIsKeptWhileUdevIsHeardUntilItSpeaksOrTimeHasPassed() throws {
         let begin = Instant(nanoseconds: 1_000_000_000_000)
         var world = world()
-        func count(_ stream: Stream, after seconds: Double) throws -> Int {
+        func count(_ stream: WatchCache, after seconds: Double) throws -> Int {
             world.clock = { begin.advanced(bySeconds: seconds) }
             return try stream.ports(in: world).count
         }
-        let stream = Stream()
+        let stream = WatchCache()
         #expect(try count(stream, after: 0) == 1)
         world.devices["tty"] = []
         // Nobody listens to udev, so nothing is kept.
@@ -154,27 +155,31 @@ import Testing
         var world = world(channel)
         world.channels[.gpsd(host: "bench-07", port: 2947)] = { channel }
         world.add("/proc/sys/kernel/hostname", "field-kit\n")
-        #expect(try Probe(world, host: "bench-07", .state).survey.leads.map(\.sensor.key) == ["/dev/ttyACM0"])
+        #expect(
+            try DriverHarness(world, host: "bench-07", .state).enumeration.candidates.map(\.sensor.key) == [
+                "/dev/ttyACM0"
+            ])
         world.add("/proc/sys/kernel/hostname", "bench-07\n")
-        #expect(try Probe(world, host: "bench-07", .state).survey.leads.map(\.sensor.key) == [Self.place])
+        #expect(
+            try DriverHarness(world, host: "bench-07", .state).enumeration.candidates.map(\.sensor.key) == [Self.place])
     }
 
     @Test func atDepthPresenceTheKernelsReceiverCannotBeTold() throws {
-        let survey = try Probe(world(), .presence).survey
-        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.indeterminate)])
-        #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+        let enumeration = try DriverHarness(world(), .presence).enumeration
+        #expect(enumeration.candidates.map(\.sensor.availability) == [.unavailable(.indeterminate)])
+        #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
     @Test func whereNoGpsdRunsTheReceiverIsInactive() throws {
-        let survey = try Probe(world()).survey
-        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.inactive)])
-        #expect(survey.obstacles.map(\.cause) == [.unreachable])
+        let enumeration = try DriverHarness(world()).enumeration
+        #expect(enumeration.candidates.map(\.sensor.availability) == [.unavailable(.inactive)])
+        #expect(enumeration.obstacles.map(\.cause) == [.unreachable])
     }
 
     @Test func whereGpsdIsStuckItsReceiverIsUnreachable() throws {
         var world = world()
         world.channels[local] = { FakeChannel() }
-        let survey = try Probe(world, seconds: 0.2).survey
-        #expect(survey.leads.map(\.sensor.availability) == [.unavailable(.unreachable)])
+        let enumeration = try DriverHarness(world, seconds: 0.2).enumeration
+        #expect(enumeration.candidates.map(\.sensor.availability) == [.unavailable(.unreachable)])
     }
 }

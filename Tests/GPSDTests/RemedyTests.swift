@@ -8,7 +8,7 @@ import Testing
     private static let unit = "/lib/systemd/system/gpsd.socket"
 
     private func remedy(_ world: FakeWorld, host: String = "127.0.0.1", port: UInt16 = 2947) throws -> String? {
-        try Probe(world, port: port, host: host).survey.obstacles.first?.remedy
+        try DriverHarness(world, port: port, host: host).enumeration.obstacles.first?.remedy
     }
 
     /// A machine with gpsd as Debian packages it.

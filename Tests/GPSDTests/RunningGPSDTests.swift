@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import GPSD
 import Readiness
@@ -19,29 +20,29 @@ struct RunningGPSDTests {
 
     /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.
     private func probe(
-        _ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria(), until isExpected: (Probe) -> Bool
-    ) throws -> Probe {
-        var last = try Probe(world, port: gpsd.port, criteria: criteria)
+        _ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria(), until isExpected: (DriverHarness) -> Bool
+    ) throws -> DriverHarness {
+        var last = try DriverHarness(world, port: gpsd.port, criteria: criteria)
         _ = try RunningGPSD.wait(10) {
             if isExpected(last) { return true }
-            last = try Probe(world, port: gpsd.port, criteria: criteria)
+            last = try DriverHarness(world, port: gpsd.port, criteria: criteria)
             return isExpected(last)
         }
         return last
     }
 
     @Test func whereNothingListensItIsUnreachable() throws {
-        let probe = try Probe(world, port: try RunningGPSD.freePort())
-        #expect(probe.survey.obstacles.first?.cause == .unreachable)
-        #expect(probe.survey.obstacles.first?.evidence.first?.errno == "ECONNREFUSED")
+        let probe = try DriverHarness(world, port: try RunningGPSD.freePort())
+        #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
+        #expect(probe.enumeration.obstacles.first?.evidence.first?.errno == "ECONNREFUSED")
     }
 
     @Test func aliveWithoutADeviceItIsACompletedListing() throws {
         let gpsd = try RunningGPSD(.nothing, device: false)
         defer { gpsd.stop() }
-        let survey = try Probe(world, port: gpsd.port).survey
-        #expect(survey.access == .readable && survey.leads.isEmpty && survey.obstacles.isEmpty)
-        #expect(survey.accessEvidence?.said.contains("gpsd release 3.") == true)
+        let enumeration = try DriverHarness(world, port: gpsd.port).enumeration
+        #expect(enumeration.access == .readable && enumeration.candidates.isEmpty && enumeration.obstacles.isEmpty)
+        #expect(enumeration.accessEvidence?.said.contains("gpsd release 3.") == true)
     }
 
     @Test func withoutAFixItIsNoFix() throws {
@@ -57,7 +58,7 @@ struct RunningGPSDTests {
         defer { gpsd.stop() }
         let flat = try probe(gpsd) { $0.sensor?.availability == .available }
         #expect(flat.sensor?.availability == .available && flat.position?.fix == .twoDimensional)
-        let third = try Probe(world, port: gpsd.port, criteria: FixCriteria(minimumFix: .threeDimensional))
+        let third = try DriverHarness(world, port: gpsd.port, criteria: FixCriteria(minimumFix: .threeDimensional))
         #expect(third.sensor?.availability == .unavailable(.noFix))
     }
 
@@ -69,7 +70,7 @@ struct RunningGPSDTests {
         #expect(probe.position?.latitude == 52.5 && probe.position?.longitude == 13.4)
         #expect(probe.position?.altitude == 34.5 && probe.position?.satellitesUsed == 3)
         #expect(probe.position?.simulated == false && probe.notices.isEmpty)
-        let state = try Probe(world, port: gpsd.port, .state)
+        let state = try DriverHarness(world, port: gpsd.port, .state)
         #expect(state.sensor?.availability == .available && state.sensor?.reading == nil)
     }
 
@@ -97,16 +98,16 @@ struct RunningGPSDTests {
     @Test func activatedByOurWatchAndQuietItCannotBeTold() throws {
         let gpsd = try RunningGPSD(.nothing, opens: false)
         defer { gpsd.stop() }
-        let state = try Probe(world, port: gpsd.port, .state)
+        let state = try DriverHarness(world, port: gpsd.port, .state)
         #expect(state.sensor?.availability == .available)
-        let probe = try Probe(world, port: gpsd.port)
+        let probe = try DriverHarness(world, port: gpsd.port)
         #expect(probe.sensor?.availability == .unavailable(.indeterminate))
     }
 
     @Test func activatedByOurWatchItReportsItsFix() throws {
         let gpsd = try RunningGPSD(.threeDimensional, opens: false)
         defer { gpsd.stop() }
-        let probe = try Probe(world, port: gpsd.port, seconds: 6)
+        let probe = try DriverHarness(world, port: gpsd.port, seconds: 6)
         #expect(probe.sensor?.availability == .available)
     }
 }

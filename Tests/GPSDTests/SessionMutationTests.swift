@@ -32,29 +32,29 @@ import Testing
             let probe = try conversation(mutant, rest)
             check(probe)
             // Nothing found and nothing in the way is said only by a gpsd that answered.
-            if probe.survey.leads.isEmpty && probe.survey.obstacles.isEmpty {
-                #expect(probe.survey.access == .readable)
+            if probe.enumeration.candidates.isEmpty && probe.enumeration.obstacles.isEmpty {
+                #expect(probe.enumeration.access == .readable)
             }
         }
     }
 
-    private func conversation(_ greeting: [UInt8], _ rest: [UInt8]) throws -> Probe {
+    private func conversation(_ greeting: [UInt8], _ rest: [UInt8]) throws -> DriverHarness {
         let channel = FakeChannel { request in request.starts(with: "?DEVICES;".utf8) ? [greeting] : [rest] }
         let world = Mutex(FakeWorld())
-        return try Probe(
+        return try DriverHarness(
             world.withLock { world in
                 world.channels[local] = { channel }
                 return world
             }, seconds: 1)
     }
 
-    private func check(_ probe: Probe) {
+    private func check(_ probe: DriverHarness) {
         #expect(probe.unaccounted.isEmpty)
         // Every path is one that a mutant may have made something else of.
         for remedy in probe.remedies where remedy.contains("gpsdctl add ") {
             #expect(!remedy.unicodeScalars.contains { "\"'`$\\()<>*?~#!{}[]".unicodeScalars.contains($0) })
         }
-        for sensor in probe.survey.leads.map(\.sensor) + probe.findings.map(\.sensor) {
+        for sensor in probe.enumeration.candidates.map(\.sensor) + probe.findings.map(\.sensor) {
             #expect(!sensor.key.isEmpty)
             #expect(!sensor.key.unicodeScalars.contains { $0.value < 0x20 })
             guard case .position(let position)? = sensor.reading else { continue }

@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import GPSD
 import Readiness
@@ -14,17 +15,17 @@ struct StreamTests {
         let connections = Mutex(0)
         let gpsd: RunningGPSD
         let driver: GPSDDriver
-        private let running = Mutex<Lookout?>(nil)
+        private let running = Mutex<ChangeMonitor?>(nil)
 
         init(_ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria()) throws {
             self.gpsd = gpsd
             driver = GPSDDriver(port: gpsd.port, criteria: criteria)
-            let lookout = try Lookout(.sample) { _ in self.changes.withLock { $0 += 1 } }
-            running.withLock { $0 = lookout }
+            let monitor = try ChangeMonitor(.sample) { _ in self.changes.withLock { $0 += 1 } }
+            running.withLock { $0 = monitor }
             // The other source is udev's word of nodes, which this world has not.
             let source = try #require(driver.changeSources.last)
             let world = world
-            detach { _ = try? source(world, lookout) }
+            detach { _ = try? source(world, monitor) }
         }
 
         func end() {
@@ -50,8 +51,8 @@ struct StreamTests {
             let before = connections.withLock(\.self)
             let deadline = Instant.now.advanced(bySeconds: 2)
             let session = try driver.open(world, until: deadline)
-            let survey = try session.survey(.sample, until: deadline)
-            let finding = survey.leads.first.map { session.look(at: $0, .sample, until: deadline) }
+            let enumeration = try session.enumeration(.sample, until: deadline)
+            let finding = enumeration.candidates.first.map { session.look(at: $0, .sample, until: deadline) }
             return (finding?.sensor.availability, connections.withLock(\.self) != before)
         }
 

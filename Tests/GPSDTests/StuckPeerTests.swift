@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import GPSD
 import Glibc
@@ -29,9 +30,9 @@ struct StuckPeerTests {
 
     @Test func itIsUnreachableByTheDeadline() throws {
         try withStuckPeer { world in
-            let probe = try Probe(world, seconds: 0.3)
-            #expect(probe.survey.obstacles.first?.cause == .unreachable)
-            #expect(probe.survey.obstacles.first?.detail.contains("says nothing") == true)
+            let probe = try DriverHarness(world, seconds: 0.3)
+            #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
+            #expect(probe.enumeration.obstacles.first?.detail.contains("says nothing") == true)
         }
     }
 
@@ -43,8 +44,8 @@ struct StuckPeerTests {
                 usleep(100_000)
                 session.cancel()
             }
-            let survey = try session.survey(.sample, until: deadline)
-            #expect(survey.obstacles.map(\.cause) == [.indeterminate])
+            let enumeration = try session.enumeration(.sample, until: deadline)
+            #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
             #expect(Instant.now < deadline)
         }
     }

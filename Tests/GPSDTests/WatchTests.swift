@@ -12,27 +12,28 @@ import Testing
     @Test func aFreshFixIsAvailableAtOnce() throws {
         let channel = TimedChannel(poll: Recorded.poll(report(55)), reports: [(0.9, report(56)), (1.9, report(57))])
         let start = channel.now
-        let probe = try Probe(channel)
+        let probe = try DriverHarness(channel)
         #expect(probe.sensor?.availability == .available)
         #expect(probe.position?.fix == .threeDimensional)
         #expect(probe.position?.latitude == 52.5 && probe.position?.longitude == 13.4)
         #expect(probe.position?.altitude == 34.5 && probe.position?.horizontalError == 17.1)
         #expect(probe.position?.satellitesUsed == 2 && probe.position?.ageSeconds == 0)
         #expect(probe.sensor?.name == "u-blox" && probe.sensor?.path == Recorded.path)
-        #expect(probe.sensor?.access == .readable && probe.survey.access == .readable)
+        #expect(probe.sensor?.access == .readable && probe.enumeration.access == .readable)
         #expect(start.seconds(to: channel.now) < 1)
         #expect(channel.sent.last == "?WATCH={\"enable\":false};\n")
         #expect(channel.sent.allSatisfy { $0.utf8.count <= 80 })
     }
 
     @Test func evidenceGivesNoPositionAway() throws {
-        let probe = try Probe(TimedChannel(reports: [(0.9, report(56))]))
+        let probe = try DriverHarness(TimedChannel(reports: [(0.9, report(56))]))
         let words = probe.findings.flatMap(\.sensor.evidence).map(\.said).joined()
         #expect(words.contains("mode 3") && !words.contains("52.5") && !words.contains("13.4"))
     }
 
     @Test func modeOneIsNoFix() throws {
-        let probe = try Probe(TimedChannel(poll: Recorded.poll(Recorded.noFix), reports: [(0.5, Recorded.noFix)]))
+        let probe = try DriverHarness(
+            TimedChannel(poll: Recorded.poll(Recorded.noFix), reports: [(0.5, Recorded.noFix)]))
         #expect(probe.sensor?.availability == .unavailable(.noFix))
         #expect(probe.position?.fix == PositionReading.Fix.none && probe.position?.latitude == nil)
         #expect(probe.sensor?.remedy?.contains("--wait-fix") == true)
@@ -40,28 +41,29 @@ import Testing
 
     @Test func aFixOfMemoryAloneIsStaleWhereItIsOldAndElseSilent() throws {
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
-        let stale = try Probe(TimedChannel(poll: old))
+        let stale = try DriverHarness(TimedChannel(poll: old))
         #expect(stale.sensor?.availability == .unavailable(.stale))
         // 35.458 s at the poll, and the 1.949 s that nothing came in since.
         #expect(abs((stale.position?.ageSeconds ?? 0) - 37.407) < 0.01)
-        let silent = try Probe(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
+        let silent = try DriverHarness(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
         #expect(silent.sensor?.availability == .unavailable(.silent))
         #expect(silent.sensor?.detail?.contains("its last packet came 7.4 s ago") == true)
     }
 
     @Test func anOpenReceiverThatSaysNothingIsSilent() throws {
-        let probe = try Probe(TimedChannel())
+        let probe = try DriverHarness(TimedChannel())
         #expect(probe.sensor?.availability == .unavailable(.silent))
         #expect(probe.sensor?.reading == nil)
     }
 
     @Test func aReceiverThatOnlyWeActivatedCannotBeToldUntilItReports() throws {
-        let quiet = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open))
+        let quiet = try DriverHarness(TimedChannel(Recorded.closed, listing: Recorded.open))
         #expect(quiet.sensor?.availability == .unavailable(.indeterminate))
         #expect(quiet.sensor?.detail?.contains("just activated by this probe") == true)
-        let opening = try Probe(TimedChannel(Recorded.closed))
+        let opening = try DriverHarness(TimedChannel(Recorded.closed))
         #expect(opening.sensor?.availability == .unavailable(.indeterminate))
-        let reporting = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(1, report(56))]))
+        let reporting = try DriverHarness(
+            TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(1, report(56))]))
         #expect(reporting.sensor?.availability == .available)
     }
 
@@ -74,26 +76,26 @@ import Testing
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
         for line in [Recorded.noFix, bare, #"{"class":"TPV","device":"/dev/ttyACM0","mode":0}"#] {
             for waitForFix in [0.0, 10] {
-                let sensor = try Probe(short(line), waitForFix: waitForFix).sensor
+                let sensor = try DriverHarness(short(line), waitForFix: waitForFix).sensor
                 #expect(sensor?.availability == .unavailable(.indeterminate))
                 #expect(sensor?.detail?.contains("just activated by this probe") == true)
                 #expect(sensor?.remedy == "rigready --wait-fix 60")
             }
-            #expect(try Probe(short(line, Recorded.open)).sensor?.availability == .unavailable(.noFix))
+            #expect(try DriverHarness(short(line, Recorded.open)).sensor?.availability == .unavailable(.noFix))
         }
-        let third = try Probe(short(report(56, mode: 2)), criteria: FixCriteria(minimumFix: .threeDimensional))
+        let third = try DriverHarness(short(report(56, mode: 2)), criteria: FixCriteria(minimumFix: .threeDimensional))
         #expect(third.sensor?.availability == .unavailable(.indeterminate))
     }
 
     @Test func theWaitThatTheRemedyAdvisesDecides() throws {
-        #expect(try Probe(short(Recorded.noFix), waitForFix: 60).sensor?.availability == .unavailable(.noFix))
+        #expect(try DriverHarness(short(Recorded.noFix), waitForFix: 60).sensor?.availability == .unavailable(.noFix))
         let quiet = TimedChannel(Recorded.closed, listing: Recorded.open)
-        #expect(try Probe(quiet, waitForFix: 60).sensor?.availability == .unavailable(.silent))
+        #expect(try DriverHarness(quiet, waitForFix: 60).sensor?.availability == .unavailable(.silent))
     }
 
     @Test func theTimeoutThatASlowCycleAsksForIsOneThatTheProgramTakes() throws {
         func remedy(_ cycle: String) throws -> String? {
-            try Probe(
+            try DriverHarness(
                 TimedChannel(
                     #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
                         + #""activated":"2026-11-21T11:21:54.542Z","cycle":\#(cycle)}]}"#)
@@ -107,7 +109,7 @@ import Testing
 
     @Test func anAgeLimitWithinTheCycleIsWhatIsToBeMended() throws {
         let frozen = [(0.2, report(55)), (0.3, report(55))]
-        let late = try Probe(
+        let late = try DriverHarness(
             TimedChannel(poll: Recorded.poll(report(55)), reports: frozen), criteria: FixCriteria(maximumAge: 0.5))
         #expect(late.sensor?.availability == .unavailable(.stale))
         #expect(late.sensor?.remedy == "rigready --max-age 2")
@@ -116,13 +118,13 @@ import Testing
     @Test func theFirstCycleOfANewlyActivatedReceiverDecidesNothingAgainstIt() throws {
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
         let reports = [(0.5, Recorded.noFix), (0.6, Recorded.noFix), (0.7, bare), (1.5, report(56))]
-        let probe = try Probe(TimedChannel(Recorded.closed, listing: Recorded.open, reports: reports))
+        let probe = try DriverHarness(TimedChannel(Recorded.closed, listing: Recorded.open, reports: reports))
         #expect(probe.sensor?.availability == .available)
     }
 
     @Test func aModeWithoutAPositionIsNoFix() throws {
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
-        let probe = try Probe(TimedChannel(reports: [(0.5, bare)]))
+        let probe = try DriverHarness(TimedChannel(reports: [(0.5, bare)]))
         #expect(probe.sensor?.availability == .unavailable(.noFix))
         #expect(probe.sensor?.detail?.contains("without a position") == true)
     }
@@ -130,24 +132,24 @@ import Testing
     @Test func aDeviceThatGpsdCannotOpenIsFaultyOrGone() throws {
         let channel = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         // The scripted world has no /dev/ttyACM0.
-        let gone = try Probe(channel)
+        let gone = try DriverHarness(channel)
         #expect(gone.sensor?.availability == .unavailable(.absent))
         let other = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         var world = scripted(other)
         world.add(Recorded.path, "")
-        let faulty = try Probe(world)
+        let faulty = try DriverHarness(world)
         #expect(faulty.sensor?.availability == .unavailable(.faulty))
         #expect(faulty.sensor?.remedy?.contains("sudo gpsdctl add /dev/ttyACM0") == true)
     }
 
     @Test func aDeviceClosedWhileWatchedIsGone() throws {
         let notice = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#
-        let probe = try Probe(TimedChannel(reports: [(0.5, notice)]))
+        let probe = try DriverHarness(TimedChannel(reports: [(0.5, notice)]))
         #expect(probe.sensor?.availability == .unavailable(.absent))
     }
 
     @Test func aFixOffTheEarthIsFaultyAndNotShown() throws {
-        let probe = try Probe(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
+        let probe = try DriverHarness(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
         #expect(probe.sensor?.availability == .unavailable(.faulty))
         #expect(probe.sensor?.reading == nil)
     }
@@ -155,43 +157,47 @@ import Testing
     @Test func theLeastFixIsTheCallers() throws {
         let reports = [(0.5, report(56, mode: 2)), (1.5, report(57, mode: 2))]
         let poll = Recorded.poll(report(55, mode: 2))
-        #expect(try Probe(TimedChannel(poll: poll, reports: reports)).sensor?.availability == .available)
-        let third = try Probe(
+        #expect(try DriverHarness(TimedChannel(poll: poll, reports: reports)).sensor?.availability == .available)
+        let third = try DriverHarness(
             TimedChannel(poll: poll, reports: reports), criteria: FixCriteria(minimumFix: .threeDimensional))
         #expect(third.sensor?.availability == .unavailable(.noFix))
         #expect(third.sensor?.detail == "its fix is 2D; 3D is asked for")
         #expect(third.position?.fix == .twoDimensional)
-        let any = try Probe(TimedChannel(reports: [(0.5, Recorded.noFix)]), criteria: FixCriteria(minimumFix: .none))
+        let any = try DriverHarness(
+            TimedChannel(reports: [(0.5, Recorded.noFix)]), criteria: FixCriteria(minimumFix: .none))
         #expect(any.sensor?.availability == .available)
-        let none = try Probe(TimedChannel(), criteria: FixCriteria(minimumFix: .none))
+        let none = try DriverHarness(TimedChannel(), criteria: FixCriteria(minimumFix: .none))
         #expect(none.sensor?.availability == .unavailable(.silent))
     }
 
     @Test func aSimulatedFixIsANoticeUnlessItIsExcluded() throws {
         let simulated = [(0.5, report(56, more: #","eph":17.1,"status":8"#))]
-        let probe = try Probe(TimedChannel(reports: simulated))
+        let probe = try DriverHarness(TimedChannel(reports: simulated))
         #expect(probe.sensor?.availability == .available)
         #expect(probe.notices == [.simulated] && probe.position?.simulated == true)
-        let strict = try Probe(TimedChannel(reports: simulated), criteria: FixCriteria(allowsSimulated: false))
+        let strict = try DriverHarness(TimedChannel(reports: simulated), criteria: FixCriteria(allowsSimulated: false))
         #expect(strict.sensor?.availability == .unavailable(.noFix))
         #expect(strict.sensor?.detail?.contains("simulated") == true && strict.notices.isEmpty)
     }
 
     @Test func aLargeErrorIsANotice() throws {
-        #expect(try Probe(TimedChannel(reports: [(0.5, report(56, more: #","eph":101"#))])).notices == [.lowAccuracy])
-        #expect(try Probe(TimedChannel(reports: [(0.5, report(56, more: #","eph":100"#))])).notices.isEmpty)
+        #expect(
+            try DriverHarness(TimedChannel(reports: [(0.5, report(56, more: #","eph":101"#))])).notices == [
+                .lowAccuracy
+            ])
+        #expect(try DriverHarness(TimedChannel(reports: [(0.5, report(56, more: #","eph":100"#))])).notices.isEmpty)
     }
 
     @Test func reportsWhoseTimeStandsStillAreStale() throws {
         let frozen = [(0.5, report(55)), (1.5, report(55))]
-        let probe = try Probe(TimedChannel(poll: Recorded.poll(report(55)), reports: frozen))
+        let probe = try DriverHarness(TimedChannel(poll: Recorded.poll(report(55)), reports: frozen))
         #expect(probe.sensor?.availability == .unavailable(.stale))
         #expect((probe.position?.ageSeconds ?? 0) > 1)
     }
 
     @Test func aReportOfTheCycleThatThePollShowedIsFollowedByTheNext() throws {
         let reports = [(0.1, report(55)), (1.1, report(56))]
-        let probe = try Probe(TimedChannel(poll: Recorded.poll(report(55)), reports: reports))
+        let probe = try DriverHarness(TimedChannel(poll: Recorded.poll(report(55)), reports: reports))
         #expect(probe.sensor?.availability == .available)
     }
 
@@ -199,7 +205,7 @@ import Testing
         let reports = (1...40).map { (Double($0), $0 < 30 ? Recorded.noFix : report(10 + $0)) }
         let poll = Recorded.poll(Recorded.noFix)
         func availability(waitForFix seconds: Double) throws -> Availability? {
-            try Probe(TimedChannel(poll: poll, reports: reports), waitForFix: seconds).sensor?.availability
+            try DriverHarness(TimedChannel(poll: poll, reports: reports), waitForFix: seconds).sensor?.availability
         }
         #expect(try availability(waitForFix: 0) == .unavailable(.noFix))
         #expect(try availability(waitForFix: 10) == .unavailable(.noFix))
@@ -210,10 +216,10 @@ import Testing
         let slow =
             #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
             + #""activated":"2026-11-21T11:21:54.542Z","cycle":5.0}]}"#
-        let probe = try Probe(TimedChannel(slow))
+        let probe = try DriverHarness(TimedChannel(slow))
         #expect(probe.sensor?.availability == .unavailable(.indeterminate))
         #expect(probe.sensor?.remedy == "rigready --timeout 8")
-        let longer = try Probe(TimedChannel(slow), seconds: 8)
+        let longer = try DriverHarness(TimedChannel(slow), seconds: 8)
         #expect(longer.sensor?.availability == .unavailable(.silent))
     }
 
@@ -232,7 +238,7 @@ import Testing
                 (0.4, at("/dev/b", report(56))), (0.5, at("/dev/a", Recorded.noFix)),
                 (1.5, at("/dev/a", Recorded.noFix)),
             ])
-        let probe = try Probe(channel)
+        let probe = try DriverHarness(channel)
         #expect(
             probe.findings.map(\.sensor.availability)
                 == [.unavailable(.noFix), .available, .unavailable(.silent)])
@@ -244,6 +250,6 @@ import Testing
         let devices =
             #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ais","activated":1.5,"flags":8},"#
             + #"{"class":"DEVICE","path":"ntrip://caster/mount"},{"class":"DEVICE","path":"/dev/pps0"}]}"#
-        #expect(try Probe(TimedChannel(devices)).survey.leads.isEmpty)
+        #expect(try DriverHarness(TimedChannel(devices)).enumeration.candidates.isEmpty)
     }
 }

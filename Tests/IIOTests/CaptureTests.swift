@@ -10,10 +10,10 @@ import Testing
 /// Continuous capture from a rig made of memory.
 @Suite struct CaptureTests {
     /// What a capture told.
-    final class Ear: Sendable {
+    final class FixTracker: Sendable {
         private struct Heard {
             var samples: [MotionSample] = []
-            var ways: [CaptureWay] = []
+            var ways: [CaptureMode] = []
             var failures: [(error: DriverError, isFinal: Bool)] = []
         }
         private let heard = Mutex(Heard())
@@ -29,7 +29,7 @@ import Testing
         }
 
         var samples: [MotionSample] { heard.withLock(\.samples) }
-        var ways: [CaptureWay] { heard.withLock(\.ways) }
+        var ways: [CaptureMode] { heard.withLock(\.ways) }
         var failures: [(error: DriverError, isFinal: Bool)] { heard.withLock(\.failures) }
     }
 
@@ -43,14 +43,14 @@ import Testing
     }
 
     private let rig = MemoryRig()
-    private let ear = Ear()
+    private let ear = FixTracker()
     // Held for as long as a test: one that nobody holds ends.
     private let capture: MotionCapture
 
     init() { capture = MotionCapture(world: rig, hardware: rig) }
 
     private func start(
-        _ kind: SensorKind = .accelerometer, every interval: Double = 0.02, heardBy other: Ear? = nil
+        _ kind: SensorKind = .accelerometer, every interval: Double = 0.02, heardBy other: FixTracker? = nil
     ) throws -> MotionCapture.Token {
         let ear = other ?? self.ear
         return try capture.start(kind, every: interval) { ear.hear($0) }
@@ -76,7 +76,7 @@ import Testing
             #expect(abs((value ?? 0) - expected) < 1e-9)
         }
         #expect(ear.samples.map(\.time) == [5_000_000_000, 5_020_000_000, 5_040_000_000])
-        #expect(ear.ways == [CaptureWay(device: "iio:device0", name: "accel_3d", isBuffered: true, hertz: 50)])
+        #expect(ear.ways == [CaptureMode(device: "iio:device0", name: "accel_3d", isBuffered: true, hertz: 50)])
         capture.stop(token)
         #expect(Self.eventually { rig.log.last == "close iio:device0" })
         #expect(rig.log == ["open iio:device0 in_accel_x in_accel_y in_accel_z in_timestamp", "close iio:device0"])
@@ -189,7 +189,7 @@ import Testing
         #expect(rig.log.last == "close iio:device0")
         // It can be begun again.
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 2))], scanSize: 24)
-        let second = Ear()
+        let second = FixTracker()
         let token = try capture.start(.accelerometer, every: 0.02) { second.hear($0) }
         #expect(Self.eventually { second.samples.count == 1 })
         capture.stop(token)
@@ -203,7 +203,7 @@ import Testing
         #expect(Self.eventually { ear.samples.map(\.time) == [2] })
         capture.stop(token)
         rig.fail(0, "in_accel_scale", .invalidArgument)
-        let second = Ear()
+        let second = FixTracker()
         _ = try start(heardBy: second)
         #expect(Self.eventually { second.failures.count == 1 })
         #expect(second.failures.first?.error.errno == .invalidArgument)
@@ -232,7 +232,7 @@ import Testing
 
     @Test func `two readers of a device share its buffer, each at its own pace`() throws {
         rig.addHub(0, ["in_accel_sampling_frequency": "100", "in_accel_sampling_frequency_available": "10 100"])
-        let slow = Ear()
+        let slow = FixTracker()
         rig.give([], scanSize: 24)
         let first = try capture.start(.accelerometer, every: 0.1) { slow.hear($0) }
         #expect(Self.eventually { slow.ways.count == 1 })
@@ -257,7 +257,7 @@ import Testing
         rig.addHub(3)
         for (pin, device) in [(nil, "iio:device2"), ("lid", "iio:device2")] {
             rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
-            let ear = Ear()
+            let ear = FixTracker()
             let token = try capture.start(.accelerometer, pinned: pin, every: 0.02) { ear.hear($0) }
             #expect(Self.eventually { ear.ways.map(\.device) == [device] })
             capture.stop(token)

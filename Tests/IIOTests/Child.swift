@@ -1,3 +1,4 @@
+import Linux
 import DriverKit
 import Glibc
 import SystemPackage

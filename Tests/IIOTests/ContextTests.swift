@@ -1,7 +1,7 @@
 import DriverKit
 import Glibc
 import Readiness
-import Rig
+import Probing
 import SystemPackage
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 /// The remote driver against the real iiod and against peers that misbehave.
 @Suite struct ContextTests {
     private static func inventory(_ uri: String, timeout: Double = 10) throws -> Inventory {
-        try Rig([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(depth: .sample, timeout: timeout)
+        try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(depth: .sample, timeout: timeout)
     }
 
     /// Starts iiod over the mock rig and waits until it answers.
@@ -78,13 +78,13 @@ import Testing
         let uri = try #require(server?.1)
         let deadline = Instant.now.advanced(bySeconds: 5)
         let session = try RemoteIIODriver(uri: uri).open(MockRig.world, until: deadline)
-        let lead = try #require(try session.survey(.sample, until: deadline).leads.first)
+        let candidate = try #require(try session.enumeration(.sample, until: deadline).candidates.first)
         server = nil
-        let finding = session.look(at: lead, .sample, until: deadline)
+        let finding = session.look(at: candidate, .sample, until: deadline)
         #expect(finding.sensor.availability == .unavailable(.unreachable) && finding.sensor.reading == nil)
         #expect(finding.sensor.evidence.last?.said.isEmpty == false)
         // Connecting again is refused, which is no fault of the sensor either.
-        #expect(session.look(at: lead, .sample, until: deadline).sensor.availability == .unavailable(.unreachable))
+        #expect(session.look(at: candidate, .sample, until: deadline).sensor.availability == .unavailable(.unreachable))
     }
 
     @Test func `a server that hangs between listing and reading is silent`() throws {
@@ -93,16 +93,16 @@ import Testing
         let (server, uri) = try Self.server(file)
         let deadline = Instant.now.advanced(bySeconds: 10)
         let session = try RemoteIIODriver(uri: uri).open(MockRig.world, until: deadline)
-        let lead = try #require(try session.survey(.sample, until: deadline).leads.first)
+        let candidate = try #require(try session.enumeration(.sample, until: deadline).candidates.first)
         server.halt(true)
         // The signal needs a moment: wait until nobody is greeted any more.
         while (try? openIIOChannel(uri, until: .now.advanced(bySeconds: 0.3))) != nil {
             try #require(Instant.now < deadline, "iiod does not halt")
         }
-        let finding = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 0.5))
+        let finding = session.look(at: candidate, .sample, until: .now.advanced(bySeconds: 0.5))
         #expect(finding.sensor.availability == .unavailable(.silent) && finding.sensor.reading == nil)
         server.halt(false)
-        let again = session.look(at: lead, .sample, until: .now.advanced(bySeconds: 10))
+        let again = session.look(at: candidate, .sample, until: .now.advanced(bySeconds: 10))
         #expect(again.sensor.availability == .available)
     }
 

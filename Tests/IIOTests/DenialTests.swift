@@ -34,7 +34,7 @@ import Testing
 
     /// The one line about the node and its remedy, which a shell must be able to read.
     private func told(_ world: FakeWorld) throws -> (said: String, remedy: String) {
-        let sensor = try #require(try Probe(world).first(.gyroscope))
+        let sensor = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(sensor.access == .denied && sensor.availability == .available)
         let evidence = try #require(sensor.evidence.last { $0.path == RemedyTests.node })
         let remedy = try #require(sensor.accessRemedy)
@@ -131,8 +131,8 @@ import Testing
     @Test func `a person's label goes before the firmware's`() throws {
         var world = Self.installed
         world.add("\(LocalTests.folder)/label", "imu\n")
-        #expect(try Probe(world).first(.gyroscope)?.label == "imu")
+        #expect(try DriverHarness(world).first(.gyroscope)?.label == "imu")
         world.add(Self.record, "E:RIGREADY_LABEL=front left\n")
-        #expect(try Probe(world).first(.gyroscope)?.label == "front left")
+        #expect(try DriverHarness(world).first(.gyroscope)?.label == "front left")
     }
 }

@@ -118,7 +118,7 @@ import Testing
             world.add("\(LocalTests.folder)/label", "")
             world.add("\(LocalTests.folder)/scan_elements/in_accel_x_type", "")
             for path in world.files.keys.sorted() { if let next = mutants.next() { world.files[path] = next } }
-            let probe = try Probe(world)
+            let probe = try DriverHarness(world)
             Self.hold(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope], mutant)
             for sensor in probe.sensors {
                 Self.hold((sensor.detail?.utf8.count ?? 0) < 1000 && sensor.detail?.contains("\n") != true, mutant)

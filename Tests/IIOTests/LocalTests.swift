@@ -21,23 +21,23 @@ import Testing
     }
 
     @Test func `a six-axis chip is an accelerometer and a gyroscope in SI units`() throws {
-        let probe = try Probe(Self.sixAxis)
+        let probe = try DriverHarness(Self.sixAxis)
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(probe.sensors.map(\.key) == ["i2c-1/1-0068", "i2c-1/1-0068"])
         #expect(probe.sensors.allSatisfy { $0.availability == .available && $0.access == .readable })
         #expect(
             probe.first(.accelerometer)?.axes == AxesReading(x: 50, y: -100, z: 8192, unit: .metresPerSecondSquared))
         #expect(probe.first(.gyroscope)?.axes == AxesReading(x: 0.25, y: 0.5, z: 0.75, unit: .radiansPerSecond))
-        #expect(probe.notices.isEmpty && probe.survey.obstacles.isEmpty)
+        #expect(probe.notices.isEmpty && probe.enumeration.obstacles.isEmpty)
     }
 
-    @Test func `each deciding attribute is read once, and no value in the survey or above depth sample`() throws {
+    @Test func `each deciding attribute is read once, and no value in the enumeration or above depth sample`() throws {
         let world = ListeningWorld(world: Self.sixAxis)
-        _ = try Probe(world, .presence)
-        _ = try Probe(world, .state)
+        _ = try DriverHarness(world, .presence)
+        _ = try DriverHarness(world, .state)
         #expect(!world.log.all.contains { $0.contains("in_") || $0.hasSuffix("sampling_frequency") })
         let sampled = ListeningWorld(world: Self.sixAxis)
-        _ = try Probe(sampled)
+        _ = try DriverHarness(sampled)
         let values = sampled.log.all.filter { $0.contains("/in_") }.sorted()
         #expect(values.count == 8 && Set(values).count == 8)
         #expect(!sampled.log.all.contains { $0.hasSuffix("in_temp_raw") })
@@ -47,13 +47,13 @@ import Testing
 
     @Test func `the sampling frequency is told, a sensor's own before the shared one`() throws {
         var world = Self.sixAxis
-        #expect(try Probe(world).sensors.map(\.detail) == ["50 Hz", "50 Hz"])
+        #expect(try DriverHarness(world).sensors.map(\.detail) == ["50 Hz", "50 Hz"])
         world.add("\(Self.folder)/in_accel_sampling_frequency", "12.500000\n")
         world.add("\(Self.folder)/location", "lid\n")
-        #expect(try Probe(world).sensors.map(\.detail) == ["12.5 Hz; at lid", "50 Hz; at lid"])
+        #expect(try DriverHarness(world).sensors.map(\.detail) == ["12.5 Hz; at lid", "50 Hz; at lid"])
         world.add("\(Self.folder)/in_accel_scale", "0\n")
         #expect(
-            try Probe(world).first(.accelerometer)?.detail
+            try DriverHarness(world).first(.accelerometer)?.detail
                 == "in_accel_scale is 0, so the value is raw; 12.5 Hz; at lid")
     }
 
@@ -67,7 +67,7 @@ import Testing
         var world = FakeWorld()
         world.add(["in_accel1_x_raw": "1", "in_accel1_scale": "1"])
         world.add("\(Self.folder)/\(attribute)", "4\n")
-        #expect(try Probe(world).sensors.map(\.detail) == [detail])
+        #expect(try DriverHarness(world).sensors.map(\.detail) == [detail])
     }
 
     @Test(arguments: [
@@ -76,16 +76,16 @@ import Testing
     func `a sampling frequency that no sensor has is passed over`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/sampling_frequency", text + "\n")
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.allSatisfy { $0.availability == .available && $0.reading != nil && $0.detail == nil })
     }
 
     @Test(arguments: [Errno.permissionDenied, .ioError, .timedOut, .operationNotSupportedByDevice, .resourceBusy])
     func `a sampling frequency that cannot be read changes nothing`(errno: Errno) throws {
         var world = Self.sixAxis
-        let sound = try Probe(world).sensors
+        let sound = try DriverHarness(world).sensors
         world.errors["\(Self.folder)/sampling_frequency"] = errno
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.map(\.availability) == sound.map(\.availability))
         #expect(probe.sensors.map(\.access) == sound.map(\.access) && probe.sensors.allSatisfy { $0.detail == nil })
         #expect(probe.sensors.map(\.evidence) == sound.map(\.evidence))
@@ -95,7 +95,7 @@ import Testing
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_x_raw"] = .timedOut
         let listening = ListeningWorld(world: world)
-        _ = try Probe(listening)
+        _ = try DriverHarness(listening)
         #expect(listening.log.all.filter { $0.hasSuffix("sampling_frequency") }.count == 1)
     }
 
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `above depth sample a listed sensor is available without a reading`() throws {
-        let probe = try Probe(Self.sixAxis, .presence)
+        let probe = try DriverHarness(Self.sixAxis, .presence)
         #expect(probe.sensors.count == 2)
         #expect(probe.sensors.allSatisfy { $0.availability == .available && $0.reading == nil })
     }
@@ -119,7 +119,7 @@ import Testing
         world.add([:])
         world.add("\(Self.folder)/\(attribute)", "8\n")
         world.add("\(Self.folder)/in_anglvel_scale", "0.5\n")
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.map(\.axes) == [reading])
     }
 
@@ -130,7 +130,7 @@ import Testing
             "in_accel_offset": "1", "in_accel_y_offset": "-1",
         ])
         #expect(
-            try Probe(world).first(.accelerometer)?.axes
+            try DriverHarness(world).first(.accelerometer)?.axes
                 == AxesReading(x: 33, y: 18, z: nil, unit: .metresPerSecondSquared))
     }
 
@@ -138,7 +138,7 @@ import Testing
         var world = FakeWorld()
         world.add(["in_accel_x_input": "0.5", "in_accel_y_input": "0", "in_accel_z_input": "9.81"])
         #expect(
-            try Probe(world).first(.accelerometer)?.axes
+            try DriverHarness(world).first(.accelerometer)?.axes
                 == AxesReading(x: 0.5, y: 0, z: 9.81, unit: .metresPerSecondSquared))
     }
 
@@ -146,7 +146,7 @@ import Testing
     func `a scale that cannot be read leaves the raw value, told, and no fault`(errno: Errno) throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_scale"] = errno
-        let sensor = try #require(try Probe(world).first(.accelerometer))
+        let sensor = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(sensor.availability == .available && sensor.access == .readable)
         #expect(sensor.axes == AxesReading(x: 100, y: -200, z: 16384, unit: .raw))
         #expect(sensor.detail?.contains("in_accel_scale") == true)
@@ -163,7 +163,7 @@ import Testing
     func `the errno of a read decides, on its half of the chip alone`(errno: Errno, cause: Cause) throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_y_raw"] = errno
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         let sensor = try #require(probe.first(.accelerometer))
         #expect(sensor.availability == .unavailable(cause) && sensor.reading == nil)
         #expect(sensor.evidence.contains { $0.path == "\(Self.folder)/in_accel_y_raw" && $0.errno == errno.name })
@@ -177,19 +177,19 @@ import Testing
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_x_raw"] = .resourceBusy
         world.add("\(Self.folder)/buffer/enable", "1\n")
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         let sensor = try #require(probe.first(.accelerometer))
         #expect(sensor.availability == .available && sensor.reading == nil)
         #expect(probe.notices.map(\.id) == [.inUse])
         world.add("\(Self.folder)/buffer/enable", "0\n")
-        #expect(try Probe(world).first(.accelerometer)?.availability == .unavailable(.faulty))
+        #expect(try DriverHarness(world).first(.accelerometer)?.availability == .unavailable(.faulty))
     }
 
     @Test(arguments: ["", "abc", "1e3", "nan", "inf", "0x10", "1 2", "--1", "1.", ".5", "\u{fffd}"])
     func `what is no number is faulty, with what was read`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_accel_x_raw", text)
-        let sensor = try #require(try Probe(world).first(.accelerometer))
+        let sensor = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(sensor.availability == .unavailable(.faulty))
         #expect(sensor.evidence.contains { $0.said.hasPrefix("read \"") && $0.said.utf8.allSatisfy { $0 < 0x80 } })
     }
@@ -197,10 +197,10 @@ import Testing
     @Test func `a value of a megabyte or beyond any number is faulty and told in a line`() throws {
         var world = Self.sixAxis
         world.files["\(Self.folder)/in_accel_x_raw"] = [UInt8](repeating: UInt8(ascii: "7"), count: 1 << 20)
-        let long = try #require(try Probe(world).first(.accelerometer))
+        let long = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(long.availability == .unavailable(.faulty))
         world.files["\(Self.folder)/in_accel_x_raw"] = [UInt8](repeating: UInt8(ascii: "7"), count: 1000)
-        let infinite = try #require(try Probe(world).first(.accelerometer))
+        let infinite = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(infinite.availability == .unavailable(.faulty))
         for sensor in [long, infinite] {
             #expect((sensor.detail?.utf8.count ?? 0) < 300)
@@ -214,20 +214,20 @@ import Testing
             "in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "0", "in_accel_scale": "1",
             "in_anglvel_x_raw": "0", "in_anglvel_y_raw": "0", "in_anglvel_z_raw": "0", "in_anglvel_scale": "1",
         ])
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.first(.accelerometer)?.availability == .unavailable(.silent))
         #expect(probe.first(.accelerometer)?.reading == nil)
         #expect(probe.first(.gyroscope)?.availability == .available)
         var two = FakeWorld()
         two.add(["in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_scale": "1"])
-        #expect(try Probe(two).first(.accelerometer)?.availability == .available)
+        #expect(try DriverHarness(two).first(.accelerometer)?.availability == .available)
     }
 
     @Test func `a value outside its channel's bits is faulty`() throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/scan_elements/in_accel_z_type", "le:s12/16>>4\n")
         world.add("\(Self.folder)/scan_elements/in_anglvel_z_type", "le:s12/16>>4\n")
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.first(.accelerometer)?.availability == .unavailable(.faulty))
         #expect(probe.first(.gyroscope)?.availability == .available)
     }
@@ -235,17 +235,17 @@ import Testing
     @Test func `a step counter counts, or is off, and is never switched on`() throws {
         var world = FakeWorld()
         world.add(["in_steps_input": "1234", "in_steps_en": "1", "in_accel_x_raw": "3"])
-        #expect(try Probe(world).first(.stepCounter)?.reading == .steps(1234))
+        #expect(try DriverHarness(world).first(.stepCounter)?.reading == .steps(1234))
         world.add("\(Self.folder)/in_steps_en", "0\n")
         world.errors["\(Self.folder)/in_steps_input"] = .invalidArgument
-        let off = try #require(try Probe(world).first(.stepCounter))
+        let off = try #require(try DriverHarness(world).first(.stepCounter))
         #expect(off.availability == .unavailable(.poweredOff))
         #expect(off.remedy == "echo 1 | sudo tee \(Self.folder)/in_steps_en")
         world.add("\(Self.folder)/in_steps_en", "1\n")
-        #expect(try Probe(world).first(.stepCounter)?.availability == .unavailable(.faulty))
+        #expect(try DriverHarness(world).first(.stepCounter)?.availability == .unavailable(.faulty))
         world.errors = [:]
         world.add("\(Self.folder)/in_steps_input", "-1\n")
-        #expect(try Probe(world).first(.stepCounter)?.availability == .unavailable(.faulty))
+        #expect(try DriverHarness(world).first(.stepCounter)?.availability == .unavailable(.faulty))
     }
 
     @Test func `attributes that only look like axes make no sensor`() throws {
@@ -256,7 +256,7 @@ import Testing
             "in_accel_linear_x_raw": "1", "in_accel_x_calibbias": "1", "in_accel_scale": "1", "out_accel_x_raw": "1",
             "in_accelx_raw": "1", "in_incli_x_raw": "1", "in_accel_x_peak_raw": "1", "in_steps_en": "1",
         ])
-        #expect(try Probe(world).sensors.isEmpty)
+        #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
     @Test func `numbered channels are sensors of their own`() throws {
@@ -264,7 +264,7 @@ import Testing
         world.add([
             "in_accel0_x_raw": "1", "in_accel1_x_raw": "2", "in_accel_scale": "3", "in_accel1_x_scale": "5",
         ])
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.map(\.key) == ["i2c-1/1-0068", "i2c-1/1-0068#2"])
         #expect(probe.sensors.map { $0.axes?.x } == [3, 10])
         #expect(probe.notices.map(\.id) == [.duplicateKey])
@@ -273,40 +273,42 @@ import Testing
     @Test func `a trigger is no device`() throws {
         var world = FakeWorld()
         world.add(id: "trigger0", ["in_accel_x_raw": "1"])
-        #expect(try Probe(world).sensors.isEmpty)
+        #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
     @Test func `a device that cannot be listed hides no other`() throws {
         var world = Self.sixAxis
         world.devices["iio"]?.insert("/sys/devices/i2c-2/2-0019/iio:device1", at: 0)
         world.errors["/sys/devices/i2c-2/2-0019/iio:device1"] = .permissionDenied
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.count == 2 && probe.sensors.allSatisfy { $0.availability == .available })
-        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
+        #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
         #expect(
-            probe.survey.obstacles.allSatisfy { $0.cause == .indeterminate && $0.evidence.first?.errno == "EACCES" })
+            probe.enumeration.obstacles.allSatisfy {
+                $0.cause == .indeterminate && $0.evidence.first?.errno == "EACCES"
+            })
     }
 
     @Test func `the node says whether this user may capture, else the values do`() throws {
         var world = Self.sixAxis
         world.nodes["/dev/iio:device0"] = NodeStatus(owner: 0, group: 0, mode: 0o600, readable: false)
-        let denied = try #require(try Probe(world).first(.gyroscope))
+        let denied = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(denied.access == .denied && denied.availability == .available && denied.reading != nil)
         #expect(denied.evidence.last?.path == "/dev/iio:device0")
         #expect(denied.evidence.last?.said.hasPrefix("rw------- 0:0; ") == true)
         #expect(denied.evidence.last?.errno == "EACCES")
         #expect(denied.accessRemedy != nil && denied.remedy == nil && !denied.isValueDenied)
         world.nodes = [:]
-        #expect(try Probe(world).first(.gyroscope)?.access == .unknown)
+        #expect(try DriverHarness(world).first(.gyroscope)?.access == .unknown)
         world.add("\(Self.folder)/uevent", "DEVTYPE=iio_device\n")
-        #expect(try Probe(world).first(.gyroscope)?.access == .readable)
+        #expect(try DriverHarness(world).first(.gyroscope)?.access == .readable)
     }
 
     @Test func `label and location are told`() throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/label", "accel-base\n")
         world.add("\(Self.folder)/location", "lid\u{1b}[31m\n")
-        let sensor = try #require(try Probe(world).first(.accelerometer))
+        let sensor = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(sensor.label == "accel-base" && sensor.detail == "50 Hz; at lid[31m")
     }
 
@@ -314,12 +316,12 @@ import Testing
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_accel_mount_matrix", "0, 1, 0; -1, 0, 0; 0, 0, 1\n")
         world.add("\(Self.folder)/mount_matrix", "1, 0, 0; 0, -1, 0; 0, 0, 1\n")
-        let own = try Probe(world)
+        let own = try DriverHarness(world)
         #expect(own.first(.accelerometer)?.axes == AxesReading(x: -100, y: -50, z: 8192, unit: .metresPerSecondSquared))
         #expect(own.first(.gyroscope)?.axes == AxesReading(x: 0.25, y: -0.5, z: 0.75, unit: .radiansPerSecond))
         world.add("/run/udev/data/c250:0", "I:1\nE:ACCEL_MOUNT_MATRIX=-1, 0, 0; 0, 1, 0; 0, 0, -1\n")
         #expect(
-            try Probe(world).first(.accelerometer)?.axes
+            try DriverHarness(world).first(.accelerometer)?.axes
                 == AxesReading(x: -50, y: -100, z: -8192, unit: .metresPerSecondSquared))
     }
 
@@ -331,7 +333,7 @@ import Testing
     func `a matrix that is none is told and not applied`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_mount_matrix", text + "\n")
-        let sensor = try #require(try Probe(world).first(.accelerometer))
+        let sensor = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(sensor.axes?.x == 50 && sensor.detail?.contains("mount matrix") == true)
     }
 
@@ -339,7 +341,7 @@ import Testing
         let huge = String(repeating: "9", count: 308)
         var world = FakeWorld()
         world.add(["in_accel_x_raw": "100", "in_accel_y_raw": "1", "in_accel_scale": huge])
-        let scaled = try #require(try Probe(world).first(.accelerometer))
+        let scaled = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(scaled.availability == .unavailable(.faulty) && scaled.reading == nil)
         #expect(scaled.evidence.contains { $0.said == "100.0 becomes inf by offset and scale" })
         var turned = FakeWorld()
@@ -348,20 +350,21 @@ import Testing
             "in_accel_y_input": "1" + String(repeating: "0", count: 308),
             "in_accel_z_input": "1", "mount_matrix": "1, 1, 0; -1, 1, 0; 0, 0, 1",
         ])
-        let sensor = try #require(try Probe(turned).first(.accelerometer))
+        let sensor = try #require(try DriverHarness(turned).first(.accelerometer))
         #expect(sensor.availability == .unavailable(.faulty) && sensor.reading == nil)
         #expect(sensor.detail == "in_accel_x_input is not finite after the mount matrix")
     }
 
     @Test func `what was gone through is named, sensors or not`() throws {
-        let none = try Probe(FakeWorld()).survey.searched
+        let none = try DriverHarness(FakeWorld()).enumeration.searched
         #expect(none?.path == "/sys/bus/iio/devices")
         #expect(none?.said == "no IIO device (unbound motion chips: none)")
         var world = Self.sixAxis
         world.add(id: "iio:device1", at: "/sys/devices/i2c-1/1-0039", name: "tsl2591", ["in_illuminance_raw": "1"])
         #expect(
-            try Probe(world).survey.searched?.said == "2 IIO devices: tsl2591, mpu6050 (unbound motion chips: none)")
+            try DriverHarness(world).enumeration.searched?.said
+                == "2 IIO devices: tsl2591, mpu6050 (unbound motion chips: none)")
         for number in 2..<40 { world.add(id: "iio:device\(number)", name: "adc", ["in_voltage0_raw": "1"]) }
-        #expect((try Probe(world).survey.searched?.said.utf8.count ?? 0) < 150)
+        #expect((try DriverHarness(world).enumeration.searched?.said.utf8.count ?? 0) < 150)
     }
 }

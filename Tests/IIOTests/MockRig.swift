@@ -2,7 +2,7 @@ import DriverKit
 import Glibc
 import IIO
 import SystemPackage
-import Udev
+import Linux
 
 /// A hundred devices for umockdev, of the odd kinds that mainline drivers make.
 enum MockRig {

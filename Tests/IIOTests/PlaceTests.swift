@@ -52,7 +52,7 @@ import Testing
                 id: "iio:device\(number)", at: "\(hub)/HID-SENSOR-200073.\(number).auto", name: "n\(number)",
                 ["in_accel_x_raw": "1"])
         }
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         let key = "uhid/0003:1209:0001/HID-SENSOR-200073"
         #expect(probe.sensors.map(\.key) == [key, "\(key)#2", "\(key)#3"])
         #expect(probe.sensors.map(\.name) == ["n9", "n10", "n11"])

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func accessRemedy(_ world: FakeWorld) throws -> String? {
-        let sensor = try #require(try Probe(world).first(.gyroscope))
+        let sensor = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(sensor.access == .denied && sensor.remedy == nil && sensor.availability == .available)
         return sensor.accessRemedy
     }
@@ -38,11 +38,11 @@ import Testing
         var world = Self.denied
         world.errors["\(LocalTests.folder)/in_accel_y_raw"] = .permissionDenied
         let chmod = "sudo chmod a+r \(LocalTests.folder)/in_accel_y_raw"
-        let both = try #require(try Probe(world).first(.accelerometer))
+        let both = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(both.isValueDenied && both.availability == .unavailable(.indeterminate) && both.remedy == chmod)
         #expect(both.accessRemedy?.hasPrefix(chmod + " && sudo setfacl ") == true)
         world.errors = ["\(LocalTests.folder)/in_accel_y_raw": .ioError]
-        let faulty = try #require(try Probe(world).first(.accelerometer))
+        let faulty = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(!faulty.isValueDenied && faulty.remedy == "sudo dmesg | grep -i mpu6050")
         #expect(faulty.accessRemedy?.hasPrefix("sudo setfacl ") == true)
     }
@@ -53,7 +53,7 @@ import Testing
         let file = "\(LocalTests.folder)/in_steps_input"
         world.nodes[file] = NodeStatus(owner: 0, group: 0, mode: 0o400, readable: false)
         world.errors[file] = .permissionDenied
-        let sensor = try #require(try Probe(world).first(.stepCounter))
+        let sensor = try #require(try DriverHarness(world).first(.stepCounter))
         #expect(sensor.isValueDenied && sensor.accessRemedy == "sudo chmod a+r \(file)")
     }
 
@@ -62,7 +62,7 @@ import Testing
         var world = FakeWorld()
         let chip = "/sys/devices/platform/\(place)"
         world.add(at: chip, ["in_steps_input": "1", "in_steps_en": "0"])
-        let remedy = try #require(try Probe(world).first(.stepCounter)?.remedy)
+        let remedy = try #require(try DriverHarness(world).first(.stepCounter)?.remedy)
         let file = "\(chip)/iio:device0/in_steps_en"
         #expect(remedy.hasPrefix("echo 1 | sudo tee "))
         let echo = "printf %s " + remedy.dropFirst("echo 1 | sudo tee ".utf8.count)
@@ -76,7 +76,7 @@ import Testing
         var world = LocalTests.sixAxis
         world.add("\(LocalTests.folder)/name", name)
         world.add("\(LocalTests.folder)/in_accel_x_raw", "?")
-        let remedy = try #require(try Probe(world).first(.accelerometer)?.remedy)
+        let remedy = try #require(try DriverHarness(world).first(.accelerometer)?.remedy)
         #expect(remedy.hasPrefix("sudo dmesg") && !remedy.contains("\n"))
         #expect(try Self.canBeTyped(remedy))
     }
@@ -107,14 +107,14 @@ import Testing
     func `every sensor that is not available says why, what was seen and what would mend it`(uri: String) throws {
         let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8))
         let device = try #require(context.devices.first)
-        let place = uri.isEmpty ? Place.local(FilePath(LocalTests.folder)) : .remote(uri: uri, device: device)
+        let place = uri.isEmpty ? DeviceHost.local(FilePath(LocalTests.folder)) : .remote(uri: uri, device: device)
         let answers = Self.errors.map { Result<[UInt8], DriverError>.failure($0) } + [.success([48]), .success([63])]
         for plan in device.plans {
             for answer in answers {
                 let sample = Sample(plan, from: Reader(answer: answer))
                 let listed = Sensor(key: "k", kind: plan.kind, name: "chip", driver: "iio")
                 let sensor = Finding(sample, of: listed, at: place).sensor
-                #expect(Survey(searched: Evidence(said: "x")).untold([sensor]) == [], "\(uri) \(answer)")
+                #expect(Enumeration(searched: Evidence(said: "x")).untold([sensor]) == [], "\(uri) \(answer)")
                 #expect(sensor.isValueDenied == sample.isDenied)
                 if let remedy = sensor.remedy { #expect(!remedy.contains("\n")) }
             }

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a remote context is judged as a local device is`() throws {
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(Self.values))
+        let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(Self.values))
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
         #expect(probe.sensors.allSatisfy { $0.key == "ip:bench-07!iio:device0" && $0.access == .readable })
         #expect(probe.sensors.allSatisfy { $0.name == "mpu<6050>" && $0.label == "base" && $0.driver == Self.uri })
@@ -55,14 +55,14 @@ import Testing
         // Its y and x would need nothing that it lacks.
         #expect(probe.first(.gyroscope)?.axes == AxesReading(x: nil, y: nil, z: 1, unit: .radiansPerSecond))
         #expect(probe.first(.stepCounter)?.reading == .steps(7))
-        #expect(probe.survey.access == .readable && probe.survey.state == .ok)
-        #expect(probe.survey.searched == Evidence(path: Self.uri, said: "1 IIO device: mpu<6050>"))
+        #expect(probe.enumeration.access == .readable && probe.enumeration.state == .ok)
+        #expect(probe.enumeration.searched == Evidence(path: Self.uri, said: "1 IIO device: mpu<6050>"))
     }
 
     @Test func `every question is asked once, over one connection`() throws {
         nonisolated(unsafe) var channels: [FakeChannel] = []
         let world = Self.world(Self.values) { unsafe channels.append($0) }
-        _ = try Probe(RemoteIIODriver(uri: Self.uri), world)
+        _ = try DriverHarness(RemoteIIODriver(uri: Self.uri), world)
         let sent = unsafe channels.map { $0.sent.map { String(decoding: $0, as: UTF8.self) } }
         #expect(sent.count == 1)
         #expect(Set(sent[0]).count == sent[0].count - 1, "only the shared matrix is asked for by both halves")
@@ -77,11 +77,11 @@ import Testing
             .replacing(shared, with: shared + "<attribute name=\"sampling_frequency\" />")
         values["read iio:device0 in:anglvel_z sampling_frequency"] = "400.000000\n"
         values["read iio:device0 - sampling_frequency"] = "25\n"
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(probe.sensors.map(\.detail) == ["25 Hz", "400 Hz", nil])
         // A peer that falls silent there costs the frequency alone.
         values["read iio:device0 - sampling_frequency"] = nil
-        let mute = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        let mute = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(mute.sensors.map(\.detail) == [nil, "400 Hz", nil])
         #expect(mute.sensors.map(\.availability) == probe.sensors.map(\.availability))
     }
@@ -89,14 +89,14 @@ import Testing
     @Test func `bits outside the described format are faulty`() throws {
         var values = Self.values
         values["read iio:device0 in:accel_x raw"] = "32768"
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(probe.first(.accelerometer)?.availability == .unavailable(.faulty))
     }
 
     @Test func `a peer that falls silent costs the sensor that was asked, others get a new connection`() throws {
         var values = Self.values
         values["read iio:device0 in:accel_x raw"] = nil
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(probe.first(.accelerometer)?.availability == .unavailable(.silent))
         #expect(probe.first(.gyroscope)?.availability == .available)
     }
@@ -115,13 +115,15 @@ import Testing
     func `a context that does not open is an obstacle for each kind`(
         error: DriverError, cause: Cause, state: DriverReport.State
     ) throws {
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), ListeningWorld(world: FakeWorld(), refusal: error))
-        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
-        #expect(probe.survey.obstacles.allSatisfy { $0.cause == cause && $0.remedy != nil && !$0.evidence.isEmpty })
-        #expect(probe.survey.state == state)
-        #expect(probe.survey.access == (error.isDenied ? .denied : .unknown))
-        #expect((probe.survey.accessRemedy != nil) == error.isDenied && probe.survey.accessEvidence != nil)
-        #expect(probe.survey.searched == nil)
+        let probe = try DriverHarness(
+            RemoteIIODriver(uri: Self.uri), ListeningWorld(world: FakeWorld(), refusal: error))
+        #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
+        #expect(
+            probe.enumeration.obstacles.allSatisfy { $0.cause == cause && $0.remedy != nil && !$0.evidence.isEmpty })
+        #expect(probe.enumeration.state == state)
+        #expect(probe.enumeration.access == (error.isDenied ? .denied : .unknown))
+        #expect((probe.enumeration.accessRemedy != nil) == error.isDenied && probe.enumeration.accessEvidence != nil)
+        #expect(probe.enumeration.searched == nil)
     }
 
     @Test(arguments: [
@@ -133,11 +135,14 @@ import Testing
         uri: String, remedy: String
     ) throws {
         let error = DriverError(errno: .permissionDenied, subject: uri)
-        let probe = try Probe(RemoteIIODriver(uri: uri), ListeningWorld(world: FakeWorld(), refusal: error))
-        #expect(probe.survey.access == .denied && probe.survey.accessEvidence?.errno == "EACCES")
-        #expect(probe.survey.accessRemedy?.hasPrefix(remedy) == true)
-        #expect(probe.survey.obstacles.allSatisfy { $0.cause == .denied && $0.remedy == probe.survey.accessRemedy })
-        #expect(try RemedyTests.canBeTyped(probe.survey.accessRemedy ?? "("))
+        let probe = try DriverHarness(RemoteIIODriver(uri: uri), ListeningWorld(world: FakeWorld(), refusal: error))
+        #expect(probe.enumeration.access == .denied && probe.enumeration.accessEvidence?.errno == "EACCES")
+        #expect(probe.enumeration.accessRemedy?.hasPrefix(remedy) == true)
+        #expect(
+            probe.enumeration.obstacles.allSatisfy {
+                $0.cause == .denied && $0.remedy == probe.enumeration.accessRemedy
+            })
+        #expect(try RemedyTests.canBeTyped(probe.enumeration.accessRemedy ?? "("))
     }
 
     @Test(arguments: [
@@ -147,9 +152,9 @@ import Testing
     func `a description that is none is told, with the place`(text: String) throws {
         var values = Self.values
         values["xml"] = text
-        let probe = try Probe(RemoteIIODriver(uri: Self.uri), Self.world(values))
-        #expect(probe.survey.obstacles.count == 3)
-        #expect(probe.survey.obstacles.allSatisfy { $0.cause == .indeterminate && $0.detail.contains("at byte") })
+        let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
+        #expect(probe.enumeration.obstacles.count == 3)
+        #expect(probe.enumeration.obstacles.allSatisfy { $0.cause == .indeterminate && $0.detail.contains("at byte") })
     }
 
     @Test func `nesting, values and counts are bounded`() {

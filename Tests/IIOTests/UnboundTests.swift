@@ -18,9 +18,9 @@ import Testing
     }
 
     @Test func `a chip without its driver is both its sensors, each without driver`() throws {
-        let probe = try Probe(Self.world)
+        let probe = try DriverHarness(Self.world)
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
-        #expect(probe.survey.leads.allSatisfy { !$0.isOpen })
+        #expect(probe.enumeration.candidates.allSatisfy { !$0.isOpen })
         for sensor in probe.sensors {
             #expect(sensor.availability == .unavailable(.noDriver))
             #expect(sensor.key == "i2c-1/1-0069" && sensor.name == "bmi160")
@@ -33,13 +33,13 @@ import Testing
     @Test func `a chip with a driver is none, even if it made no device`() throws {
         var world = Self.world
         world.add("\(Self.chip)/uevent", "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n")
-        #expect(try Probe(world).sensors.isEmpty)
+        #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
     @Test func `a loaded module that did not take the chip is told, and where to look`() throws {
         var world = Self.world
         world.add("/sys/module/bmi160_i2c", "")
-        let sensor = try #require(try Probe(world).sensors.first)
+        let sensor = try #require(try DriverHarness(world).sensors.first)
         #expect(sensor.availability == .unavailable(.noDriver))
         #expect(sensor.detail?.contains("is loaded and did not take it") == true)
         #expect(sensor.remedy == "sudo dmesg | grep -i 1-0069")
@@ -73,7 +73,7 @@ import Testing
         world.modules["platform:HID-SENSOR-200073"] = ["kernel/drivers/iio/accel/hid-sensor-accel-3d.ko"]
         world.modules["platform:HID-SENSOR-20007b"] = ["kernel/drivers/iio/accel/hid-sensor-accel-3d.ko"]
         world.modules["platform:HID-SENSOR-200076"] = ["kernel/drivers/iio/gyro/hid-sensor-gyro-3d.ko"]
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(
             probe.sensors.map(\.remedy) == ["sudo modprobe hid_sensor_accel_3d", "sudo modprobe hid_sensor_gyro_3d"])
@@ -93,12 +93,12 @@ import Testing
         let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
         world.add(chip: hub, in: "hid", "DRIVER=hid-generic\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
         world.files["\(hub)/report_descriptor"] = Self.descriptor
-        let probe = try Probe(world)
+        let probe = try DriverHarness(world)
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(probe.sensors.first?.remedy == "sudo modprobe hid_sensor_hub")
         #expect(probe.sensors.first?.key == "uhid/0003:1209:0001/HID-SENSOR-200073")
         world.add("\(hub)/uevent", "DRIVER=hid-sensor-hub\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
-        #expect(try Probe(world).sensors.isEmpty)
+        #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
     static let noIndex = DriverError(
@@ -110,10 +110,10 @@ import Testing
         var world = FakeWorld()
         world.add(chip: Self.chip, in: bus, "MODALIAS=\(bus):bmi160\n")
         world.add(chip: "/sys/devices/i2c-1/1-0050", in: "i2c", "DRIVER=at24\nMODALIAS=i2c:24c02\n")
-        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        let probe = try DriverHarness(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
         #expect(probe.sensors.isEmpty)
-        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
-        for obstacle in probe.survey.obstacles {
+        #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        for obstacle in probe.enumeration.obstacles {
             #expect(obstacle.cause == .indeterminate)
             #expect(
                 obstacle.detail == "1 chip without driver could not be identified: no module index (ENOENT)")
@@ -122,7 +122,7 @@ import Testing
             #expect(obstacle.evidence.first?.errno == "ENOENT")
         }
         #expect(
-            probe.survey.searched?.said
+            probe.enumeration.searched?.said
                 == "no IIO device (unbound motion chips: none; 1 without driver not identified)")
     }
 
@@ -134,8 +134,8 @@ import Testing
         world.add(
             chip: "/sys/devices/x/HID-SENSOR-20007b.1.auto", in: "platform", "MODALIAS=platform:HID-SENSOR-20007b\n")
         world.add(chip: "/sys/devices/x/0003:1209:0001.0001", in: "hid", "MODALIAS=hid:b0003g0001v00001209p00000001\n")
-        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
-        #expect(probe.sensors.isEmpty && probe.survey.obstacles.isEmpty)
+        let probe = try DriverHarness(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        #expect(probe.sensors.isEmpty && probe.enumeration.obstacles.isEmpty)
     }
 
     @Test func `the part of a hub that no index names may be a motion sensor, as may a hub that cannot be read`() throws
@@ -144,12 +144,12 @@ import Testing
         let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
         world.add(
             chip: "\(hub)/HID-SENSOR-200073.1.auto", in: "platform", "MODALIAS=platform:HID-SENSOR-200073\n")
-        let probe = try Probe(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
-        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        let probe = try DriverHarness(ListeningWorld(world: world, moduleRefusal: Self.noIndex))
+        #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
         var other = FakeWorld()
         other.add(chip: hub, in: "hid", "DRIVER=hid-generic\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
         other.errors["\(hub)/report_descriptor"] = .permissionDenied
-        let obstacles = try Probe(other).survey.obstacles
+        let obstacles = try DriverHarness(other).enumeration.obstacles
         #expect(obstacles.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(obstacles.first?.remedy == "sudo chmod a+r \(hub)/report_descriptor")
     }
@@ -160,10 +160,10 @@ import Testing
         (DriverError(errno: .noMemory, subject: "libkmod"), "dmesg"),
     ])
     func `whatever keeps the index from answering is told`(error: DriverError, remedy: String) throws {
-        let probe = try Probe(ListeningWorld(world: Self.world, moduleRefusal: error))
-        #expect(probe.survey.obstacles.count == 2)
-        #expect(probe.survey.obstacles.allSatisfy { $0.remedy?.contains(remedy) == true })
-        #expect(probe.survey.obstacles.allSatisfy { $0.detail.contains(error.reason) })
+        let probe = try DriverHarness(ListeningWorld(world: Self.world, moduleRefusal: error))
+        #expect(probe.enumeration.obstacles.count == 2)
+        #expect(probe.enumeration.obstacles.allSatisfy { $0.remedy?.contains(remedy) == true })
+        #expect(probe.enumeration.obstacles.allSatisfy { $0.detail.contains(error.reason) })
     }
 
     @Test(arguments: [
@@ -171,13 +171,14 @@ import Testing
         DriverError(errno: .permissionDenied, subject: "i2c"), DriverError(errno: .noMemory, subject: "i2c"),
     ])
     func `a bus that cannot be listed is told with its remedy`(error: DriverError) throws {
-        let probe = try Probe(ListeningWorld(world: FakeWorld(), listingRefusals: ["i2c": error]))
-        #expect(probe.survey.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
-        #expect(probe.survey.searched?.said.contains("not listed: i2c") == true)
+        let probe = try DriverHarness(ListeningWorld(world: FakeWorld(), listingRefusals: ["i2c": error]))
+        #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(probe.enumeration.searched?.said.contains("not listed: i2c") == true)
     }
 
     @Test func `unbound chips are named among what was gone through`() throws {
         #expect(
-            try Probe(Self.world).survey.searched?.said == "no IIO device (unbound motion chips: 1 chip: bmi160)")
+            try DriverHarness(Self.world).enumeration.searched?.said
+                == "no IIO device (unbound motion chips: 1 chip: bmi160)")
     }
 }

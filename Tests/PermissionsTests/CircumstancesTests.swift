@@ -11,8 +11,8 @@ import Testing
             let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
             return String(decoding: bytes.prefix(count), as: UTF8.self)
         }
-        let first = Circumstances.live
-        let second = Circumstances.live
+        let first = GrantContext.live
+        let second = GrantContext.live
         #expect(first.boot == boot && boot.count == 36)
         #expect(first.uptime > 0 && second.uptime >= first.uptime)
         // A session that logind does not list is none.
@@ -20,20 +20,20 @@ import Testing
     }
 
     @Test(arguments: [
-        (Lifetime(boot: "boot-a"), true, true, false),
-        (Lifetime(boot: "boot-a", session: "3"), true, false, false),
-        (Lifetime(boot: "boot-a", session: "4"), true, true, false),
-        (Lifetime(boot: "boot-a", session: "9"), false, false, false),
-        (Lifetime(boot: "boot-a", until: 3600.5), true, true, false),
-        (Lifetime(boot: "boot-a", until: 3600), false, false, false),
-        (Lifetime(boot: "boot-a", session: "3", until: 1), false, false, false),
-        (Lifetime(boot: "boot-b"), false, false, true),
-        (Lifetime(boot: ""), false, false, false),
+        (Validity(boot: "boot-a"), true, true, false),
+        (Validity(boot: "boot-a", session: "3"), true, false, false),
+        (Validity(boot: "boot-a", session: "4"), true, true, false),
+        (Validity(boot: "boot-a", session: "9"), false, false, false),
+        (Validity(boot: "boot-a", until: 3600.5), true, true, false),
+        (Validity(boot: "boot-a", until: 3600), false, false, false),
+        (Validity(boot: "boot-a", session: "3", until: 1), false, false, false),
+        (Validity(boot: "boot-b"), false, false, true),
+        (Validity(boot: ""), false, false, false),
     ])
-    func aLifetimeEndsWithTheFirstOfItsBounds(life: Lifetime, now: Bool, afterSession: Bool, afterBoot: Bool) {
+    func aLifetimeEndsWithTheFirstOfItsBounds(life: Validity, now: Bool, afterSession: Bool, afterBoot: Bool) {
         #expect(life.lasts(Sample.now) == now)
         #expect(life.lasts(Sample.afterSession) == afterSession)
         #expect(life.lasts(Sample.afterBoot) == afterBoot)
-        #expect(!Lifetime(boot: "").lasts(Circumstances(boot: "", uptime: 1)))
+        #expect(!Validity(boot: "").lasts(GrantContext(boot: "", uptime: 1)))
     }
 }

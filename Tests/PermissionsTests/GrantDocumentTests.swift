@@ -58,11 +58,11 @@ import Testing
               askedForAlways: true
               fullAccuracy: {purpose: way, boot: d, until: 12.5}
             """)
-        var expected = LocationGrant(.always, isReduced: true, once: Lifetime(boot: "b", session: "3"))
-        expected.provisional = Lifetime(boot: "c")
+        var expected = LocationGrant(.always, isReduced: true, once: Validity(boot: "b", session: "3"))
+        expected.provisional = Validity(boot: "c")
         expected.wasUsedOutside = true
         expected.wasAskedForAlways = true
-        expected.fullAccuracy = .init(purpose: "way", lifetime: Lifetime(boot: "d", until: 12.5))
+        expected.fullAccuracy = .init(purpose: "way", lifetime: Validity(boot: "d", until: 12.5))
         #expect(read.location == expected)
     }
 
@@ -153,7 +153,7 @@ import Testing
 
     @Test func everyShapeReadsBackEqual() throws {
         for location in [nil] + Sample.locationGrants.map(Optional.init) {
-            for decision in [nil] + Grants.Decision.allCases.map(Optional.init) {
+            for decision in [nil] + PermissionDecision.allCases.map(Optional.init) {
                 let written = Grants(
                     file: "g.yaml", location: location, motion: decision, bluetooth: decision, health: decision)
                 #expect(try grants(written.text) == written)
@@ -229,8 +229,8 @@ private struct Random: RandomNumberGenerator {
         return (0..<Int.random(in: 0...6, using: &self)).map { _ in pieces.randomElement(using: &self) ?? "" }.joined()
     }
 
-    mutating func lifetime() -> Lifetime {
-        Lifetime(
+    mutating func lifetime() -> Validity {
+        Validity(
             boot: text(), session: Bool.random(using: &self) ? text() : nil,
             until: Bool.random(using: &self) ? Double.random(in: -1e12...1e12, using: &self) : nil)
     }
@@ -238,14 +238,14 @@ private struct Random: RandomNumberGenerator {
     mutating func grants() -> Grants {
         func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &self) ? value : nil }
         var location = LocationGrant(
-            LocationGrant.Decision.allCases.randomElement(using: &self) ?? .always,
+            LocationDecision.allCases.randomElement(using: &self) ?? .always,
             isReduced: Bool.random(using: &self))
         location.once = maybe(lifetime())
         location.provisional = maybe(lifetime())
         location.wasUsedOutside = Bool.random(using: &self)
         location.wasAskedForAlways = Bool.random(using: &self)
         location.fullAccuracy = maybe(.init(purpose: text(), lifetime: lifetime()))
-        let decisions = Grants.Decision.allCases
+        let decisions = PermissionDecision.allCases
         return Grants(
             file: "g.yaml", location: maybe(location), motion: maybe(decisions.randomElement(using: &self) ?? .denied),
             bluetooth: maybe(.allowed), health: maybe(.notDetermined))

@@ -73,7 +73,7 @@ import Testing
             #expect(throws: GrantFile.Failure.unwritable(.fileTooLarge)) {
                 try other.update { grants in
                     grants.location = LocationGrant(.always)
-                    grants.location?.provisional = Lifetime(boot: String(repeating: "x", count: GrantFile.limit))
+                    grants.location?.provisional = Validity(boot: String(repeating: "x", count: GrantFile.limit))
                 }
             }
             #expect(try other.read().motion == .denied)
@@ -107,7 +107,7 @@ import Testing
             try #require(unsafe symlink("kept/real.yaml", link) == 0)
             try #require(unsafe symlink(link, chain) == 0)
             // One that leads nowhere yet, and then to a file.
-            for decision in [Grants.Decision.denied, .allowed] {
+            for decision in [PermissionDecision.denied, .allowed] {
                 try GrantFile(FilePath(chain)).update { $0.motion = decision }
                 #expect(kind(link) == S_IFLNK && kind(chain) == S_IFLNK && kind(target) == S_IFREG)
                 #expect(try GrantFile(FilePath(target)).read().motion == decision)

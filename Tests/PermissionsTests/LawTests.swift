@@ -4,7 +4,7 @@ import Testing
 
 /// Nothing widens: held by enumeration.
 @Suite struct LawTests {
-    private static let decisions: [Grants.Decision?] = [nil, .allowed, .denied, .notDetermined]
+    private static let decisions: [PermissionDecision?] = [nil, .allowed, .denied, .notDetermined]
 
     @Test func noGrantAndNoPolicyWidensAnAuthorization() {
         func rank(_ status: LocationStatus) -> Int {
@@ -55,12 +55,12 @@ import Testing
             let access = Authorizations(access: inventory)
             var unchecked = access
             unchecked.bluetooth.status = .notDetermined
-            let before = Facts(Judge(inventory, access).judgements())
-            let beforeUnchecked = Facts(Judge(inventory, unchecked).judgements())
+            let before = RequirementStatuses(RequirementEvaluator(inventory, access).requirementResults())
+            let beforeUnchecked = RequirementStatuses(RequirementEvaluator(inventory, unchecked).requirementResults())
             for decisions in Self.distinct(under: access) {
                 let left = access.narrowed(by: decisions)
                 let isUnchecked = left.bluetooth.status == .notDetermined
-                let after = Facts(Judge(inventory, left).judgements())
+                let after = RequirementStatuses(RequirementEvaluator(inventory, left).requirementResults())
                 for evaluator in evaluators {
                     let old = evaluator.verdicts(for: isUnchecked ? beforeUnchecked : before)
                     let new = evaluator.verdicts(for: after)
@@ -82,7 +82,9 @@ import Testing
             depth: .sample, sensors: [off, Sensor(key: "r", kind: .locationReceiver, name: "r", driver: "gpsd")])
         let access = Authorizations(access: inventory)
         func verdict(_ authorizations: Authorizations) throws -> Verdict? {
-            try Evaluator().verdicts(for: Facts(Judge(inventory, authorizations).judgements()))[.deviceDiscovery]
+            try Evaluator().verdicts(
+                for: RequirementStatuses(RequirementEvaluator(inventory, authorizations).requirementResults()))[
+                    .deviceDiscovery]
         }
         #expect(try verdict(access) == .degraded)
         let undetermined = access.narrowed(by: Decisions(Grants(bluetooth: .notDetermined), at: Sample.now))
@@ -111,7 +113,7 @@ import Testing
             }
         }
         func others(_ permission: Permission, _ status: (Authorizations) -> AuthorizationStatus) -> [(
-            Grants.Decision?, Set<Permission>
+            PermissionDecision?, Set<Permission>
         )] {
             var seen: Set<AuthorizationStatus> = []
             return decisions.flatMap { decision in [[], [permission]].map { (decision, $0) } }.filter { pair in

@@ -5,11 +5,11 @@ import Testing
 /// The requests for location: two-step Always, Allow Once, full accuracy for a time (mission model 7.3).
 @Suite struct LocationRequestTests {
     private func flow(
-        _ location: LocationGrant?, _ policy: Policy = Policy(), at now: Circumstances = Sample.now,
+        _ location: LocationGrant?, _ policy: Policy = Policy(), at now: GrantContext = Sample.now,
         access: Authorizations = Sample.access()
     ) -> RequestFlow { RequestFlowTests.flow(Grants(location: location), policy, at: now, access: access) }
 
-    private func question(_ flow: inout RequestFlow, _ request: RequestFlow.Request) throws -> Question {
+    private func question(_ flow: inout RequestFlow, _ request: PermissionRequest) throws -> PermissionQuestion {
         guard case .ask(let question) = try flow.begin(request) else { throw NotAsked() }
         return question
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(flow.answer(.allow) == .granted)
         #expect(flow.authorizations.location.status == .authorizedAlways)
         #expect(flow.authorizations.provisional)
-        #expect(flow.grants.location?.provisional == Lifetime(boot: "boot-a", session: "3"))
+        #expect(flow.grants.location?.provisional == Validity(boot: "boot-a", session: "3"))
         // The second question is not due yet.
         #expect(try flow.begin(.location(always: true)) == .settled(.granted))
     }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [Sample.afterSession, Sample.afterBoot])
-    func theSecondQuestionIsDueWhenTheGrantingSessionIsOver(now: Circumstances) throws {
+    func theSecondQuestionIsDueWhenTheGrantingSessionIsOver(now: GrantContext) throws {
         var grant = LocationGrant(.always)
         grant.provisional = .once(Sample.now)
         #expect(!grant.isConfirmationDue(Sample.now))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func alwaysIsAskedOnceFromWhenInUse() throws {
-        for answer in [Question.Answer.allow, .deny] {
+        for answer in [PermissionAnswer.allow, .deny] {
             var flow = flow(LocationGrant(.whenInUse, isReduced: true))
             #expect(try flow.begin(.location(always: false)) == .settled(.granted))
             let question = try question(&flow, .location(always: true))
@@ -140,13 +140,13 @@ import Testing
         _ = try question(&flow, .location(always: false))
         #expect(flow.answer(.once) == .granted)
         let grants = flow.grants
-        #expect(grants.location?.once == Lifetime(boot: "boot-a", session: "3"))
-        func status(_ now: Circumstances) -> LocationStatus {
+        #expect(grants.location?.once == Validity(boot: "boot-a", session: "3"))
+        func status(_ now: GrantContext) -> LocationStatus {
             Sample.access().narrowed(by: Decisions(grants, at: now)).location.status
         }
         #expect(status(Sample.now) == .authorizedWhenInUse)
         // Another session of the same user sees it too, while the first is there.
-        let elsewhere = Circumstances(boot: "boot-a", uptime: 9e9, session: "4", sessions: ["3", "4"])
+        let elsewhere = GrantContext(boot: "boot-a", uptime: 9e9, session: "4", sessions: ["3", "4"])
         #expect(status(elsewhere) == .authorizedWhenInUse)
         #expect(status(Sample.afterSession) == .notDetermined)
         #expect(status(Sample.afterBoot) == .notDetermined)
@@ -156,16 +156,16 @@ import Testing
     }
 
     @Test func withoutALoginSessionAllowOnceLastsUntilTheBootEnds() throws {
-        let job = Circumstances(boot: "boot-a", uptime: 10)
+        let job = GrantContext(boot: "boot-a", uptime: 10)
         var flow = flow(LocationGrant(.notDetermined), at: job)
         _ = try question(&flow, .location(always: false))
         #expect(flow.answer(.once) == .granted)
         let grant = try #require(flow.grants.location)
-        #expect(grant.once == Lifetime(boot: "boot-a"))
+        #expect(grant.once == Validity(boot: "boot-a"))
         #expect(grant.decision(Sample.afterSession) == .whenInUse)
         #expect(grant.decision(Sample.afterBoot) == .notDetermined)
         // Where the boot cannot be told, neither can its end.
-        let nowhere = Circumstances(boot: "", uptime: 10)
+        let nowhere = GrantContext(boot: "", uptime: 10)
         #expect(LocationGrant(.whenInUse, once: .once(nowhere)).decision(nowhere) == .notDetermined)
     }
 
@@ -192,7 +192,7 @@ import Testing
         due.provisional = .once(Sample.now)
         due.wasUsedOutside = true
         let restricted = Policy(restricted: [.location])
-        let requests: [RequestFlow.Request] = [
+        let requests: [PermissionRequest] = [
             .location(always: false), .location(always: true), .fullAccuracy(purpose: "way", seconds: 60),
         ]
         for grant in Sample.locationGrants + [due] {
@@ -222,7 +222,7 @@ import Testing
 
     @Test func fullAccuracyIsAskedWithItsPurposeAndLapses() throws {
         for seconds in [1.0, 3600] {
-            for decision in [LocationGrant.Decision.whenInUse, .always] {
+            for decision in [LocationDecision.whenInUse, .always] {
                 var flow = flow(LocationGrant(decision, isReduced: true))
                 let question = try question(&flow, .fullAccuracy(purpose: "way", seconds: seconds))
                 #expect(question.kind == .fullAccuracy && question.purpose == "To show the way.")
@@ -230,9 +230,9 @@ import Testing
                 #expect(flow.answer(.allow) == .granted)
                 #expect(
                     flow.grants.location?.fullAccuracy
-                        == .init(purpose: "way", lifetime: Lifetime(boot: "boot-a", until: 3600 + seconds)))
+                        == .init(purpose: "way", lifetime: Validity(boot: "boot-a", until: 3600 + seconds)))
                 func accuracy(_ boot: String, _ uptime: Double) -> LocationAccuracy {
-                    let now = Circumstances(boot: boot, uptime: uptime)
+                    let now = GrantContext(boot: boot, uptime: uptime)
                     return Sample.access().narrowed(by: Decisions(flow.grants, at: now)).accuracy.status
                 }
                 #expect(accuracy("boot-a", 3600 + seconds - 0.5) == .fullAccuracy)
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test func fullAccuracyIsNotAskedWhereItWouldChangeNothing() throws {
-        let request = RequestFlow.Request.fullAccuracy(purpose: "way", seconds: 60)
+        let request = PermissionRequest.fullAccuracy(purpose: "way", seconds: 60)
         var full = flow(LocationGrant(.always))
         #expect(try full.begin(request) == .settled(.granted))
         var bare = flow(nil)

@@ -9,7 +9,7 @@ import Testing
     /// The order of telling for the permissions without levels: policy, access, grant.
     @Test(arguments: [Permission.motion, .bluetooth, .health], [AuthorizationStatus.allowed, .denied])
     func theFirstThatRefusesIsTold(permission: Permission, access: AuthorizationStatus) {
-        let rows: [(Grants.Decision?, Bool, Told)] = [
+        let rows: [(PermissionDecision?, Bool, Told)] = [
             (nil, true, (.restricted, .policy)), (.allowed, true, (.restricted, .policy)),
             (.denied, true, (.restricted, .policy)), (.notDetermined, true, (.restricted, .policy)),
             (nil, false, (access, .access)),
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func theFirstThatRefusesLocationIsTold() {
-        let rows: [(LocationStatus, LocationGrant.Decision?, Policy, LocationStatus, AuthorizationSource)] = [
+        let rows: [(LocationStatus, LocationDecision?, Policy, LocationStatus, AuthorizationSource)] = [
             (.denied, .always, Policy(restricted: [.location]), .restricted, .policy),
             (.authorizedAlways, .denied, Policy(restricted: [.location]), .restricted, .policy),
             (.denied, .denied, Policy(), .denied, .access),

@@ -13,22 +13,22 @@ import Testing
         fullAccuracy: ["way": "To show the way."])
 
     static func flow(
-        _ grants: Grants, _ policy: Policy = Policy(), at now: Circumstances = Sample.now,
+        _ grants: Grants, _ policy: Policy = Policy(), at now: GrantContext = Sample.now,
         access: Authorizations = Sample.access(), purposes: Purposes = purposes
     ) -> RequestFlow { RequestFlow(Decisions(grants, policy, at: now), access: access, purposes: purposes) }
 
-    private static let plain: [(RequestFlow.Request, Permission, Question.Kind, String)] = [
+    private static let plain: [(PermissionRequest, Permission, PermissionQuestion.Kind, String)] = [
         (.motion, .motion, .motion, "To tell walking."), (.bluetooth, .bluetooth, .bluetooth, "To find the beacon."),
         (.health, .health, .health, "To count the steps."),
     ]
 
-    private static func decision(_ grants: Grants, _ permission: Permission) -> Grants.Decision? {
+    private static func decision(_ grants: Grants, _ permission: Permission) -> PermissionDecision? {
         permission == .motion ? grants.motion : permission == .bluetooth ? grants.bluetooth : grants.health
     }
 
     @Test func whatNobodyHasDecidedIsAskedOnceWithItsPurpose() throws {
         for (request, permission, kind, purpose) in Self.plain {
-            for answer in [Question.Answer.allow, .deny] {
+            for answer in [PermissionAnswer.allow, .deny] {
                 var grants = Grants()
                 grants.record(.notDetermined, about: permission)
                 var flow = Self.flow(grants)
@@ -55,7 +55,7 @@ import Testing
     @Test func whatIsDecidedIsNotAsked() throws {
         for (request, permission, _, _) in Self.plain {
             var rows: [(Decisions, Authorizations, Bool)] = [(Decisions(at: Sample.now), Sample.access(), true)]
-            for (decision, isGranted) in [(Grants.Decision.allowed, true), (.denied, false)] {
+            for (decision, isGranted) in [(PermissionDecision.allowed, true), (.denied, false)] {
                 var grants = Grants()
                 grants.record(decision, about: permission)
                 rows.append((Decisions(grants, at: Sample.now), Sample.access(), isGranted))
@@ -84,7 +84,7 @@ import Testing
         let grants = Grants(location: LocationGrant(.notDetermined), motion: .notDetermined)
         var flow = Self.flow(grants)
         guard case .ask(let question) = try flow.begin(.motion) else { throw NotAsked() }
-        for request in [RequestFlow.Request.motion, .location(always: true), .health, .bluetooth] {
+        for request in [PermissionRequest.motion, .location(always: true), .health, .bluetooth] {
             #expect(try flow.begin(request) == .waiting(question))
         }
         #expect(flow.question == question)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func aMissingPurposeIsAnErrorThatNamesTheKeys() throws {
-        let rows: [(RequestFlow.Request, Purposes, String, String)] = [
+        let rows: [(PermissionRequest, Purposes, String, String)] = [
             (.location(always: false), Purposes(), "location", "NSLocationWhenInUseUsageDescription"),
             (.location(always: true), Purposes(), "location", "NSLocationWhenInUseUsageDescription"),
             (
@@ -133,10 +133,10 @@ import Testing
 
 struct NotAsked: Error {}
 
-extension RequestFlow.Step {
+extension RequestStep {
     var isSettled: Bool { if case .settled = self { true } else { false } }
 }
 
-extension RequestFlow.Outcome {
+extension RequestOutcome {
     var isRefused: Bool { if case .refused = self { true } else { false } }
 }

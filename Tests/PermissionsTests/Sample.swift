@@ -4,13 +4,13 @@ import Readiness
 /// What several suites start from.
 enum Sample {
     /// A process of login session 3, an hour after the boot.
-    static let now = Circumstances(boot: "boot-a", uptime: 3600, session: "3", sessions: ["3", "4"])
+    static let now = GrantContext(boot: "boot-a", uptime: 3600, session: "3", sessions: ["3", "4"])
 
     /// The same moment after session 3 has ended.
-    static let afterSession = Circumstances(boot: "boot-a", uptime: 3600, session: "4", sessions: ["4"])
+    static let afterSession = GrantContext(boot: "boot-a", uptime: 3600, session: "4", sessions: ["4"])
 
     /// The same uptime of the next boot, whose sessions have the same names.
-    static let afterBoot = Circumstances(boot: "boot-b", uptime: 3600, session: "3", sessions: ["3", "4"])
+    static let afterBoot = GrantContext(boot: "boot-b", uptime: 3600, session: "3", sessions: ["3", "4"])
 
     /// What the operating system allows, by hand.
     static func access(
@@ -23,20 +23,20 @@ enum Sample {
     }
 
     /// Every shape of a location grant: each decision with each of what dialogs leave behind, lasting and lapsed.
-    static let locationGrants: [LocationGrant] = LocationGrant.Decision.allCases.flatMap { decision in
+    static let locationGrants: [LocationGrant] = LocationDecision.allCases.flatMap { decision in
         let shapes: [(inout LocationGrant) -> Void] = [
             { _ in },
             { $0.once = .once(now) },
-            { $0.once = Lifetime(boot: "boot-b") },
+            { $0.once = Validity(boot: "boot-b") },
             { $0.provisional = .once(now) },
-            { $0.provisional = Lifetime(boot: "boot-b") },
+            { $0.provisional = Validity(boot: "boot-b") },
             {
                 $0.provisional = .once(now)
                 $0.wasUsedOutside = true
             },
             { $0.wasAskedForAlways = true },
-            { $0.fullAccuracy = .init(purpose: "way", lifetime: Lifetime(boot: "boot-a", until: 3601)) },
-            { $0.fullAccuracy = .init(purpose: "way", lifetime: Lifetime(boot: "boot-a", until: 3600)) },
+            { $0.fullAccuracy = .init(purpose: "way", lifetime: Validity(boot: "boot-a", until: 3601)) },
+            { $0.fullAccuracy = .init(purpose: "way", lifetime: Validity(boot: "boot-a", until: 3600)) },
         ]
         return [false, true].flatMap { isReduced in
             shapes.map { shape in

@@ -32,10 +32,10 @@ import Testing
         authorizations.provisional = isProvisional
         let receiver = Sensor(key: "r", kind: .locationReceiver, name: "receiver", driver: "gpsd")
         let inventory = Inventory(depth: .sample, sensors: [receiver])
-        let judgements = Judge(inventory, authorizations).judgements().prefix(3)
-        #expect(judgements.map(\.requirement) == [.location, .preciseLocation, .backgroundLocation])
-        #expect(judgements.map { $0.standing == .met ? "met" : $0.cause?.id ?? "none" } == expected)
-        #expect(judgements.allSatisfy { $0.standing == .met || $0.standing == .unmet })
+        let requirementResults = RequirementEvaluator(inventory, authorizations).requirementResults().prefix(3)
+        #expect(requirementResults.map(\.requirement) == [.location, .preciseLocation, .backgroundLocation])
+        #expect(requirementResults.map { $0.status == .met ? "met" : $0.cause?.id ?? "none" } == expected)
+        #expect(requirementResults.allSatisfy { $0.status == .met || $0.status == .unmet })
         #expect(inventory.notices(under: authorizations).contains { $0.id == .provisional } == isProvisional)
     }
 

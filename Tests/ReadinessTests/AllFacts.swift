@@ -7,7 +7,7 @@ struct AllFacts: Sendable {
     /// The codes of all standings, each 18 bits.
     let codes: [Int]
     /// The facts of each code, normalised, by position in `codes`.
-    let facts: [Facts]
+    let statuses: [RequirementStatuses]
     /// For each code, the positions of the codes that are one step worse in one requirement.
     let worse: [[Int]]
 
@@ -22,23 +22,23 @@ struct AllFacts: Sendable {
         var positions = [Int](repeating: -1, count: 1 << 18)
         for (position, code) in codes.enumerated() { positions[code] = position }
         self.codes = codes
-        facts = codes.map(Self.facts)
+        statuses = codes.map(Self.statuses)
         worse = codes.map { code in
             Requirement.allCases.compactMap { requirement in
                 let shift = 2 * Int(requirement.rawValue)
-                let standing = code >> shift & 3
+                let status = code >> shift & 3
                 // Unchecked is no step on the ladder.
-                return standing == 1 || standing == 2 ? positions[code - 1 << shift] : nil
+                return status == 1 || status == 2 ? positions[code - 1 << shift] : nil
             }
         }
     }
 
-    static func facts(of code: Int) -> Facts {
+    static func statuses(of code: Int) -> RequirementStatuses {
         var sets: [UInt16] = [0, 0, 0, 0]
         for requirement in Requirement.allCases {
             sets[code >> (2 * Int(requirement.rawValue)) & 3] |= 1 << requirement.rawValue
         }
-        return Facts(
+        return RequirementStatuses(
             met: RequirementSet(rawValue: sets[2]), unknown: RequirementSet(rawValue: sets[1]),
             unchecked: RequirementSet(rawValue: sets[3]))
     }

@@ -14,17 +14,17 @@ import Testing
     @Test func `an evaluation allocates nothing`() throws {
         let evaluator = try Evaluator(
             flags: [.motionPermissionMandatory, .backgroundLocationPermissionMandatory], licence: .all)
-        let facts = AllFacts.shared.facts
-        var verdicts = evaluator.verdicts(for: facts[0])
+        let statuses = AllFacts.shared.statuses
+        var verdicts = evaluator.verdicts(for: statuses[0])
         func allocationsOfAll() -> UInt64 {
             let before = allocations_of_this_thread()
             // By index: unoptimized, an iterator makes a box a step.
-            for index in facts.indices { verdicts = evaluator.verdicts(for: facts[index]) }
+            for index in statuses.indices { verdicts = evaluator.verdicts(for: statuses[index]) }
             return allocations_of_this_thread() - before
         }
         // What the runtime makes at first use is no part of an evaluation.
         _ = allocationsOfAll()
         #expect(allocationsOfAll() == 0)
-        #expect(verdicts == evaluator.verdicts(for: facts[facts.count - 1]))
+        #expect(verdicts == evaluator.verdicts(for: statuses[statuses.count - 1]))
     }
 }

@@ -170,7 +170,7 @@ struct ComparisonTests {
     }
 
     private static func results(_ met: RequirementSet, unknown: RequirementSet = []) throws -> [ServiceResult] {
-        try Evaluator().results(for: Facts(met: met, unknown: unknown))
+        try Evaluator().results(for: RequirementStatuses(met: met, unknown: unknown))
     }
 
     @Test(
@@ -212,12 +212,12 @@ struct ComparisonTests {
 
     @Test("A service that is blocked says why its parent does not run, not what it could do without")
     func blocked() throws {
-        let judgements = [
-            Judgement(.location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedy: "start gpsd"),
-            Judgement(.bluetooth, .unmet, causes: [.absent], detail: "no controller", remedy: "plug one in"),
+        let requirementResults = [
+            RequirementResult(.location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedy: "start gpsd"),
+            RequirementResult(.bluetooth, .unmet, causes: [.absent], detail: "no controller", remedy: "plug one in"),
         ]
         let comparison = Comparison(
-            Baseline(.probe, services: [.deviceDiscovery: .runs]), with: Self.inventory([]), judgements,
+            Baseline(.probe, services: [.deviceDiscovery: .runs]), with: Self.inventory([]), requirementResults,
             try Self.results(RequirementSet.all.subtracting([.location, .preciseLocation, .bluetooth])))
         let difference = try #require(comparison.differences.first)
         #expect(difference.after == "blocked")
@@ -227,7 +227,7 @@ struct ComparisonTests {
 
     @Test("A service that nobody asks for now is unknown to a manifest")
     func notAsked() throws {
-        let results = try Evaluator(of: ServiceSet(.places)).results(for: Facts(met: .all))
+        let results = try Evaluator(of: ServiceSet(.places)).results(for: RequirementStatuses(met: .all))
         for (origin, count) in [(Baseline.Origin.manifest, 1), (.probe, 0)] {
             let comparison = Comparison(
                 Baseline(origin, services: [.health: .runs]), with: Self.inventory([]), [], results)
@@ -238,10 +238,10 @@ struct ComparisonTests {
     @Test(
         "The outcome",
         arguments: [
-            ([], Outcome.ready), ([.moved, .new, .better], .ready), ([.unknown, .new], .undetermined),
+            ([], ReadinessStatus.ready), ([.moved, .new, .better], .ready), ([.unknown, .new], .undetermined),
             ([.unknown, .worse], .notReady), ([.missing], .notReady),
-        ] as [([Difference.ID], Outcome)])
-    func outcome(ids: [Difference.ID], outcome: Outcome) {
+        ] as [([Difference.ID], ReadinessStatus)])
+    func outcome(ids: [Difference.ID], outcome: ReadinessStatus) {
         var before: [Sensor] = []
         var now: [Sensor] = []
         for (index, id) in ids.enumerated() {

@@ -4,16 +4,16 @@ import Testing
 @Suite("Verdicts and their reasons")
 struct EvaluatorTests {
     func results(
-        _ services: ServiceSet, _ facts: Facts, flags: OptionFlags = [], licence: ServiceSet? = nil,
+        _ services: ServiceSet, _ statuses: RequirementStatuses, flags: OptionFlags = [], licence: ServiceSet? = nil,
         wholeSession: Bool? = nil
     ) throws -> [Service: ServiceResult] {
         let evaluator = try Evaluator(of: services, flags: flags, licence: licence, wholeSession: wholeSession)
-        return Dictionary(uniqueKeysWithValues: evaluator.results(for: facts).map { ($0.service, $0) })
+        return Dictionary(uniqueKeysWithValues: evaluator.results(for: statuses).map { ($0.service, $0) })
     }
 
     @Test("A sub-service brings its parent along, which was not asked for")
     func parentComesAlong() throws {
-        let results = try results(.of(.walkingLocation), Facts(met: .all))
+        let results = try results(.of(.walkingLocation), RequirementStatuses(met: .all))
         #expect(results[.walking]?.asked == false)
         #expect(results[.walkingLocation]?.asked == true)
         #expect(results.count == 2)
@@ -21,7 +21,8 @@ struct EvaluatorTests {
 
     @Test("A failing parent blocks its children, which list their own unmet requirements all the same")
     func failingParent() throws {
-        let results = try results(.of(.distractionFreeDriving, .drivingBehaviour), Facts(met: [.accelerometer]))
+        let results = try results(
+            .of(.distractionFreeDriving, .drivingBehaviour), RequirementStatuses(met: [.accelerometer]))
         let child = try #require(results[.distractionFreeDriving])
         #expect(child.verdict == .blocked)
         #expect(child.blockedBy == .service(.driving))
@@ -31,13 +32,13 @@ struct EvaluatorTests {
 
     @Test("The licence is literal: an unlicensed parent blocks a licensed child, a licensed parent licenses no child")
     func literalLicence() throws {
-        let child = try results(.of(.walkingLocation), Facts(met: []), licence: .of(.walkingLocation))
+        let child = try results(.of(.walkingLocation), RequirementStatuses(met: []), licence: .of(.walkingLocation))
         #expect(child[.walking]?.verdict == .unauthorized)
         #expect(child[.walking]?.failures == [])
         #expect(child[.walkingLocation]?.verdict == .blocked)
         #expect(child[.walkingLocation]?.blockedBy == .service(.walking))
         #expect(child[.walkingLocation]?.failures == [.location, .preciseLocation])
-        let parent = try results(.of(.walkingLocation), Facts(met: .all), licence: .of(.walking))
+        let parent = try results(.of(.walkingLocation), RequirementStatuses(met: .all), licence: .of(.walking))
         #expect(parent[.walking]?.verdict == .runs)
         #expect(parent[.walkingLocation]?.verdict == .unauthorized)
         #expect(parent[.walkingLocation]?.blockedBy == nil)
@@ -45,8 +46,8 @@ struct EvaluatorTests {
 
     @Test("An undetermined parent leaves its children undetermined and blocks nothing")
     func undeterminedParent() throws {
-        let facts = Facts(met: [.gyroscope, .accelerometer], unknown: [.location, .preciseLocation])
-        let child = try #require(try results(.of(.distractionFreeDriving), facts)[.distractionFreeDriving])
+        let statuses = RequirementStatuses(met: [.gyroscope, .accelerometer], unknown: [.location, .preciseLocation])
+        let child = try #require(try results(.of(.distractionFreeDriving), statuses)[.distractionFreeDriving])
         #expect(child.verdict == .undetermined)
         #expect(child.blockedBy == nil)
         #expect(child.unknown == [])
@@ -54,26 +55,26 @@ struct EvaluatorTests {
 
     @Test("A child that fails of its own fails, although its parent cannot be told")
     func failingChildOfUndetermined() throws {
-        let facts = Facts(met: [.gyroscope], unknown: [.location, .preciseLocation])
-        #expect(try results(.of(.distractionFreeDriving), facts)[.distractionFreeDriving]?.verdict == .fails)
+        let statuses = RequirementStatuses(met: [.gyroscope], unknown: [.location, .preciseLocation])
+        #expect(try results(.of(.distractionFreeDriving), statuses)[.distractionFreeDriving]?.verdict == .fails)
     }
 
     @Test("A degraded parent does not degrade its children")
     func degradedParent() throws {
-        let facts = Facts(met: .all.subtracting(.motion))
-        let results = try results(.of(.distractionFreeDriving), facts)
+        let statuses = RequirementStatuses(met: .all.subtracting(.motion))
+        let results = try results(.of(.distractionFreeDriving), statuses)
         #expect(results[.driving]?.verdict == .degraded)
         #expect(results[.distractionFreeDriving]?.verdict == .runs)
     }
 
     @Test("An unknown optional requirement changes no verdict and is listed; promoted, it leaves the verdict open")
     func unknownOptional() throws {
-        let facts = Facts(met: .all.subtracting(.motion), unknown: .motion)
-        let plain = try #require(try results(.of(.driving), facts)[.driving])
+        let statuses = RequirementStatuses(met: .all.subtracting(.motion), unknown: .motion)
+        let plain = try #require(try results(.of(.driving), statuses)[.driving])
         #expect(plain.verdict == .runs)
         #expect(plain.unknown == .motion)
         let promoted = try #require(
-            try results(.of(.driving), facts, flags: .motionPermissionMandatory)[.driving])
+            try results(.of(.driving), statuses, flags: .motionPermissionMandatory)[.driving])
         #expect(promoted.verdict == .undetermined)
         #expect(promoted.required == [.location, .preciseLocation, .motion])
         #expect(promoted.optional == .backgroundLocation)
@@ -81,10 +82,10 @@ struct EvaluatorTests {
 
     @Test("What is folded is left out of rows that name its root, and only there")
     func folding() throws {
-        let facts = Facts(
+        let statuses = RequirementStatuses(
             met: .all.subtracting([.location, .preciseLocation, .backgroundLocation, .healthStore, .stepsRead]),
             folded: [.preciseLocation, .backgroundLocation, .stepsRead])
-        let results = try results(.of(.driving, .walking, .health, .assistanceCall), facts)
+        let results = try results(.of(.driving, .walking, .health, .assistanceCall), statuses)
         #expect(results[.driving]?.failures == .location)
         #expect(results[.driving]?.warnings == [])
         #expect(results[.walking]?.warnings == .backgroundLocation)
@@ -94,9 +95,9 @@ struct EvaluatorTests {
 
     @Test("Under the whole-session rule a failing service blocks every other but those that fail themselves")
     func wholeSession() throws {
-        let facts = Facts(met: .all.subtracting([.gyroscope, .motion, .backgroundLocation]))
+        let statuses = RequirementStatuses(met: .all.subtracting([.gyroscope, .motion, .backgroundLocation]))
         let results = try results(
-            .of(.driving, .distractionFreeDriving, .places, .cycling, .walking), facts,
+            .of(.driving, .distractionFreeDriving, .places, .cycling, .walking), statuses,
             licence: .all.subtracting(.of(.places)),
             wholeSession: true)
         #expect(results[.distractionFreeDriving]?.verdict == .fails)
@@ -112,11 +113,13 @@ struct EvaluatorTests {
         "Under the whole-session rule an open verdict leaves every other open, and optional requirements do not count")
     func wholeSessionUndetermined() throws {
         let open = try results(
-            .of(.cycling, .places), Facts(met: .all.subtracting(.motion), unknown: .motion), wholeSession: true)
+            .of(.cycling, .places), RequirementStatuses(met: .all.subtracting(.motion), unknown: .motion),
+            wholeSession: true)
         #expect(open[.places]?.verdict == .undetermined)
         #expect(open[.places]?.blockedBy == nil)
         let quiet = try results(
-            .of(.driving), Facts(met: [.location, .preciseLocation], unknown: .motion), wholeSession: true)
+            .of(.driving), RequirementStatuses(met: [.location, .preciseLocation], unknown: .motion), wholeSession: true
+        )
         #expect(quiet[.driving]?.verdict == .runs)
         #expect(quiet[.driving]?.unknown == [])
     }
@@ -136,16 +139,16 @@ struct EvaluatorTests {
 
     @Test("Children in the core's shortcuts are those that the vocabulary names")
     func parents() throws {
-        let facts = Facts(met: RequirementSet.all.subtracting([.location, .preciseLocation, .motion]))
+        let statuses = RequirementStatuses(met: RequirementSet.all.subtracting([.location, .preciseLocation, .motion]))
         let evaluator = try Evaluator()
         for service in Service.allCases {
             let parentFails = service.parent != nil
-            #expect((evaluator.verdicts(for: facts)[service] == .blocked) == parentFails, "\(service.id)")
+            #expect((evaluator.verdicts(for: statuses)[service] == .blocked) == parentFails, "\(service.id)")
         }
     }
 
     @Test("A verdict of a service that is not listed is none")
     func notListed() throws {
-        #expect(try Evaluator(of: .of(.places)).verdicts(for: Facts(met: .all))[.driving] == nil)
+        #expect(try Evaluator(of: .of(.places)).verdicts(for: RequirementStatuses(met: .all))[.driving] == nil)
     }
 }

@@ -20,16 +20,18 @@ import Testing
     private func judge(
         _ requirement: Requirement, _ sensors: [Sensor], obstacles: [Obstacle] = [],
         _ authorizations: Authorizations = allowed(), pins: [SensorKind: String] = [:]
-    ) throws -> Judgement {
+    ) throws -> RequirementResult {
         let inventory = Inventory(depth: .sample, sensors: sensors, obstacles: obstacles)
         return try #require(
-            Judge(inventory, authorizations, pins: pins).judgements().first { $0.requirement == requirement })
+            RequirementEvaluator(inventory, authorizations, pins: pins).requirementResults().first {
+                $0.requirement == requirement
+            })
     }
 
     @Test func oneGoodSensorIsEnoughAndIsNamed() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("bad", .gyroscope, .faulty), Self.sensor("good", .gyroscope)])
-        #expect(judgement.standing == .met)
+        #expect(judgement.status == .met)
         #expect(judgement.decidedBy == ["good"])
     }
 
@@ -49,7 +51,7 @@ import Testing
             let judgement = try judge(.location, [made(worse), made(better)])
             #expect(judgement.cause == better, "\(better) before \(worse)")
             #expect(judgement.causes == [better, worse])
-            #expect(judgement.standing == .unmet)
+            #expect(judgement.status == .unmet)
         }
     }
 
@@ -68,13 +70,13 @@ import Testing
     @Test func whatCannotBeToldMayBeGood() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])
-        #expect(judgement.standing == .unknown)
+        #expect(judgement.status == .unknown)
         #expect(judgement.cause == .indeterminate)
     }
 
     @Test func aNodeThatIsNotOursSaysNothingOfAValueThatWasNotAsked() throws {
         let judgement = try judge(.gyroscope, [Self.sensor("a", .gyroscope, .indeterminate, access: .denied)])
-        #expect(judgement.standing == .unknown)
+        #expect(judgement.status == .unknown)
     }
 
     @Test func whatHasGoneCannotBeCapturedFrom() throws {
@@ -84,16 +86,19 @@ import Testing
     @Test func anAbsenceRestsOnWhatWasSearched() throws {
         let report = DriverReport(
             name: "d", kinds: [.gyroscope], state: .ok, searched: Evidence(path: "/sys", said: "no device"))
-        let judgements = Judge(Inventory(depth: .sample, drivers: [report]), Self.allowed()).judgements()
+        let requirementResults = RequirementEvaluator(Inventory(depth: .sample, drivers: [report]), Self.allowed())
+            .requirementResults()
         #expect(
-            judgements.first { $0.requirement == .gyroscope }?.evidence == [Evidence(path: "/sys", said: "no device")])
-        #expect(judgements.first { $0.requirement == .bluetooth }?.evidence == [])
+            requirementResults.first { $0.requirement == .gyroscope }?.evidence == [
+                Evidence(path: "/sys", said: "no device")
+            ])
+        #expect(requirementResults.first { $0.requirement == .bluetooth }?.evidence == [])
     }
 
     @Test func absentIsSaidOnlyWhereNothingStoodInTheWay() throws {
         #expect(try judge(.gyroscope, []).cause == .absent)
         let obstacle = Obstacle(kind: .gyroscope, cause: .indeterminate, detail: "d")
-        #expect(try judge(.gyroscope, [], obstacles: [obstacle]).standing == .unknown)
+        #expect(try judge(.gyroscope, [], obstacles: [obstacle]).status == .unknown)
     }
 
     @Test func authorizationIsToldBeforeTheHardware() throws {
@@ -106,7 +111,7 @@ import Testing
         let receiver = Self.sensor("r", .locationReceiver)
         for requirement in [Requirement.preciseLocation, .backgroundLocation] {
             let judgement = try judge(requirement, [receiver], Self.allowed(status))
-            #expect(judgement.standing == .unmet)
+            #expect(judgement.status == .unmet)
             #expect(judgement.rootCause == .location)
         }
     }
@@ -115,7 +120,7 @@ import Testing
         var reduced = Self.allowed()
         reduced.accuracy.status = .reducedAccuracy
         let receiver = Self.sensor("r", .locationReceiver)
-        #expect(try judge(.location, [receiver], reduced).standing == .met)
+        #expect(try judge(.location, [receiver], reduced).status == .met)
         let precise = try judge(.preciseLocation, [receiver], reduced)
         #expect(precise.cause == .reducedAccuracy)
         #expect(precise.rootCause == nil)
@@ -123,30 +128,30 @@ import Testing
 
     @Test func whenInUseLeavesOnlyTheBackgroundUnmet() throws {
         let receiver = Self.sensor("r", .locationReceiver)
-        #expect(try judge(.location, [receiver], Self.allowed(.authorizedWhenInUse)).standing == .met)
+        #expect(try judge(.location, [receiver], Self.allowed(.authorizedWhenInUse)).status == .met)
         #expect(
             try judge(.backgroundLocation, [receiver], Self.allowed(.authorizedWhenInUse)).cause == .foregroundOnly)
     }
 
     @Test func backgroundLocationAsksForNoFix() throws {
-        #expect(try judge(.backgroundLocation, []).standing == .met)
+        #expect(try judge(.backgroundLocation, []).status == .met)
     }
 
     @Test func undeterminedBluetoothIsNotLookedAt() throws {
         var undecided = Self.allowed()
         undecided.bluetooth.status = .notDetermined
         let judgement = try judge(.bluetooth, [Self.sensor("c", .bluetoothAdapter, .poweredOff)], undecided)
-        #expect(judgement.standing == .unchecked)
+        #expect(judgement.status == .unchecked)
         #expect(judgement.causes == [.notDetermined])
     }
 
     @Test func motionAsksForAccessNotForData() throws {
-        #expect(try judge(.motion, [Self.sensor("a", .accelerometer, .silent)]).standing == .met)
+        #expect(try judge(.motion, [Self.sensor("a", .accelerometer, .silent)]).status == .met)
         let denied = try judge(.motion, [Self.sensor("a", .accelerometer, access: .denied)])
         #expect(denied.cause == .denied)
         #expect(try judge(.motion, []).cause == .absent)
         #expect(try judge(.motion, [Self.sensor("a", .gyroscope, .noDriver, access: .unknown)]).cause == .noDriver)
-        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, access: .unknown)]).standing == .unknown)
+        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, access: .unknown)]).status == .unknown)
     }
 
     @Test func aPinnedSensorStandsAlone() throws {
@@ -155,7 +160,7 @@ import Testing
         ]
         #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "b"]).cause == .silent)
         #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "wheel"]).cause == .silent)
-        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "a"]).standing == .met)
+        #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "a"]).status == .met)
         #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "c"]).cause == .absent)
         #expect(try judge(.accelerometer, sensors, pins: [.gyroscope: "a"]).cause == .absent)
     }
@@ -170,7 +175,7 @@ import Testing
         #expect(try judge(.healthStore, off).cause == .poweredOff)
         #expect(try judge(.stepsRead, off).rootCause == .healthStore)
         let faulty = [Self.sensor("s", .stepCounter, .faulty)]
-        #expect(try judge(.healthStore, faulty).standing == .met)
+        #expect(try judge(.healthStore, faulty).status == .met)
         #expect(try judge(.stepsRead, faulty).cause == .faulty)
     }
 
@@ -178,14 +183,14 @@ import Testing
         // Every pair of availabilities of two sensors, each made worse in turn.
         let order: [Cause?] =
             [nil] + Cause.allCases.filter { $0.rawValue >= Cause.unreachable.rawValue && $0 != .indeterminate }
-        func rank(_ standing: Standing) -> Int { standing == .met ? 0 : standing == .unknown ? 1 : 2 }
+        func rank(_ status: RequirementStatus) -> Int { status == .met ? 0 : status == .unknown ? 1 : 2 }
         for first in order {
             for (better, worse) in zip(order, order.dropFirst()) {
                 let before = try judge(
                     .gyroscope, [Self.sensor("a", .gyroscope, first), Self.sensor("b", .gyroscope, better)])
                 let after = try judge(
                     .gyroscope, [Self.sensor("a", .gyroscope, first), Self.sensor("b", .gyroscope, worse)])
-                #expect(rank(before.standing) <= rank(after.standing))
+                #expect(rank(before.status) <= rank(after.status))
             }
         }
     }

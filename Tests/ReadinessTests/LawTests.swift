@@ -11,7 +11,7 @@ struct LawTests {
         #expect(all.codes.count == 26_244)  // 3⁸ × 4
         for licence in Setting.licences {
             let evaluator = try setting.evaluator(licence: licence)
-            let ladders = all.facts.map { evaluator.verdicts(for: $0).ladder }
+            let ladders = all.statuses.map { evaluator.verdicts(for: $0).ladder }
             let licensed = UInt64(evaluator.listed.intersection(licence ?? .all).rawValue)
             #expect(ladders.allSatisfy { $0 >> 48 == licensed })
             var broken: [Int] = []
@@ -19,25 +19,25 @@ struct LawTests {
                 let lacking = ~ladders[position]
                 for worse in all.worse[position] where ladders[worse] & lacking != 0 { broken.append(position) }
             }
-            #expect(broken.isEmpty, "\(broken.prefix(3).map { all.facts[$0] })")
+            #expect(broken.isEmpty, "\(broken.prefix(3).map { all.statuses[$0] })")
         }
     }
 
     @Test("An unknown never reads as met, nor as unmet", arguments: Setting.all)
     func unknown(setting: Setting) throws {
         let evaluator = try setting.evaluator(licence: nil)
-        var broken: [Facts] = []
-        for facts in AllFacts.shared.facts where !facts.unknown.isEmpty {
-            let verdicts = evaluator.verdicts(for: facts)
+        var broken: [RequirementStatuses] = []
+        for statuses in AllFacts.shared.statuses where !statuses.unknown.isEmpty {
+            let verdicts = evaluator.verdicts(for: statuses)
             let hopeful = evaluator.verdicts(
-                for: Facts(met: facts.met.union(facts.unknown), unchecked: facts.unchecked))
-            let gloomy = evaluator.verdicts(for: Facts(met: facts.met, unchecked: facts.unchecked))
+                for: RequirementStatuses(met: statuses.met.union(statuses.unknown), unchecked: statuses.unchecked))
+            let gloomy = evaluator.verdicts(for: RequirementStatuses(met: statuses.met, unchecked: statuses.unchecked))
             // What fails would fail even if the unknown were met; what runs would run even if it were unmet.
             let stopped = verdicts.fails.union(verdicts.blocked)
             let running = verdicts.runs.union(verdicts.degraded)
             let stoppedAnyway = hopeful.fails.union(hopeful.blocked)
             let runningAnyway = gloomy.runs.union(gloomy.degraded)
-            if stopped != stoppedAnyway || running != runningAnyway { broken.append(facts) }
+            if stopped != stoppedAnyway || running != runningAnyway { broken.append(statuses) }
         }
         #expect(broken.isEmpty, "\(broken.prefix(3))")
     }
@@ -47,12 +47,12 @@ struct LawTests {
         for licence in Setting.licences {
             let evaluator = try setting.evaluator(licence: licence)
             // A stride without a common factor with the 4 and 3 of the standings reaches each standing of each pair.
-            for position in stride(from: 0, to: AllFacts.shared.facts.count, by: 41) {
-                let facts = AllFacts.shared.facts[position]
-                let plain = PlainEvaluation(evaluator, licence: licence, facts: facts)
-                let verdicts = evaluator.verdicts(for: facts)
+            for position in stride(from: 0, to: AllFacts.shared.statuses.count, by: 41) {
+                let statuses = AllFacts.shared.statuses[position]
+                let plain = PlainEvaluation(evaluator, licence: licence, statuses: statuses)
+                let verdicts = evaluator.verdicts(for: statuses)
                 if let service = evaluator.listed.members.first(where: { verdicts[$0] != plain.verdicts[$0] }) {
-                    Issue.record("\(service.id) in \(facts): \(String(describing: verdicts[service]))")
+                    Issue.record("\(service.id) in \(statuses): \(String(describing: verdicts[service]))")
                     return
                 }
             }
@@ -61,10 +61,10 @@ struct LawTests {
 
     @Test("Every licence of the newest rules is literal, whatever it leaves out")
     func everyLicence() throws {
-        let facts = Facts(met: .all)
+        let statuses = RequirementStatuses(met: .all)
         for mask in 0...ServiceSet.all.rawValue {
             let licence = ServiceSet(rawValue: mask)
-            let verdicts = try Evaluator(licence: licence).verdicts(for: facts)
+            let verdicts = try Evaluator(licence: licence).verdicts(for: statuses)
             guard verdicts.unauthorized == ServiceSet.all.subtracting(licence), verdicts.fails.isEmpty,
                 verdicts.blocked.members.allSatisfy({ $0.parent.map { !licence.contains($0) } ?? false })
             else {
@@ -77,17 +77,17 @@ struct LawTests {
     @Test("What is asked for beside a service, and in which order, does not change its verdict")
     func selection() throws {
         let whole = try Evaluator()
-        let facts = AllFacts.shared.facts
+        let statuses = AllFacts.shared.statuses
         for service in Service.allCases {
             let alone = try Evaluator(of: ServiceSet(service))
-            let broken = stride(from: 0, to: facts.count, by: 7).filter {
-                alone.verdicts(for: facts[$0])[service] != whole.verdicts(for: facts[$0])[service]
+            let broken = stride(from: 0, to: statuses.count, by: 7).filter {
+                alone.verdicts(for: statuses[$0])[service] != whole.verdicts(for: statuses[$0])[service]
             }
             #expect(broken.isEmpty)
         }
         let forth = ServiceSet(Service.allCases.map { ServiceSet($0) })
         let back = ServiceSet(Service.allCases.reversed().map { ServiceSet($0) })
-        let some = Facts(met: [.location, .preciseLocation, .gyroscope])
+        let some = RequirementStatuses(met: [.location, .preciseLocation, .gyroscope])
         #expect(try Evaluator(of: forth).results(for: some) == Evaluator(of: back).results(for: some))
     }
 
@@ -95,10 +95,10 @@ struct LawTests {
     func reasons() throws {
         for setting in Setting.all where setting.version == "2.14" || setting.version == "1.x" {
             let evaluator = try setting.evaluator(licence: nil)
-            for position in stride(from: 0, to: AllFacts.shared.facts.count, by: 61) {
-                let facts = AllFacts.shared.facts[position]
-                let folded = Facts(
-                    met: facts.met, unknown: facts.unknown, unchecked: facts.unchecked, folded: .all)
+            for position in stride(from: 0, to: AllFacts.shared.statuses.count, by: 61) {
+                let statuses = AllFacts.shared.statuses[position]
+                let folded = RequirementStatuses(
+                    met: statuses.met, unknown: statuses.unknown, unchecked: statuses.unchecked, folded: .all)
                 for result in evaluator.results(for: folded) {
                     let agrees =
                         switch result.verdict {
@@ -123,9 +123,9 @@ struct LawTests {
 struct PlainEvaluation {
     private(set) var verdicts: [Service: Verdict] = [:]
 
-    init(_ evaluator: Evaluator, licence: ServiceSet?, facts: Facts) {
+    init(_ evaluator: Evaluator, licence: ServiceSet?, statuses: RequirementStatuses) {
         for row in evaluator.rows {
-            verdicts[row.service] = verdict(of: row, evaluator, licence, facts)
+            verdicts[row.service] = verdict(of: row, evaluator, licence, statuses)
         }
         guard evaluator.wholeSession else { return }
         let open: [Verdict] = [.runs, .degraded, .undetermined]
@@ -137,14 +137,14 @@ struct PlainEvaluation {
     }
 
     private func verdict(
-        of row: ServiceRow, _ evaluator: Evaluator, _ licence: ServiceSet?, _ facts: Facts
+        of row: ServiceRow, _ evaluator: Evaluator, _ licence: ServiceSet?, _ statuses: RequirementStatuses
     ) -> Verdict {
         let parent = row.service.parent.flatMap { verdicts[$0] }
         if let licence, !licence.contains(row.service) { return .unauthorized }
         if parent == .fails || parent == .blocked || parent == .unauthorized { return .blocked }
         let required = row.required.members
-        if required.contains(where: facts.unmet.contains) { return .fails }
-        if required.contains(where: facts.unknown.contains) || parent == .undetermined { return .undetermined }
-        return row.optional.members.contains(where: facts.unmet.contains) ? .degraded : .runs
+        if required.contains(where: statuses.unmet.contains) { return .fails }
+        if required.contains(where: statuses.unknown.contains) || parent == .undetermined { return .undetermined }
+        return row.optional.members.contains(where: statuses.unmet.contains) ? .degraded : .runs
     }
 }

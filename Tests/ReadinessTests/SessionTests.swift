@@ -3,12 +3,15 @@ import Testing
 
 /// The life of a session: each transition, and each that is refused (mission model 4.1).
 @Suite struct SessionTests {
-    private let everything = Facts(met: .all)
-    private let noLocation = Facts(met: .all.subtracting([.location, .preciseLocation, .backgroundLocation]))
+    private let everything = RequirementStatuses(met: .all)
+    private let noLocation = RequirementStatuses(
+        met: .all.subtracting([.location, .preciseLocation, .backgroundLocation]))
 
-    private func session(_ facts: Facts? = nil, rules: Rules = .newest, start: Bool = false) throws -> ServiceSession {
+    private func session(_ statuses: RequirementStatuses? = nil, rules: Rules = .newest, start: Bool = false) throws
+        -> ServiceSession
+    {
         var session = ServiceSession(rules: rules)
-        _ = session.observe(facts ?? everything)
+        _ = session.observe(statuses ?? everything)
         #expect(try session.setUp(.init(), start: start) == .success)
         return session
     }
@@ -49,7 +52,7 @@ import Testing
     @Test func runningStaysRunningWhateverFails() throws {
         var session = try session(start: true)
         #expect(session.isRecording && session.reach == .full)
-        let delivery = session.observe(Facts(met: []))
+        let delivery = session.observe(RequirementStatuses(met: []))
         #expect(session.state == .running)
         #expect(delivery.state == nil)
         #expect(delivery.failures == session.failures)
@@ -82,7 +85,7 @@ import Testing
     @Test func detectionReachesAsFarAsLocationIsAllowed() throws {
         var session = try session(start: true)
         #expect(session.reach == .full)
-        _ = session.observe(Facts(met: .all.subtracting(.backgroundLocation)))
+        _ = session.observe(RequirementStatuses(met: .all.subtracting(.backgroundLocation)))
         #expect(session.reach == .foregroundOnly)
         _ = session.stopAutomaticDetection()
         #expect(session.reach == .off)
@@ -115,7 +118,7 @@ import Testing
     }
 
     @Test func aTripByHandIgnoresTheMandatoryFlags() throws {
-        let noMotion = Facts(met: .all.subtracting([.motion, .backgroundLocation]))
+        let noMotion = RequirementStatuses(met: .all.subtracting([.motion, .backgroundLocation]))
         var session = ServiceSession()
         _ = session.observe(noMotion)
         _ = try session.setUp(.init(flags: .all))
@@ -143,7 +146,7 @@ import Testing
     @Test func oneMissingRequirementStopsAWholeSession() throws {
         var session = try session(rules: Rules(.version1), start: true)
         #expect(session.state == .running)
-        let delivery = session.observe(Facts(met: .all.subtracting(.gyroscope)))
+        let delivery = session.observe(RequirementStatuses(met: .all.subtracting(.gyroscope)))
         #expect(delivery.state == .error(.gyroscope))
         #expect(session.running.isEmpty && session.reach == .off && !session.isRecording)
         #expect(session.startAutomaticDetection() == false)
@@ -155,7 +158,7 @@ import Testing
 
     @Test func aWholeSessionCanBeSetUpIntoItsError() throws {
         var session = ServiceSession(rules: Rules(.version1))
-        _ = session.observe(Facts(met: .all.subtracting([.location, .preciseLocation])))
+        _ = session.observe(RequirementStatuses(met: .all.subtracting([.location, .preciseLocation])))
         #expect(try session.setUp(.init(services: ServiceSet(.driving)), start: true) == .success)
         #expect(session.state == .error([.location, .preciseLocation]))
         #expect(session.shutDown(force: true, isHandedOver: true) == .success)
@@ -163,7 +166,7 @@ import Testing
 
     @Test func aWholeSessionHearsOfNoOptionalRequirement() throws {
         var session = try session(rules: Rules(.version1), start: true)
-        #expect(session.observe(Facts(met: .all.subtracting(.backgroundLocation))).isEmpty)
+        #expect(session.observe(RequirementStatuses(met: .all.subtracting(.backgroundLocation))).isEmpty)
         #expect(session.state == .running)
     }
 

@@ -35,8 +35,8 @@ struct Condition: Sendable {
     static let motionDenied = Self(unmet: .motion)
     static func lacking(_ unmet: RequirementSet) -> Self { Self(unmet: unmet) }
 
-    var facts: Facts {
-        Facts(
+    var statuses: RequirementStatuses {
+        RequirementStatuses(
             met: .all.subtracting(unmet), unchecked: unchecked,
             folded: [.preciseLocation, .backgroundLocation, .stepsRead])
     }
@@ -128,7 +128,7 @@ struct VectorTests {
         let evaluator = try Evaluator(
             of: vector.services, rules: rules(vector.rules), flags: vector.flags,
             licence: vector.licence, wholeSession: vector.wholeSession)
-        let results = evaluator.results(for: vector.condition.facts)
+        let results = evaluator.results(for: vector.condition.statuses)
         #expect(results.map(\.service) == vector.services.members)
         for result in results {
             let expected = try #require(vector.expected[result.service])
@@ -142,12 +142,13 @@ struct VectorTests {
 
     @Test("What nobody looked at is listed and enters no verdict")
     func unchecked() throws {
-        let facts = Facts(met: [], unchecked: .all)
-        #expect(facts.unchecked == .bluetooth)
-        let results = try Evaluator(of: .of(.deviceDiscovery), licence: .all).results(for: facts)
+        let statuses = RequirementStatuses(met: [], unchecked: .all)
+        #expect(statuses.unchecked == .bluetooth)
+        let results = try Evaluator(of: .of(.deviceDiscovery), licence: .all).results(for: statuses)
         #expect(results.map(\.verdict) == [.fails, .blocked])
         #expect(results.map(\.unchecked) == [[], .bluetooth])
-        let alone = try Evaluator(of: .of(.deviceDiscovery)).results(for: Facts(met: .all, unchecked: .bluetooth))
+        let alone = try Evaluator(of: .of(.deviceDiscovery)).results(
+            for: RequirementStatuses(met: .all, unchecked: .bluetooth))
         #expect(alone.map(\.verdict) == [.runs, .runs])
     }
 }

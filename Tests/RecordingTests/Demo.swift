@@ -1,10 +1,10 @@
-import Bundled
+import LocalRig
 import DriverKit
 import Foundation
 import Permissions
 import Readiness
 import Recording
-import Rig
+import Probing
 
 /// The embedded demo, a recording of real kernel drivers.
 enum Demo {
@@ -27,22 +27,24 @@ extension Recording {
             criteria: header.criteria, waitForFix: header.waitFix, iio: header.iio)
         let posts = drivers.map { driver in
             let world = ReplayWorld(self, of: driver.name)
-            return Rig.Post(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
+            return DriverBinding(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
-        return try Rig(posts).inventory(
+        return try Probe(posts).inventory(
             depth: depth ?? header.depth, timeout: header.timeout, allowance: Self.allowance)
     }
 }
 
 extension Inventory {
-    var judgements: [Judgement] { Judge(self, Authorizations(access: self), pins: [:]).judgements() }
+    var requirementResults: [RequirementResult] {
+        RequirementEvaluator(self, Authorizations(access: self), pins: [:]).requirementResults()
+    }
 
     /// Standings, verdicts and exit status, as text.
     var verdicts: [String] {
         get throws {
-            let judgements = judgements
-            let results = try Evaluator(rules: .newest).results(for: Facts(judgements))
-            return judgements.map { "\($0.requirement.id) \($0.standing) \($0.causes.map(\.id))" }
+            let requirementResults = requirementResults
+            let results = try Evaluator(rules: .newest).results(for: RequirementStatuses(requirementResults))
+            return requirementResults.map { "\($0.requirement.id) \($0.status) \($0.causes.map(\.id))" }
                 + results.map { "\($0.service.id) \($0.verdict.id)" } + ["\(results.outcome(strict: false).rawValue)"]
         }
     }

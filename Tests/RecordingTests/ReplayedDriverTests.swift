@@ -19,12 +19,12 @@ import Testing
         // As deep as recorded, it says what the rig said.
         #expect(try recording.inventory().verdicts == shallow.verdicts)
         let deep = try recording.inventory(depth: asked)
-        for judgement in deep.judgements {
-            let known = shallow.judgements.first { $0.requirement == judgement.requirement }
-            if judgement.standing == .unknown {
+        for judgement in deep.requirementResults {
+            let known = shallow.requirementResults.first { $0.requirement == judgement.requirement }
+            if judgement.status == .unknown {
                 #expect(judgement.causes.allSatisfy { $0 == .indeterminate }, "\(judgement)")
             } else {
-                #expect(judgement.standing == known?.standing, "\(judgement.requirement): a guess")
+                #expect(judgement.status == known?.status, "\(judgement.requirement): a guess")
             }
         }
         // At depth sample every sensor is asked, so none can be known to deliver; a controller's power is known before.

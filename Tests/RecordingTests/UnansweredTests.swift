@@ -1,8 +1,8 @@
-import Bundled
+import LocalRig
 import DriverKit
 import Glibc
 import Readiness
-import Rig
+import Probing
 import Support
 import Synchronization
 import SystemPackage
@@ -61,7 +61,7 @@ import Testing
         let recorder = Recorder()
         let stuck = StuckWorld(ReplayWorld(demo, of: name), where: isStuck)
         let world = RecordingWorld(stuck, of: name, to: recorder, until: Self.timeout)
-        let live = try Rig([Rig.Post(driver, in: world)]).inventory(depth: .sample, timeout: Self.timeout)
+        let live = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: Self.timeout)
         if late {
             // The kernel tires of it, and says zero with success, while events are still recorded.
             stuck.release()
@@ -72,9 +72,9 @@ import Testing
         let recording = try Recording(
             parsing: Recording(header: header, from: recorder).serialized(), file: "stuck")
         stuck.release()
-        let posts = [Rig.Post(driver, in: ReplayWorld(recording, of: name))]
+        let posts = [DriverBinding(driver, in: ReplayWorld(recording, of: name))]
         // With such an allowance, a replay that waited would hang.
-        let replayed = try Rig(posts).inventory(depth: .sample, timeout: Self.timeout, allowance: 100_000)
+        let replayed = try Probe(posts).inventory(depth: .sample, timeout: Self.timeout, allowance: 100_000)
         return (timeless(live), timeless(replayed), recording)
     }
 

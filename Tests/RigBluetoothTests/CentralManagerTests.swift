@@ -2,8 +2,8 @@ import DriverKit
 import Permissions
 import Readiness
 import RigBluetooth
-import RigHost
-import RigSupport
+import PhoneKit
+import PhoneSupport
 import Testing
 
 // Phone code as it is written, with nothing but the import changed.
@@ -35,16 +35,16 @@ private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendab
 @Suite(.timeLimit(.minutes(10)))
 struct CentralManagerTests {
     /// What a look at one controller finds.
-    private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> Lead {
-        Lead(
+    private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> SensorCandidate {
+        SensorCandidate(
             Sensor(
                 key: key, kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth",
                 availability: state == .poweredOn ? .available : .unavailable(.poweredOff), access: .readable,
                 reading: .adapter(AdapterReading(state: state))), isOpen: false)
     }
 
-    private static func driver(_ leads: Lead...) -> StagedDriver {
-        StagedDriver("bluetooth", [.bluetoothAdapter], Survey(leads: leads, access: .readable))
+    private static func driver(_ candidates: SensorCandidate...) -> StagedDriver {
+        StagedDriver("bluetooth", [.bluetoothAdapter], Enumeration(candidates: candidates, access: .readable))
     }
 
     private func radio(_ test: TestRig) -> Radio {
@@ -58,20 +58,23 @@ struct CentralManagerTests {
         let test = try TestRig(drivers: [driver])
         let radio = radio(test)
         #expect(eventually { radio.states == [.poweredOn] })
-        for (survey, expected) in [
-            (Survey(leads: [Self.controller(.poweredOff)], access: .readable), CBManagerState.poweredOff),
-            (Survey(access: .readable), .unsupported),
-            (Survey(leads: [Self.controller(.poweredOff), Self.controller(.poweredOn, key: "00:BB")]), .poweredOn),
+        for (enumeration, expected) in [
+            (Enumeration(candidates: [Self.controller(.poweredOff)], access: .readable), CBManagerState.poweredOff),
+            (Enumeration(access: .readable), .unsupported),
             (
-                Survey(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .hardBlocked, detail: "a switch")]),
+                Enumeration(candidates: [Self.controller(.poweredOff), Self.controller(.poweredOn, key: "00:BB")]),
+                .poweredOn
+            ),
+            (
+                Enumeration(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .hardBlocked, detail: "a switch")]),
                 .poweredOff
             ),
             (
-                Survey(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .indeterminate, detail: "no answer")]),
+                Enumeration(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .indeterminate, detail: "no answer")]),
                 .unknown
             ),
         ] {
-            driver.set(survey)
+            driver.set(enumeration)
             #expect(eventually { radio.states.last == expected }, "\(expected)")
         }
         #expect(radio.states == [.poweredOn, .poweredOff, .unsupported, .poweredOn, .poweredOff, .unknown])
@@ -80,7 +83,8 @@ struct CentralManagerTests {
     @Test func makingAManagerAsksAndTheAnswerIsTold() throws {
         let person = Person(.allow)
         let test = try TestRig(
-            grants: "bluetooth: not-determined\n", drivers: [Self.driver(Self.controller(.poweredOn))], asker: person)
+            grants: "bluetooth: not-determined\n", drivers: [Self.driver(Self.controller(.poweredOn))], prompter: person
+        )
         #expect(test.run { CBCentralManager.authorization } == .notDetermined)
         #expect(person.asked.isEmpty)
         let radio = radio(test)
@@ -129,7 +133,7 @@ struct CentralManagerTests {
         weak let manager = radio?.manager
         radio = nil
         #expect(eventually { manager == nil })
-        driver.set(Survey(access: .readable))
+        driver.set(Enumeration(access: .readable))
         #expect(eventually { test.state.inventory.sensors.isEmpty })
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import IIO
 import IIOCapture
 import Permissions
-import RigHost
-import RigSupport
+import PhoneKit
+import PhoneSupport
 import Synchronization
 import SystemPackage
 import Testing
@@ -20,7 +20,7 @@ import Testing
     /// A rig with a step counter that says so many steps.
     private func rig(
         _ steps: String? = "1234", grants: String? = nil, policy: String? = nil,
-        configuration: String? = TestRig.purposes, isOn: Bool = true, answer: FixedAsker = FixedAsker(.allow)
+        configuration: String? = TestRig.purposes, isOn: Bool = true, answer: FixedPrompter = FixedPrompter(.allow)
     ) throws -> (memory: MemoryRig, test: TestRig) {
         let memory = MemoryRig()
         if let steps { memory.add(0, "pedometer", ["in_steps_input": steps, "in_steps_en": isOn ? "1" : "0"]) }
@@ -28,12 +28,12 @@ import Testing
             memory,
             try TestRig(
                 grants: grants, policy: policy, configuration: configuration, drivers: [IIODriver()], world: memory,
-                asker: answer)
+                prompter: answer)
         )
     }
 
     private func made<Made>(_ test: TestRig, _ make: () throws -> Made) rethrows -> Made {
-        try LiveRig.$substitute.withValue(test.rig) { try make() }
+        try PhoneRig.$substitute.withValue(test.rig) { try make() }
     }
 
     private final class Answers: Sendable {
@@ -154,15 +154,21 @@ import Testing
 
     @Test(
         arguments: [
-            ("health: not-determined", nil, FixedAsker(.allow), "settled", "1234"),
-            ("health: not-determined", nil, FixedAsker(.deny), "settled", "errorAuthorizationDenied"),
-            ("health: not-determined", nil, FixedAsker(.once), "errorUserCanceled", "errorAuthorizationNotDetermined"),
-            ("health: denied", nil, FixedAsker(.allow), "settled", "errorAuthorizationDenied"),
-            (nil, "health: restricted", FixedAsker(.allow), "errorHealthDataRestricted", "errorHealthDataRestricted"),
-            (nil, nil, FixedAsker(.deny), "settled", "1234"),
-        ] as [(String?, String?, FixedAsker, String, String)])
+            ("health: not-determined", nil, FixedPrompter(.allow), "settled", "1234"),
+            ("health: not-determined", nil, FixedPrompter(.deny), "settled", "errorAuthorizationDenied"),
+            (
+                "health: not-determined", nil, FixedPrompter(.once), "errorUserCanceled",
+                "errorAuthorizationNotDetermined"
+            ),
+            ("health: denied", nil, FixedPrompter(.allow), "settled", "errorAuthorizationDenied"),
+            (
+                nil, "health: restricted", FixedPrompter(.allow), "errorHealthDataRestricted",
+                "errorHealthDataRestricted"
+            ),
+            (nil, nil, FixedPrompter(.deny), "settled", "1234"),
+        ] as [(String?, String?, FixedPrompter, String, String)])
     func `a request is settled by an answer, whichever it is`(
-        grants: String?, policy: String?, answer: FixedAsker, outcome: String, steps: String
+        grants: String?, policy: String?, answer: FixedPrompter, outcome: String, steps: String
     ) async throws {
         let (_, test) = try rig(grants: grants, policy: policy, answer: answer)
         let store = made(test) { HKHealthStore() }

@@ -1,5 +1,5 @@
 import RigLocation
-import RigSupport
+import PhoneSupport
 
 /// A delegate that writes down what it is told.
 final class Diary: NSObject, CLLocationManagerDelegate, @unchecked Sendable {

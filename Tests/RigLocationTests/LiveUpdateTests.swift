@@ -1,9 +1,9 @@
 import DriverKit
 import Permissions
 import Readiness
-import RigHost
+import PhoneKit
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Testing
 
 /// What live updates tell, and why nothing comes.
@@ -19,16 +19,16 @@ struct LiveUpdateTests {
     private func rig(
         _ grants: String, policy: String? = nil, configuration: String? = TestRig.purposes,
         session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
-        asker: any Asker = FixedAsker(.allow)
+        prompter: any Prompter = FixedPrompter(.allow)
     ) throws -> TestRig {
         try TestRig(
             grants: grants, policy: policy, configuration: configuration, session: session, sessions: sessions,
-            drivers: drivers, world: gpsd, gpsd: ScriptedGPSD.endpoint, asker: asker)
+            drivers: drivers, world: gpsd, gpsd: ScriptedGPSD.endpoint, prompter: prompter)
     }
 
     @Test func undecidedItAsksOnceAndGoesOn() async throws {
         let person = Person(.allow)
-        let test = try rig("location: not-determined\n", asker: person)
+        let test = try rig("location: not-determined\n", prompter: person)
         var updates = updates(of: test)
         #expect(try await updates.next()?.authorizationRequestInProgress == true)
         #expect(await soon { gpsd.connections == 1 })
@@ -46,7 +46,7 @@ struct LiveUpdateTests {
     }
 
     @Test func aRefusalIsTold() async throws {
-        let test = try rig("location: not-determined\n", asker: Person(.deny))
+        let test = try rig("location: not-determined\n", prompter: Person(.deny))
         var updates = updates(of: test)
         #expect(try await updates.next()?.authorizationRequestInProgress == true)
         let update = try await updates.next()
@@ -64,7 +64,7 @@ struct LiveUpdateTests {
     @Test func whatTheSystemDeniesIsDeniedGlobally() async throws {
         let locked = StagedDriver(
             "gpsd", [.locationReceiver],
-            Survey(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
+            Enumeration(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
         let test = try rig("location: always\n", drivers: [locked])
         var updates = updates(of: test)
         let update = try await updates.next()
@@ -87,7 +87,7 @@ struct LiveUpdateTests {
 
     @Test func nobodyIsAskedFromTheBackground() async throws {
         let person = Person(.allow)
-        let test = try rig("location: not-determined\n", sessions: [:], asker: person)
+        let test = try rig("location: not-determined\n", sessions: [:], prompter: person)
         var updates = updates(of: test)
         let update = try await updates.next()
         #expect(update?.insufficientlyInUse == true && update?.authorizationRequestInProgress == false)

@@ -1,8 +1,8 @@
 import Permissions
 import Readiness
-import RigHost
+import PhoneKit
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Testing
 
 /// What a manager's delegate is told, and when.
@@ -12,11 +12,11 @@ struct ManagerTests {
 
     private func rig(
         _ grants: String, policy: String? = nil, session: String? = nil, sessions: [String: String]? = nil,
-        asker: any Asker = FixedAsker(.allow)
+        prompter: any Prompter = FixedPrompter(.allow)
     ) throws -> TestRig {
         try TestRig(
             grants: grants, policy: policy, session: session, sessions: sessions, world: gpsd,
-            gpsd: ScriptedGPSD.endpoint, asker: asker)
+            gpsd: ScriptedGPSD.endpoint, prompter: prompter)
     }
 
     @Test func theDelegateLearnsHowItStandsAndOfEachChange() throws {
@@ -128,7 +128,7 @@ struct ManagerTests {
 
     @Test func aProvisionalAlwaysIsConfirmedOnceItWasUsedInTheBackground() throws {
         let test = try rig(
-            "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], asker: Person(.allow, .deny))
+            "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: Person(.allow, .deny))
         let (manager, diary) = test.manager()
         manager.requestAlwaysAuthorization()
         #expect(eventually { diary.statuses.last == .authorizedAlways })
@@ -197,7 +197,7 @@ struct ManagerTests {
         await #expect(throws: CLError.self) {
             try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "directions")
         }
-        let reduced = try rig("location: {status: always, accuracy: reduced}\n", asker: Person(.deny))
+        let reduced = try rig("location: {status: always, accuracy: reduced}\n", prompter: Person(.deny))
         let (second, _) = reduced.manager()
         do {
             try await second.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "elsewhere")

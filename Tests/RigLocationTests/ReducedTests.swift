@@ -1,5 +1,5 @@
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Testing
 
 /// What reduced accuracy leaves of a position.

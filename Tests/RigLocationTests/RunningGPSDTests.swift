@@ -1,6 +1,7 @@
+import Linux
 import DriverKit
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Testing
 
 // Phone code as it is written, with nothing but the import changed.

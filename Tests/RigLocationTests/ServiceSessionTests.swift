@@ -1,9 +1,9 @@
 import DriverKit
 import Permissions
 import Readiness
-import RigHost
+import PhoneKit
 import RigLocation
-import RigSupport
+import PhoneSupport
 import Testing
 
 /// How far reality is from a declared goal.
@@ -27,14 +27,14 @@ struct ServiceSessionTests {
 
     @Test func theUserIsAskedForTheGoal() async throws {
         let person = Person(.allow)
-        let test = try TestRig(grants: "location: not-determined\n", asker: person)
+        let test = try TestRig(grants: "location: not-determined\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .whenInUse) }
         _ = try await read(session) { $0.isClear && person.asked == [.locationWhenInUse] }
         #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
     }
 
     @Test func aRefusalAndItsKindsAreTold() async throws {
-        let refused = try TestRig(grants: "location: not-determined\n", asker: Person(.deny))
+        let refused = try TestRig(grants: "location: not-determined\n", prompter: Person(.deny))
         let session = refused.run { CLServiceSession(authorization: .whenInUse) }
         let told = try await read(session) { $0.authorizationDenied }
         #expect(told.last?.authorizationDeniedGlobally == false && told.last?.authorizationRestricted == false)
@@ -45,14 +45,14 @@ struct ServiceSessionTests {
 
         let locked = StagedDriver(
             "gpsd", [.locationReceiver],
-            Survey(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
+            Enumeration(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
         let third = try TestRig(drivers: [locked]).session(.always)
         #expect(try await read(third.session) { $0.authorizationDeniedGlobally }.last?.authorizationDenied == true)
     }
 
     @Test func alwaysIsAskedForOnceAndThenDenied() async throws {
         let person = Person(.deny)
-        let test = try TestRig(grants: "location: when-in-use\n", asker: person)
+        let test = try TestRig(grants: "location: when-in-use\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .always) }
         _ = try await read(session) { $0.alwaysAuthorizationDenied && !person.asked.isEmpty }
         #expect(await soon { test.text(of: "permissions.yaml").contains("askedForAlways") })
@@ -63,7 +63,7 @@ struct ServiceSessionTests {
 
     @Test func fullAccuracyThatIsRefusedIsTold() async throws {
         let person = Person(.deny)
-        let test = try TestRig(grants: "location: {status: always, accuracy: reduced}\n", asker: person)
+        let test = try TestRig(grants: "location: {status: always, accuracy: reduced}\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "directions") }
         _ = try await read(session) { $0.fullAccuracyDenied && !person.asked.isEmpty }
         #expect(person.asked == [.fullAccuracy])
@@ -77,7 +77,7 @@ struct ServiceSessionTests {
         _ = try await read(session) { $0.insufficientlyInUse }
 
         let slow = SlowPerson()
-        let asking = try TestRig(grants: "location: not-determined\n", asker: slow)
+        let asking = try TestRig(grants: "location: not-determined\n", prompter: slow)
         let second = asking.run { CLServiceSession(authorization: .whenInUse) }
         let told = try await read(second) { $0.authorizationRequestInProgress }
         #expect(told.last?.authorizationDenied == false)
@@ -99,7 +99,7 @@ struct ServiceSessionTests {
     @Test func whatLapsesIsAskedForAgain() async throws {
         let person = Person(.once, .allow)
         let test = try TestRig(
-            grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], asker: person)
+            grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: person)
         let session = test.run { CLServiceSession(authorization: .whenInUse) }
         #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
         let text = test.text(of: "permissions.yaml")
@@ -124,10 +124,10 @@ struct ServiceSessionTests {
 }
 
 /// Answers when told to.
-private final class SlowPerson: Asker, @unchecked Sendable {
+private final class SlowPerson: Prompter, @unchecked Sendable {
     private let turn = DispatchSemaphore(value: 0)
     func answer() { turn.signal() }
-    func answer(to question: Question) -> Question.Answer? {
+    func answer(to question: PermissionQuestion) -> PermissionAnswer? {
         turn.wait()
         return .allow
     }

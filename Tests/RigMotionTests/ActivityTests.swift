@@ -1,8 +1,8 @@
 import CaptureSupport
 import Foundation
 import Permissions
-import RigHost
-import RigSupport
+import PhoneKit
+import PhoneSupport
 import SystemPackage
 import Testing
 
@@ -41,21 +41,21 @@ import Testing
 
     @Test(
         arguments: [
-            ("motion: allowed", nil, FixedAsker(.allow), "granted"),
-            ("motion: denied", nil, FixedAsker(.allow), "refused"),
-            (nil, "motion: restricted", FixedAsker(.allow), "refused"),
-            ("motion: not-determined", nil, FixedAsker(.allow), "granted after asking, 1"),
-            ("motion: not-determined", nil, FixedAsker(.deny), "refused after asking"),
-        ] as [(String?, String?, FixedAsker, String)])
+            ("motion: allowed", nil, FixedPrompter(.allow), "granted"),
+            ("motion: denied", nil, FixedPrompter(.allow), "refused"),
+            (nil, "motion: restricted", FixedPrompter(.allow), "refused"),
+            ("motion: not-determined", nil, FixedPrompter(.allow), "granted after asking, 1"),
+            ("motion: not-determined", nil, FixedPrompter(.deny), "refused after asking"),
+        ] as [(String?, String?, FixedPrompter, String)])
     func `consent is asked for by a query`(
-        grants: String?, policy: String?, asker: FixedAsker, outcome: String
+        grants: String?, policy: String?, prompter: FixedPrompter, outcome: String
     ) throws {
         let memory = MemoryRig()
         memory.add(0, "band", ["in_activity_walking_input": "80"])
-        let test = try TestRig(grants: grants, policy: policy, drivers: [], world: memory, asker: asker)
+        let test = try TestRig(grants: grants, policy: policy, drivers: [], world: memory, prompter: prompter)
         let words = Calls<String>()
         let queue = queue
-        LiveRig.$substitute.withValue(test.rig) { Consent().ask(on: queue) { words.note($0, nil) } }
+        PhoneRig.$substitute.withValue(test.rig) { Consent().ask(on: queue) { words.note($0, nil) } }
         #expect(eventually { words.count == 1 })
         #expect(words.values == [outcome])
     }

@@ -1,8 +1,8 @@
 import CaptureSupport
 import DriverKit
 import Foundation
-import RigHost
-import RigSupport
+import PhoneKit
+import PhoneSupport
 import SystemPackage
 import Testing
 

@@ -3,8 +3,8 @@ import DriverKit
 import Foundation
 import IIO
 import IIOCapture
-import RigHost
-import RigSupport
+import PhoneKit
+import PhoneSupport
 import Synchronization
 
 /// A rig made of memory with its decisions, for objects of Apple's names.
@@ -21,7 +21,7 @@ struct MotionRig {
 
     /// Makes an object of Apple's name on this rig.
     func made<Made>(_ make: () throws -> Made) rethrows -> Made {
-        try LiveRig.$substitute.withValue(test.rig) { try make() }
+        try PhoneRig.$substitute.withValue(test.rig) { try make() }
     }
 }
 

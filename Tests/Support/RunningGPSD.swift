@@ -1,3 +1,4 @@
+import Linux
 internal import DriverKit
 internal import Glibc
 internal import Synchronization

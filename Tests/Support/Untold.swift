@@ -1,7 +1,7 @@
 public import DriverKit
 public import Readiness
 
-extension Survey {
+extension Enumeration {
     /// What a survey and its sensors fail to say: each thing that is not there needs a detail, a remedy and evidence.
     ///
     /// `sensors` are those of the leads unless given as asked.
@@ -11,7 +11,7 @@ extension Survey {
         }
         func isTold(_ text: String?) -> Bool { text?.isEmpty == false }
         func isShown(_ evidence: [Evidence]) -> Bool { !evidence.isEmpty && evidence.allSatisfy { !$0.said.isEmpty } }
-        let found = sensors ?? leads.map(\.sensor)
+        let found = sensors ?? candidates.map(\.sensor)
         var untold: [String] = []
         for sensor in found {
             let whose = "\(sensor.kind.id) \(sensor.key) \(sensor.availability.id)"

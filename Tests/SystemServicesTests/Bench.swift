@@ -18,16 +18,16 @@ struct Bench {
     var grants: GrantFile? { folder.map { GrantFile(FilePath($0.path + "/permissions.yaml")) } }
     var consent: ConsentFile? { folder.map { ConsentFile(FilePath($0.path + "/state/consent.yaml")) } }
 
-    var host: ServiceHost {
+    var host: SystemServiceEnvironment {
         let access = Authorizations(
             location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
             bluetooth: Authorization(.allowed, evidence: "seen"), health: Authorization(.allowed, evidence: "seen"))
         let (grants, policy, notifications, microphones) = (grants, policy, notifications, microphones)
-        @Sendable func decisions() throws(ServiceHost.Fault) -> Decisions {
-            let own = if let grants { try ServiceHost.read(grants) } else { Grants() }
+        @Sendable func decisions() throws(SystemServiceEnvironment.Fault) -> Decisions {
+            let own = if let grants { try SystemServiceEnvironment.read(grants) } else { Grants() }
             return Decisions(own, policy, at: .live)
         }
-        return ServiceHost(
+        return SystemServiceEnvironment(
             access: { access }, decisions: decisions, grants: grants, consent: consent,
             notifications: { notifications }, microphones: { microphones })
     }

@@ -11,7 +11,7 @@ import Testing
 
     /// Asks, and says what was asked.
     private func ask(
-        _ permissioner: SystemServicePermissioner, _ service: SystemService, _ answer: Question.Answer?,
+        _ permissioner: SystemServicePermissioner, _ service: SystemService, _ answer: PermissionAnswer?,
         evenIfAllowed: Bool = true
     ) throws -> (result: RequestResult, question: ServiceQuestion?) {
         var asked: ServiceQuestion?
@@ -173,6 +173,6 @@ import Testing
     }
 
     @Test func withoutAPlaceForAnswersNobodyIsAsked() {
-        #expect(throws: ServiceHost.Fault.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
+        #expect(throws: SystemServiceEnvironment.Fault.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
     }
 }

@@ -1,20 +1,20 @@
 internal import Readiness
 
 /// What a value means, or the error that names its place and what was expected.
-extension Document {
+extension ConfigurationDocument {
     /// An error at a place.
-    package func error(_ place: Place, _ message: String, suggestion: String? = nil) -> ConfigurationError {
+    package func error(_ place: SourceLocation, _ message: String, suggestion: String? = nil) -> ConfigurationError {
         ConfigurationError(
             file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
     }
 
     /// An error that says what was expected in place of a value.
-    package func error(_ node: Node, expected: String, suggestion: String? = nil) -> ConfigurationError {
+    package func error(_ node: ConfigurationNode, expected: String, suggestion: String? = nil) -> ConfigurationError {
         error(node.place, "expected \(expected), found \(node.found)", suggestion: suggestion)
     }
 
     /// `true` or `false`, plain; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has none of them.
-    package func bool(_ node: Node) throws(ConfigurationError) -> Bool {
+    package func bool(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
         guard case .scalar(let text, let quoted) = node.value else { throw error(node, expected: "true or false") }
         if !quoted, text == "true" { return true }
         if !quoted, text == "false" { return false }
@@ -28,7 +28,7 @@ extension Document {
     }
 
     /// A finite decimal number, plain.
-    package func number(_ node: Node, expected: String) throws(ConfigurationError) -> Double {
+    package func number(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> Double {
         let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
         guard case .scalar(let text, quoted: false) = node.value, text.allSatisfy(digits.contains),
             let number = Double(text), number.isFinite
@@ -38,7 +38,7 @@ extension Document {
 
     /// A text, quoted or not; empty only where that is allowed, and then in quotes.
     package func text(
-        _ node: Node, expected: String, allowsEmpty: Bool = false
+        _ node: ConfigurationNode, expected: String, allowsEmpty: Bool = false
     ) throws(ConfigurationError) -> String {
         guard case .scalar(let text, _) = node.value, !node.isNull, allowsEmpty || !text.isEmpty else {
             throw error(node, expected: expected)
@@ -47,23 +47,23 @@ extension Document {
     }
 
     /// The error of a word that is none of those known, with the nearest.
-    package func unknown(_ node: Node, expected: String, among words: [String]) -> ConfigurationError {
+    package func unknown(_ node: ConfigurationNode, expected: String, among words: [String]) -> ConfigurationError {
         guard case .scalar(let text, _) = node.value else { return error(node, expected: expected) }
         return error(node, expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
     }
 
     /// A list.
-    package func list(_ node: Node, expected: String) throws(ConfigurationError) -> [Node] {
+    package func list(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .list(let items) = node.value else { throw error(node, expected: expected) }
         return items
     }
 
     /// A mapping with known keys, each at most once whatever its spelling, by the first of the spellings.
     package func mapping(
-        _ node: Node, of what: String, keys: [[String]]
-    ) throws(ConfigurationError) -> [String: Node.Entry] {
+        _ node: ConfigurationNode, of what: String, keys: [[String]]
+    ) throws(ConfigurationError) -> [String: ConfigurationNode.MappingEntry] {
         guard case .mapping(let entries) = node.value else { throw error(node, expected: "a mapping of \(what)") }
-        var known: [String: Node.Entry] = [:]
+        var known: [String: ConfigurationNode.MappingEntry] = [:]
         for entry in entries {
             guard let spellings = keys.first(where: { $0.contains(entry.key) }), let name = spellings.first else {
                 throw error(

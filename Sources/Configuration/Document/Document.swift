@@ -2,7 +2,7 @@
 ///
 /// Anchors, aliases and tags are refused, as are a second document, a key that stands twice, keys that are no scalars,
 /// and what exceeds a bound, so that no file can grow on being read.
-package struct Document: Sendable {
+package struct ConfigurationDocument: Sendable {
     /// The largest file in bytes.
     package static let maximumSize = 1 << 20
     /// The deepest nesting of lists and mappings.
@@ -13,7 +13,7 @@ package struct Document: Sendable {
     /// The file's name as the caller gave it.
     package let file: String
     /// The one value; nil where the file holds none, or only comments.
-    package let root: Node?
+    package let root: ConfigurationNode?
 
     /// Parses bytes.
     package init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
@@ -25,7 +25,7 @@ package struct Document: Sendable {
             root = nil
             return
         }
-        root = unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(ConfigurationError) -> Node? in
+        root = unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(ConfigurationError) -> ConfigurationNode? in
             var builder = unsafe Builder(reader: try EventReader(buffer, file: file), file: file)
             return try builder.root()
         }
@@ -43,8 +43,8 @@ private struct Builder: ~Copyable {
         self.file = file
     }
 
-    mutating func root() throws(ConfigurationError) -> Node? {
-        var root: Node?
+    mutating func root() throws(ConfigurationError) -> ConfigurationNode? {
+        var root: ConfigurationNode?
         var documents = 0
         while true {
             let (event, place) = try reader.next()
@@ -59,18 +59,20 @@ private struct Builder: ~Copyable {
         }
     }
 
-    private mutating func node(_ event: Event, _ place: Place, depth: Int) throws(ConfigurationError) -> Node {
+    private mutating func node(_ event: YAMLEvent, _ place: SourceLocation, depth: Int) throws(ConfigurationError)
+        -> ConfigurationNode
+    {
         try count(place, depth)
         switch event {
-        case .scalar(let text, let quoted): return Node(value: .scalar(text, quoted: quoted), place: place)
-        case .listStart: return Node(value: .list(try items(depth)), place: place)
-        case .mappingStart: return Node(value: .mapping(try entries(depth)), place: place)
+        case .scalar(let text, let quoted): return ConfigurationNode(value: .scalar(text, quoted: quoted), place: place)
+        case .listStart: return ConfigurationNode(value: .list(try items(depth)), place: place)
+        case .mappingStart: return ConfigurationNode(value: .mapping(try entries(depth)), place: place)
         default: throw error(place, "expected a value")
         }
     }
 
-    private mutating func items(_ depth: Int) throws(ConfigurationError) -> [Node] {
-        var items: [Node] = []
+    private mutating func items(_ depth: Int) throws(ConfigurationError) -> [ConfigurationNode] {
+        var items: [ConfigurationNode] = []
         while true {
             let (event, place) = try reader.next()
             if case .listEnd = event { return items }
@@ -78,8 +80,8 @@ private struct Builder: ~Copyable {
         }
     }
 
-    private mutating func entries(_ depth: Int) throws(ConfigurationError) -> [Node.Entry] {
-        var entries: [Node.Entry] = []
+    private mutating func entries(_ depth: Int) throws(ConfigurationError) -> [ConfigurationNode.MappingEntry] {
+        var entries: [ConfigurationNode.MappingEntry] = []
         var lines: [String: Int] = [:]
         while true {
             let (event, place) = try reader.next()
@@ -90,21 +92,23 @@ private struct Builder: ~Copyable {
                 throw error(place, "expected each key once, found \"\(key.brief)\" again (first in line \(first))")
             }
             let (next, valuePlace) = try reader.next()
-            entries.append(Node.Entry(key: key, place: place, value: try node(next, valuePlace, depth: depth + 1)))
+            entries.append(
+                ConfigurationNode.MappingEntry(
+                    key: key, place: place, value: try node(next, valuePlace, depth: depth + 1)))
         }
     }
 
-    private mutating func count(_ place: Place, _ depth: Int) throws(ConfigurationError) {
+    private mutating func count(_ place: SourceLocation, _ depth: Int) throws(ConfigurationError) {
         count += 1
-        guard count <= Document.maximumNodes else {
-            throw error(place, "expected at most \(Document.maximumNodes) values")
+        guard count <= ConfigurationDocument.maximumNodes else {
+            throw error(place, "expected at most \(ConfigurationDocument.maximumNodes) values")
         }
-        guard depth <= Document.maximumDepth else {
-            throw error(place, "expected lists and mappings at most \(Document.maximumDepth) deep")
+        guard depth <= ConfigurationDocument.maximumDepth else {
+            throw error(place, "expected lists and mappings at most \(ConfigurationDocument.maximumDepth) deep")
         }
     }
 
-    private func error(_ place: Place, _ message: String) -> ConfigurationError {
+    private func error(_ place: SourceLocation, _ message: String) -> ConfigurationError {
         ConfigurationError(file: file, line: place.line, column: place.column, message: message)
     }
 }

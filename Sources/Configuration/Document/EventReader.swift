@@ -1,7 +1,7 @@
 internal import CYAML
 
 /// What libyaml tells of a document, one piece after the other.
-enum Event {
+enum YAMLEvent {
     case documentStart
     case documentEnd
     case streamEnd
@@ -38,11 +38,11 @@ enum Event {
     }
 
     /// The next event and its place; anchors, aliases and tags are refused.
-    mutating func next() throws(ConfigurationError) -> (event: Event, place: Place) {
+    mutating func next() throws(ConfigurationError) -> (event: YAMLEvent, place: SourceLocation) {
         var raw = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &raw) == 1 else { throw fault() }
         defer { unsafe yaml_event_delete(&raw) }
-        let place = unsafe Place(raw.start_mark)
+        let place = unsafe SourceLocation(raw.start_mark)
         switch unsafe raw.type {
         case YAML_DOCUMENT_START_EVENT: return (.documentStart, place)
         case YAML_DOCUMENT_END_EVENT: return (.documentEnd, place)
@@ -69,7 +69,7 @@ enum Event {
     }
 
     private func refuse(
-        _ anchor: UnsafeMutablePointer<yaml_char_t>?, _ tag: UnsafeMutablePointer<yaml_char_t>?, _ place: Place
+        _ anchor: UnsafeMutablePointer<yaml_char_t>?, _ tag: UnsafeMutablePointer<yaml_char_t>?, _ place: SourceLocation
     ) throws(ConfigurationError) {
         if unsafe anchor != nil { throw error(place, "expected a value, found an anchor (&), which is not supported") }
         if unsafe tag != nil { throw error(place, "expected a value, found a tag (!), which is not supported") }
@@ -87,13 +87,13 @@ enum Event {
         let mark =
             unsafe isLate && parser.pointee.context != nil
             ? parser.pointee.context_mark : parser.pointee.problem_mark
-        let place = unsafe isByte ? place(of: parser.pointee.problem_offset) : Place(mark)
+        let place = unsafe isByte ? place(of: parser.pointee.problem_offset) : SourceLocation(mark)
         return error(place, "expected YAML or JSON: \(problem)")
     }
 
     /// Where a byte stands, since an undecodable one has no mark.
-    private func place(of offset: Int) -> Place {
-        var place = Place(line: 1, column: 1)
+    private func place(of offset: Int) -> SourceLocation {
+        var place = SourceLocation(line: 1, column: 1)
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let start = unsafe bytes.starts(with: mark) ? mark.count : 0
         let end = unsafe min(max(start, offset), bytes.count)
@@ -103,7 +103,7 @@ enum Event {
                 unsafe byte == UInt8(ascii: "\r")
                 && (index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n"))
             if byte == UInt8(ascii: "\n") || isReturn {
-                place = Place(line: place.line + 1, column: 1)
+                place = SourceLocation(line: place.line + 1, column: 1)
             } else if byte & 0xc0 != 0x80 {
                 place.column += 1
             }
@@ -111,12 +111,12 @@ enum Event {
         return place
     }
 
-    private func error(_ place: Place, _ message: String) -> ConfigurationError {
+    private func error(_ place: SourceLocation, _ message: String) -> ConfigurationError {
         ConfigurationError(file: file, line: place.line, column: place.column, message: message)
     }
 }
 
-extension Place {
+extension SourceLocation {
     /// libyaml counts from 0.
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(line: Int(clamping: mark.line) &+ 1, column: Int(clamping: mark.column) &+ 1)

@@ -1,5 +1,5 @@
 /// Where something stands in a file, both from 1; columns count characters.
-package struct Place: Sendable, Equatable {
+package struct SourceLocation: Sendable, Equatable {
     package var line: Int
     package var column: Int
 
@@ -10,23 +10,23 @@ package struct Place: Sendable, Equatable {
 }
 
 /// A value of a YAML or JSON document, with its place.
-package struct Node: Sendable, Equatable {
+package struct ConfigurationNode: Sendable, Equatable {
     /// What a value can be; what a plain scalar means is for the reader to say.
     package enum Value: Sendable, Equatable {
         case scalar(String, quoted: Bool)
-        case list([Node])
-        case mapping([Entry])
+        case list([ConfigurationNode])
+        case mapping([MappingEntry])
     }
 
     /// A key and its value.
-    package struct Entry: Sendable, Equatable {
+    package struct MappingEntry: Sendable, Equatable {
         package var key: String
-        package var place: Place
-        package var value: Node
+        package var place: SourceLocation
+        package var value: ConfigurationNode
     }
 
     package var value: Value
-    package var place: Place
+    package var place: SourceLocation
 
     /// Whether it is written as nothing: empty, `~` or `null`.
     package var isNull: Bool {

@@ -10,7 +10,7 @@ extension Baseline {
     public init(
         manifest bytes: [UInt8], file: String, rules override: RulesVersion? = nil
     ) throws(ConfigurationError) {
-        let document = try Document(parsing: bytes, file: file)
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else {
             throw ConfigurationError(
                 file: file, line: 1, column: 1, message: "expected a manifest with sensors or services, found nothing")
@@ -30,7 +30,9 @@ extension Baseline {
         if let node = found["sensors"]?.value { try readSensors(node, in: document) }
     }
 
-    private mutating func readSensors(_ node: Node, in document: Document) throws(ConfigurationError) {
+    private mutating func readSensors(_ node: ConfigurationNode, in document: ConfigurationDocument)
+        throws(ConfigurationError)
+    {
         struct Identity: Hashable {
             var kind: SensorKind
             var key: String?
@@ -65,7 +67,7 @@ extension Baseline {
     }
 
     private static func kind(
-        _ entry: Node.Entry?, of node: Node, in document: Document
+        _ entry: ConfigurationNode.MappingEntry?, of node: ConfigurationNode, in document: ConfigurationDocument
     ) throws(ConfigurationError) -> SensorKind {
         guard let value = entry?.value else {
             throw document.error(node.place, "expected kind in the entry of a sensor, found none")
@@ -79,7 +81,9 @@ extension Baseline {
         return kind
     }
 
-    private static func count(_ node: Node, in document: Document) throws(ConfigurationError) -> Int {
+    private static func count(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError)
+        -> Int
+    {
         let expected = "a whole number from 1 to \(maximumCount)"
         let number = try document.number(node, expected: expected)
         guard let count = Int(exactly: number), (1...maximumCount).contains(count) else {

@@ -16,7 +16,7 @@ public struct DeviceDiscoveryOptions: Sendable, Equatable {
     /// Makes the defaults.
     public init() {}
 
-    init(_ node: Node, in document: Document) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
         let keys = ["startDelay", "duration", "interval", "stopScanOnFirstDiscovered", "ensureSynced"]
         let found = try document.mapping(node, of: "options of device discovery", keys: keys.map { [$0] })
         if let node = found["startDelay"]?.value {
@@ -29,7 +29,7 @@ public struct DeviceDiscoveryOptions: Sendable, Equatable {
     }
 
     private static func seconds(
-        _ node: Node, in document: Document, atLeast least: Double? = nil
+        _ node: ConfigurationNode, in document: ConfigurationDocument, atLeast least: Double? = nil
     ) throws(ConfigurationError) -> Double {
         let expected = least.map { "at least \(Int($0)) seconds" } ?? "a number of seconds above 0"
         let seconds = try document.number(node, expected: expected)

@@ -50,7 +50,7 @@ public struct Purposes: Sendable, Equatable {
         self.fullAccuracy = fullAccuracy
     }
 
-    init(_ node: Node, in document: Document) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
         let keys = Purpose.allCases.map(\.spellings) + Purpose.allCases.compactMap(\.legacyKey).map { [$0] }
         let found = try document.mapping(node, of: "permissions", keys: keys + [Self.fullAccuracyKeys])
         for purpose in Purpose.allCases {

@@ -15,7 +15,9 @@ extension RigConfiguration {
         (["deviceDiscovery"], Rules.firstVersion(with: .deviceDiscovery)),
     ]
 
-    mutating func readOptions(_ node: Node, _ rules: Rules, in document: Document) throws(ConfigurationError) {
+    mutating func readOptions(_ node: ConfigurationNode, _ rules: Rules, in document: ConfigurationDocument)
+        throws(ConfigurationError)
+    {
         let found = try document.mapping(node, of: "options", keys: Self.options.map(\.names))
         for (names, since) in Self.options {
             guard let name = names.first, let entry = found[name], let since, rules.version < since else { continue }
@@ -40,7 +42,9 @@ extension RigConfiguration {
         }
     }
 
-    static func version(_ node: Node, in document: Document) throws(ConfigurationError) -> RulesVersion {
+    static func version(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError)
+        -> RulesVersion
+    {
         let expected = "a version such as 1.x or 2.14"
         let text = try document.text(node, expected: expected)
         guard let version = RulesVersion(text) else {
@@ -50,7 +54,9 @@ extension RigConfiguration {
         return version
     }
 
-    static func pins(_ node: Node, in document: Document) throws(ConfigurationError) -> [SensorKind: String] {
+    static func pins(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError)
+        -> [SensorKind: String]
+    {
         let found = try document.mapping(node, of: "kinds of sensor", keys: SensorKind.allCases.map { [$0.id] })
         var pins: [SensorKind: String] = [:]
         for kind in SensorKind.allCases {

@@ -33,7 +33,7 @@ public struct RigConfiguration: Sendable, Equatable {
     public init(
         parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil
     ) throws(ConfigurationError) {
-        let document = try Document(parsing: bytes, file: file)
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"],

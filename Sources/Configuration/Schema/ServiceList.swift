@@ -12,11 +12,11 @@ struct ServiceList {
 
     static var separateKeys: [[String]] { separate.map(\.names) }
 
-    let document: Document
+    let document: ConfigurationDocument
     let rules: Rules
 
     /// The services that the keys of a configuration ask for; nil where no key does.
-    func services(_ found: [String: Node.Entry]) throws(ConfigurationError) -> ServiceSet? {
+    func services(_ found: [String: ConfigurationNode.MappingEntry]) throws(ConfigurationError) -> ServiceSet? {
         let lists = Self.separate.compactMap { list in
             list.names.first.flatMap { found[$0] }.map { (entry: $0, parent: list.parent) }
         }
@@ -47,7 +47,7 @@ struct ServiceList {
     }
 
     /// The services of a list that is literal, as a licence is: no sub-service needs its parent there.
-    func literal(_ node: Node) throws(ConfigurationError) -> ServiceSet {
+    func literal(_ node: ConfigurationNode) throws(ConfigurationError) -> ServiceSet {
         var reading = Reading()
         for item in try document.list(node, expected: "a list of services") {
             try reading.add(try service(item), item.place, in: document)
@@ -56,7 +56,7 @@ struct ServiceList {
     }
 
     /// `[driving, driving.dfd]`, `[{driving: [dfd]}]` or `{driving: [dfd]}`.
-    private func readNested(_ node: Node, into reading: inout Reading) throws(ConfigurationError) {
+    private func readNested(_ node: ConfigurationNode, into reading: inout Reading) throws(ConfigurationError) {
         if case .mapping(let entries) = node.value {
             for entry in entries { try readParent(entry, into: &reading) }
             return
@@ -71,8 +71,10 @@ struct ServiceList {
     }
 
     /// `driving: [distractionFreeDriving]`.
-    private func readParent(_ entry: Node.Entry, into reading: inout Reading) throws(ConfigurationError) {
-        let key = Node(value: .scalar(entry.key, quoted: true), place: entry.place)
+    private func readParent(_ entry: ConfigurationNode.MappingEntry, into reading: inout Reading)
+        throws(ConfigurationError)
+    {
+        let key = ConfigurationNode(value: .scalar(entry.key, quoted: true), place: entry.place)
         let parent = try service(key, topLevelOnly: true)
         try reading.add(parent, entry.place, in: document)
         guard !entry.value.isNull else { return }
@@ -83,7 +85,7 @@ struct ServiceList {
 
     /// One service by name, a sub-service of `parent` where one is given.
     private func service(
-        _ node: Node, inside parent: Service? = nil, topLevelOnly: Bool = false
+        _ node: ConfigurationNode, inside parent: Service? = nil, topLevelOnly: Bool = false
     ) throws(ConfigurationError) -> Service {
         let children = ServiceSet(Service.allCases.filter { $0.parent == parent }.map { ServiceSet($0) })
         let candidates = (parent != nil || topLevelOnly ? children : .all).intersection(rules.services)
@@ -114,9 +116,11 @@ struct ServiceList {
 /// The services read so far, with their places in the order of reading.
 private struct Reading {
     private(set) var services: ServiceSet = []
-    private(set) var places: [(service: Service, place: Place)] = []
+    private(set) var places: [(service: Service, place: SourceLocation)] = []
 
-    mutating func add(_ service: Service, _ place: Place, in document: Document) throws(ConfigurationError) {
+    mutating func add(_ service: Service, _ place: SourceLocation, in document: ConfigurationDocument)
+        throws(ConfigurationError)
+    {
         if let first = places.first(where: { $0.service == service }) {
             throw document.error(
                 place, "expected each service once, found \(service.id) again (first in line \(first.place.line))")
@@ -126,7 +130,7 @@ private struct Reading {
     }
 
     /// The services, once every sub-service has its parent.
-    func complete(in document: Document) throws(ConfigurationError) -> ServiceSet {
+    func complete(in document: ConfigurationDocument) throws(ConfigurationError) -> ServiceSet {
         for (service, place) in places {
             guard let parent = service.parent, !services.contains(parent) else { continue }
             throw document.error(

@@ -44,7 +44,7 @@ public struct Baseline: Sendable, Equatable {
     /// How many sensors of a kind must be available beside those with a key.
     public var counts: [SensorKind: Int]
     /// How each requirement stood.
-    public var requirements: [Requirement: Standing]
+    public var requirements: [Requirement: RequirementStatus]
     /// How each service was judged, or must be.
     public var services: [Service: Verdict]
     /// The services asked for; nil where nobody said.
@@ -55,7 +55,8 @@ public struct Baseline: Sendable, Equatable {
     /// Makes an expectation.
     public init(
         _ origin: Origin, sensors: [Item]? = nil, counts: [SensorKind: Int] = [:],
-        requirements: [Requirement: Standing] = [:], services: [Service: Verdict] = [:], asked: ServiceSet? = nil,
+        requirements: [Requirement: RequirementStatus] = [:], services: [Service: Verdict] = [:],
+        asked: ServiceSet? = nil,
         rules: RulesVersion? = nil
     ) {
         self.origin = origin
@@ -68,7 +69,7 @@ public struct Baseline: Sendable, Equatable {
     }
 
     /// Expects what a probe found.
-    public init(_ inventory: Inventory, _ judgements: [Judgement], _ results: [ServiceResult]) {
+    public init(_ inventory: Inventory, _ requirementResults: [RequirementResult], _ results: [ServiceResult]) {
         self.init(
             .probe,
             sensors: inventory.sensors.map { sensor in
@@ -76,7 +77,7 @@ public struct Baseline: Sendable, Equatable {
                     kind: sensor.kind, key: sensor.key, name: sensor.name, label: sensor.label,
                     driver: sensor.driver, availability: sensor.availability)
             },
-            requirements: judgements.reduce(into: [:]) { $0[$1.requirement] = $1.standing },
+            requirements: requirementResults.reduce(into: [:]) { $0[$1.requirement] = $1.status },
             services: results.reduce(into: [:]) { $0[$1.service] = $1.verdict })
     }
 

@@ -7,19 +7,21 @@ public struct Comparison: Sendable, Equatable {
     ///
     /// Under `strict` a degraded service is not what a manifest means by one that runs.
     public init(
-        _ expected: Baseline, with inventory: Inventory, _ judgements: [Judgement], _ results: [ServiceResult],
+        _ expected: Baseline, with inventory: Inventory, _ requirementResults: [RequirementResult],
+        _ results: [ServiceResult],
         strict: Bool = false
     ) {
         var sensors = SensorComparison(expected, inventory)
         let ofSensors = sensors.differences()
         let verdicts = VerdictComparison(
-            expected: expected, judgements: judgements, results: results, strict: strict, told: ofSensors)
+            expected: expected, requirementResults: requirementResults, results: results, strict: strict,
+            told: ofSensors)
         let all = ofSensors + verdicts.ofRequirements + verdicts.ofServices
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
 
     /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
-    public var outcome: Outcome {
+    public var outcome: ReadinessStatus {
         if differences.contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
         return differences.contains { $0.id == .unknown } ? .undetermined : .ready
     }

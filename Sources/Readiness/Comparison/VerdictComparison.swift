@@ -1,7 +1,7 @@
 /// Compares standings and verdicts.
 struct VerdictComparison {
     let expected: Baseline
-    let judgements: [Judgement]
+    let requirementResults: [RequirementResult]
     let results: [ServiceResult]
     let strict: Bool
     /// What is told of sensors already.
@@ -10,16 +10,16 @@ struct VerdictComparison {
     /// Requirements of the listed services that changed without a sensor that says why: a matter of authorization.
     var ofRequirements: [Difference] {
         let concerned = results.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
-        return judgements.compactMap { judgement in
-            guard concerned.contains(judgement.requirement), judgement.rootCause == nil,
-                let before = expected.requirements[judgement.requirement],
+        return requirementResults.compactMap { result in
+            guard concerned.contains(result.requirement), result.rootCause == nil,
+                let before = expected.requirements[result.requirement],
                 let id = Change.id(
-                    from: before.rank, to: judgement.standing.rank, cannotTell: Standing.unknown.rank),
-                !isExplained(judgement.requirement, id)
+                    from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank),
+                !isExplained(result.requirement, id)
             else { return nil }
             return Difference(
-                id, .requirement(judgement.requirement), before: before.rawValue, after: judgement.standing.rawValue,
-                detail: judgement.detail, remedy: judgement.remedy)
+                id, .requirement(result.requirement), before: before.rawValue, after: result.status.rawValue,
+                detail: result.detail, remedy: result.remedy)
         }
     }
 
@@ -58,8 +58,8 @@ struct VerdictComparison {
             case .undetermined: result.unknown.members
             case .degraded, .runs: result.warnings.members
             }
-        if let first = own.first, let judgement = judgements.first(where: { $0.requirement == first }) {
-            return (judgement.detail ?? "\(first.title): \(judgement.cause?.title ?? "")", judgement.remedy)
+        if let first = own.first, let result = requirementResults.first(where: { $0.requirement == first }) {
+            return (result.detail ?? "\(first.title): \(result.cause?.title ?? "")", result.remedy)
         }
         switch (result.verdict, result.blockedBy) {
         case (.unauthorized, _): return ("it is not in the licence", nil)
@@ -73,7 +73,7 @@ struct VerdictComparison {
     }
 }
 
-extension Standing {
+extension RequirementStatus {
     /// The lower the better.
     fileprivate var rank: Int {
         switch self {

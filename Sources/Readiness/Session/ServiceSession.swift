@@ -72,7 +72,7 @@ public struct ServiceSession: Sendable {
     private var evaluator: Evaluator?
     private var services: ServiceSet?
     private var licence: ServiceSet?
-    private var facts = Facts(met: [])
+    private var statuses = RequirementStatuses(met: [])
     private var notices: [Notice] = []
     private var results: [ServiceResult] = []
 
@@ -128,9 +128,9 @@ public struct ServiceSession: Sendable {
     public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
-        let facts = facts, notices = notices
+        let statuses = statuses, notices = notices
         self = ServiceSession(rules: rules)
-        self.facts = facts
+        self.statuses = statuses
         self.notices = notices
         return .success
     }
@@ -143,7 +143,7 @@ public struct ServiceSession: Sendable {
             return false
         }
         let plain = try? Evaluator(of: services, rules: rules, licence: licence, wholeSession: evaluator.wholeSession)
-        guard let verdict = plain?.verdicts(for: facts)[.driving], [.runs, .degraded].contains(verdict) else {
+        guard let verdict = plain?.verdicts(for: statuses)[.driving], [.runs, .degraded].contains(verdict) else {
             return false
         }
         isOnTrip = true
@@ -159,9 +159,9 @@ public struct ServiceSession: Sendable {
     // MARK: The rig
 
     /// Takes in how the rig stands by now; what of it is another than before is to be delivered.
-    public mutating func observe(_ facts: Facts, notices: [Notice] = []) -> Delivery {
+    public mutating func observe(_ statuses: RequirementStatuses, notices: [Notice] = []) -> Delivery {
         let before = self
-        self.facts = facts
+        self.statuses = statuses
         self.notices = notices
         evaluate()
         return Delivery(from: before, to: self)
@@ -183,7 +183,7 @@ public struct ServiceSession: Sendable {
     /// How far automatic detection reaches.
     public var reach: Reach {
         guard state == .running else { return .off }
-        return facts.met.contains(RequirementSet(.backgroundLocation)) ? .full : .foregroundOnly
+        return statuses.met.contains(RequirementSet(.backgroundLocation)) ? .full : .foregroundOnly
     }
 
     private func evaluator(_ configuration: Configuration) throws(RulesError) -> Evaluator {
@@ -199,7 +199,7 @@ public struct ServiceSession: Sendable {
 
     private mutating func evaluate() {
         guard let evaluator, state != .uninitialized else { return }
-        results = evaluator.results(for: facts)
+        results = evaluator.results(for: statuses)
         failures = results.compactMap(ServiceFailure.init)
         warnings = results.compactMap(ServiceWarning.init) + notices.map { ServiceWarning($0) }
         guard evaluator.wholeSession else { return }

@@ -46,9 +46,9 @@ public struct Evaluator: Sendable {
     }
 
     /// The verdicts for some facts.
-    public func verdicts(for facts: Facts) -> Verdicts {
-        let unmet = Int(facts.unmet.rawValue)
-        let unknown = Int(facts.unknown.rawValue)
+    public func verdicts(for statuses: RequirementStatuses) -> Verdicts {
+        let unmet = Int(statuses.unmet.rawValue)
+        let unknown = Int(statuses.unknown.rawValue)
         let lacking = requiring[unmet]
         let unsure = requiring[unknown]
         let worse = preferring[unmet]

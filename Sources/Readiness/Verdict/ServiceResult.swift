@@ -44,16 +44,16 @@ public struct ServiceResult: Sendable, Equatable {
 
 extension Evaluator {
     /// The verdicts for some facts with their reasons: every listed service in table order.
-    public func results(for facts: Facts) -> [ServiceResult] {
-        let verdicts = verdicts(for: facts)
-        return rows.map { result(of: $0, facts, verdicts) }
+    public func results(for statuses: RequirementStatuses) -> [ServiceResult] {
+        let verdicts = verdicts(for: statuses)
+        return rows.map { result(of: $0, statuses, verdicts) }
     }
 
-    private func result(of row: ServiceRow, _ facts: Facts, _ verdicts: Verdicts) -> ServiceResult {
+    private func result(of row: ServiceRow, _ statuses: RequirementStatuses, _ verdicts: Verdicts) -> ServiceResult {
         let verdict = verdicts[row.service] ?? .undetermined
         let own = row.required.union(row.optional)
         // Requirements that are told: none of an unauthorized service, only required ones of a whole session.
-        var told = own.subtracting(facts.folded(in: own))
+        var told = own.subtracting(statuses.folded(in: own))
         if wholeSession { told.formIntersection(row.required) }
         if verdict == .unauthorized { told = [] }
         let blocker: Blocker? =
@@ -62,9 +62,9 @@ extension Evaluator {
             }
         return ServiceResult(
             service: row.service, asked: asked.contains(row.service), verdict: verdict, required: row.required,
-            optional: row.optional, failures: told.intersection(row.required).intersection(facts.unmet),
-            warnings: told.intersection(row.optional).intersection(facts.unmet),
-            unknown: told.intersection(facts.unknown),
-            unchecked: verdict == .unauthorized ? [] : own.intersection(facts.unchecked), blockedBy: blocker)
+            optional: row.optional, failures: told.intersection(row.required).intersection(statuses.unmet),
+            warnings: told.intersection(row.optional).intersection(statuses.unmet),
+            unknown: told.intersection(statuses.unknown),
+            unchecked: verdict == .unauthorized ? [] : own.intersection(statuses.unchecked), blockedBy: blocker)
     }
 }

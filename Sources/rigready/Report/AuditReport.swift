@@ -1,4 +1,4 @@
-import HostApp
+import AppAudit
 import Readiness
 
 /// The document `rigready.audit/1`, and the same as text and as cases.
@@ -62,7 +62,7 @@ struct AuditReport: Encodable {
     /// A case for each key that was looked for, and for each that should not be there.
     var caseList: CaseList {
         let strays = found.map(\.key).filter { !checked.contains($0) }
-        let host = Host.live()
+        let host = RigIdentity.live()
         return CaseList(
             suite: "rigready", host: host.name, takenAt: host.takenAt,
             properties: [
@@ -75,9 +75,9 @@ struct AuditReport: Encodable {
             })
     }
 
-    private func outcome(of key: String) -> Case.Outcome {
+    private func outcome(of key: String) -> CaseOutcome {
         guard let finding = found.first(where: { $0.key == key }) else { return .passed(nil) }
-        let account = Case.Account(
+        let account = CaseDescription(
             word: finding.severity.rawValue, message: finding.reason, lines: ["source: \(finding.source)"])
         return finding.severity == .error ? .failed(account) : .passed(account)
     }

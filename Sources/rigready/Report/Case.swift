@@ -1,33 +1,33 @@
+/// What came of it.
+enum CaseOutcome {
+    /// As expected; an account where it is not quite so.
+    case passed(CaseDescription?)
+    /// Not as expected.
+    case failed(CaseDescription)
+    /// It cannot be told.
+    case errored(CaseDescription)
+    /// Nobody asked; why.
+    case skipped(String)
+}
+
+/// What is to be said of a case.
+struct CaseDescription {
+    /// The word of the contract: a verdict, a cause.
+    var word: String
+    /// The whole in one line.
+    var message: String
+    /// The causes, the evidence and the remedies, line by line.
+    var lines: [String]
+}
+
 /// One case: something that was expected of the rig, and what came of it.
 struct Case {
-    /// What came of it.
-    enum Outcome {
-        /// As expected; an account where it is not quite so.
-        case passed(Account?)
-        /// Not as expected.
-        case failed(Account)
-        /// It cannot be told.
-        case errored(Account)
-        /// Nobody asked; why.
-        case skipped(String)
-    }
-
-    /// What is to be said of a case.
-    struct Account {
-        /// The word of the contract: a verdict, a cause.
-        var word: String
-        /// The whole in one line.
-        var message: String
-        /// The causes, the evidence and the remedies, line by line.
-        var lines: [String]
-    }
-
     /// What it is: a service, or a sensor by kind and key.
     var name: String
     /// The kind of thing, such as `rigready.services`.
     var className: String
     /// What came of it.
-    var outcome: Outcome
+    var outcome: CaseOutcome
     /// How long its drivers took; nil where nothing was asked of them.
     var seconds: Double?
 }

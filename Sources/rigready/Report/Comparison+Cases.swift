@@ -1,7 +1,7 @@
 import Readiness
 
 /// Found against expected, as cases: one for each sensor and each service that was expected.
-extension Examination {
+extension Assessment {
     /// The cases of a comparison; what was not expected and is told all the same has a case too.
     func caseList(_ expected: Baseline, _ differences: [Difference]) -> CaseList {
         var left = differences
@@ -40,7 +40,7 @@ extension Examination {
         _ name: String, _ differences: [Difference], isExpected: Bool = true, seconds: Double?,
         of result: ServiceResult? = nil
     ) -> Case {
-        let outcome: Case.Outcome
+        let outcome: CaseOutcome
         if let worst = differences.first {
             let account = account(of: worst, result)
             switch worst.id {
@@ -56,11 +56,11 @@ extension Examination {
     }
 
     /// A difference in words; of a service with all that its verdict rests on.
-    private func account(of difference: Difference, _ result: ServiceResult?) -> Case.Account {
+    private func account(of difference: Difference, _ result: ServiceResult?) -> CaseDescription {
         let change = [difference.before, difference.after].compactMap { $0 }.joined(separator: " -> ")
         let reason = result.map(reason) ?? difference.detail ?? ""
         let lines = result.map(lines) ?? difference.remedy.map { ["remedy: \($0)"] } ?? []
-        return Case.Account(
+        return CaseDescription(
             word: difference.id.rawValue,
             message: "\(difference.id.rawValue): \(change)" + (reason.isEmpty ? "" : ": \(reason)"), lines: lines)
     }

@@ -43,10 +43,10 @@ struct ComparisonReport: Encodable {
     }
 
     /// One line a finding, below it why and what would mend it, each told once.
-    func text(of examination: Examination, on terminal: Terminal) -> String {
+    func text(of assessment: Assessment, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
-        page.ends("\(examination.host.name) against \(baseline)", tally, style)
+        page.ends("\(assessment.host.name) against \(baseline)", tally, style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
@@ -60,7 +60,7 @@ struct ComparisonReport: Encodable {
                 [
                     (sign, style), (difference.id.rawValue.padded(to: 9), style),
                     (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong),
-                ], rest: difference.change(in: examination), style: nil)
+                ], rest: difference.change(in: assessment), style: nil)
             if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
             if let remedy = difference.remedy, told.insert(remedy).inserted { page.remedy(13, remedy) }
         }
@@ -101,11 +101,11 @@ extension Difference {
     }
 
     /// Before and after; of a service also why, in a few words.
-    fileprivate func change(in examination: Examination) -> String {
+    fileprivate func change(in assessment: Assessment) -> String {
         let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
         guard case .service(let service) = subject, id != .better else { return change }
-        let result = examination.results.first { $0.service == service }
-        let reason = result.map(examination.reason) ?? detail ?? ""
+        let result = assessment.results.first { $0.service == service }
+        let reason = result.map(assessment.reason) ?? detail ?? ""
         return reason.isEmpty ? change : "\(change): \(reason)"
     }
 

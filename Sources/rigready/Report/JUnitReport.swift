@@ -46,7 +46,7 @@ struct JUnitReport {
     }
 
     /// The text repeats the message, since some readers show only one of them.
-    private func trouble(_ name: String, _ account: Case.Account) -> String {
+    private func trouble(_ name: String, _ account: CaseDescription) -> String {
         tag(name, [("type", account.word), ("message", account.message.printableLine)])
             + ([account.message] + account.lines).xmlText + "</\(name)>"
     }

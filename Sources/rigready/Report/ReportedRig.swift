@@ -47,7 +47,7 @@ struct ReportedRig {
             // The decoder does not say where a text stops being JSON; the reader of YAML, which JSON is, does.
             if case .dataCorrupted = error as? DecodingError {
                 do throws(ConfigurationError) {
-                    _ = try Configuration.Document(parsing: bytes, file: file)
+                    _ = try Configuration.ConfigurationDocument(parsing: bytes, file: file)
                 } catch {
                     throw BaselineFile.Unreadable(description: error.description)
                 }
@@ -82,7 +82,7 @@ struct ReportedRig {
             let requirement = try one(
                 of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
             baseline.requirements[requirement] = try one(
-                of: [Standing.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
+                of: [RequirementStatus.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
                 "\(place).standing: expected a standing")
         }
         for (index, line) in document.services.enumerated() {

@@ -24,7 +24,7 @@ struct TAPReport {
         }
     }
 
-    private func diagnostics(_ account: Case.Account, severity: String, _ seconds: Double?) -> String {
+    private func diagnostics(_ account: CaseDescription, severity: String, _ seconds: Double?) -> String {
         var lines = [
             "message: \(account.message.quoted)", "severity: \(severity)", "reason: \(account.word.quoted)",
         ]

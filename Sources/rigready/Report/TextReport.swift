@@ -2,7 +2,7 @@ import Readiness
 
 /// The report for people: the verdict first, the cause beside it, the remedy one line below, the hardware last.
 struct TextReport {
-    let examination: Examination
+    let assessment: Assessment
     let terminal: Terminal
 
     var text: String {
@@ -16,53 +16,53 @@ struct TextReport {
     }
 
     private func header(_ page: inout Page) {
-        let host = examination.host
-        let elapsed = examination.inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
-        var words = [host.name, "Linux \(host.kernel)", "rules \(examination.evaluator.rules.profile)"]
+        let host = assessment.host
+        let elapsed = assessment.inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
+        var words = [host.name, "Linux \(host.kernel)", "rules \(assessment.evaluator.rules.profile)"]
         if host.source != "live" {
             words.append("recorded \(host.takenAt)")
         } else {
             words.append("\(Int(elapsed.rounded())) ms")
         }
-        if examination.inventory.depth != .sample { words.append("depth \(examination.inventory.depth.rawValue)") }
-        let (tally, style) = examination.tally
+        if assessment.inventory.depth != .sample { words.append("depth \(assessment.inventory.depth.rawValue)") }
+        let (tally, style) = assessment.tally
         page.ends(words.joined(separator: " · "), tally, style)
         page.blank()
     }
 
     private func services(_ page: inout Page) {
-        let names = examination.results.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
+        let names = assessment.results.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = (names.map(\.count).max() ?? 0) + 4
-        for (result, name) in zip(examination.results, names) {
+        for (result, name) in zip(assessment.results, names) {
             let mark = Mark(result.verdict)
             page.row(
                 [(mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint)],
-                rest: examination.reason(for: result), style: mark.style == .good ? .faint : mark.style)
+                rest: assessment.reason(for: result), style: mark.style == .good ? .faint : mark.style)
         }
         page.blank()
     }
 
     private func causes(_ page: inout Page) {
-        let told = examination.told
+        let told = assessment.told
         let titles = told.map(\.requirement.title)
         let first = (titles.map(\.count).max() ?? 0) + 2
         let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
-        for judgement in told {
+        for result in told {
             page.row(
                 [
-                    (judgement.requirement.title.padded(to: first), .strong),
+                    (result.requirement.title.padded(to: first), .strong),
                     (
-                        (judgement.cause?.title ?? "").padded(to: second),
-                        judgement.standing == .unmet ? .bad : .doubtful
+                        (result.cause?.title ?? "").padded(to: second),
+                        result.status == .unmet ? .bad : .doubtful
                     ),
-                ], rest: judgement.detail ?? "", style: nil)
-            if let remedy = judgement.remedy { page.remedy(first + 2, remedy) }
+                ], rest: result.detail ?? "", style: nil)
+            if let remedy = result.remedy { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
     }
 
     private func hardware(_ page: inout Page) {
-        let sensors = examination.inventory.sensors
+        let sensors = assessment.inventory.sensors
         guard !sensors.isEmpty else {
             page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint)
             return
@@ -71,9 +71,9 @@ struct TextReport {
     }
 
     private func notices(_ page: inout Page) {
-        guard !examination.notices.isEmpty else { return }
+        guard !assessment.notices.isEmpty else { return }
         page.blank()
-        for notice in examination.notices { page.row([], rest: "note: \(notice.detail)", style: .faint) }
+        for notice in assessment.notices { page.row([], rest: "note: \(notice.detail)", style: .faint) }
     }
 }
 
@@ -92,7 +92,7 @@ struct Mark {
     }
 }
 
-extension Judgement {
+extension RequirementResult {
     /// The judgement in two or three words beside a service.
     var brief: String {
         switch (requirement, cause) {

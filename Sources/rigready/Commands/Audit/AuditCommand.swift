@@ -1,6 +1,6 @@
 import ArgumentParser
 import Configuration
-import HostApp
+import AppAudit
 import Readiness
 
 /// A host app's declarations against the services that it wants.
@@ -62,16 +62,16 @@ struct AuditCommand: ParsableCommand {
     var format: Format = .text
 
     func run() throws {
-        let version = try rules.map(Call.version(named:))
-        let configuration = try Call.configuration(named: config, rules: version)
+        let version = try rules.map(Invocation.version(named:))
+        let configuration = try Invocation.configuration(named: config, rules: version)
         configuration?.remarks.forEach { Output.complain($0) }
         let rules = Rules(version ?? configuration?.rules ?? Rules.newest.version)
         var flags: OptionFlags = []
         if motionMandatory { flags.insert(.motionPermissionMandatory) }
         if backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
-        let evaluator = try Call.evaluator(
-            of: service.map(Call.service(named:)), flags: flags, configuration, rules: rules)
-        let files = try HostAppFiles(path, entitlements: entitlements)
+        let evaluator = try Invocation.evaluator(
+            of: service.map(Invocation.service(named:)), flags: flags, configuration, rules: rules)
+        let files = try AppFiles(path, entitlements: entitlements)
         let audit = Audit(
             of: files.app, for: evaluator.rows, version: rules.version, minimumIOS: minimumIOS,
             purposes: configuration.map { Array($0.purposes.fullAccuracy.keys) } ?? [])

@@ -4,18 +4,18 @@ import SystemServices
 
 /// The answers of a file, for a walk that nobody sits at.
 struct ConsentAnswers {
-    private var answers: [String: Question.Answer] = [:]
+    private var answers: [String: PermissionAnswer] = [:]
 
     /// Reads YAML or JSON: a service's name and `allow`, `deny`, or for location `once`; throws the place of a fault.
     init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
-        let document = try Document(parsing: bytes, file: file)
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let found = try document.mapping(root, of: "services", keys: SystemService.ids.map { [$0] })
         for (id, entry) in found {
             let words = id == "location" ? ["allow", "once", "deny"] : ["allow", "deny"]
             let expected = words.count == 3 ? "allow, once or deny" : "allow or deny"
             let text = try document.text(entry.value, expected: expected)
-            guard words.contains(text), let answer = Question.Answer(rawValue: text) else {
+            guard words.contains(text), let answer = PermissionAnswer(rawValue: text) else {
                 throw document.unknown(entry.value, expected: expected, among: words)
             }
             answers[id] = answer
@@ -23,5 +23,5 @@ struct ConsentAnswers {
     }
 
     /// The answer about a service; nil where the file says nothing.
-    func answer(about service: SystemService) -> Question.Answer? { answers[service.id] }
+    func answer(about service: SystemService) -> PermissionAnswer? { answers[service.id] }
 }

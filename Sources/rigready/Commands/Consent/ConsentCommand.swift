@@ -74,15 +74,15 @@ struct ConsentCommand: ParsableCommand {
         let answers = try answers.map { (file) throws(Failure) in try Self.answers(file) }
         guard let grants = options.files.grantFile(),
             let place = state.map({ FilePath($0) })
-                ?? ServiceHost.folder("XDG_STATE_HOME", ".local/state")?.appending("consent.yaml")
+                ?? SystemServiceEnvironment.folder("XDG_STATE_HOME", ".local/state")?.appending("consent.yaml")
         else { throw Failure(.usage, "this user has no home folder; name the files: --permissions FILE --state FILE") }
-        let call = try Call(options.shallow)
-        let examination = try call.examine()
-        let host = call.host(of: examination, with: with, grants: grants, consent: ConsentFile(place))
+        let invocation = try Invocation(options.shallow)
+        let assessment = try invocation.examine()
+        let host = invocation.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
         let permissioner = SystemServicePermissioner(host)
-        let stops = ConsentStop.all(for: examination, purposes: call.purposes, with: with)
+        let stops = ConsentStop.all(for: assessment, purposes: invocation.purposes, with: with)
         let report: ConsentReport
-        do throws(ServiceHost.Fault) {
+        do throws(SystemServiceEnvironment.Fault) {
             for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
             try walk(stops, permissioner, answers)
             report = try ConsentReport(stops, permissioner)
@@ -96,7 +96,7 @@ struct ConsentCommand: ParsableCommand {
     /// Asks for each that is still open, until nobody is there any more.
     private func walk(
         _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: ConsentAnswers?
-    ) throws(ServiceHost.Fault) {
+    ) throws(SystemServiceEnvironment.Fault) {
         var isLeft = false
         for (number, stop) in stops.enumerated() where !isLeft {
             guard try permissioner.isOpen(stop.service, evenIfAllowed: true) else { continue }
@@ -129,7 +129,7 @@ struct ConsentCommand: ParsableCommand {
 }
 
 extension Failure {
-    fileprivate init(_ fault: ServiceHost.Fault) {
+    fileprivate init(_ fault: SystemServiceEnvironment.Fault) {
         switch fault.kind {
         case .unreadable: self.init(.badFile, fault.reason)
         case .unwritable: self.init(.cannotWrite, fault.reason)

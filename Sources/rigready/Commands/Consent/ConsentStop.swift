@@ -1,4 +1,4 @@
-import Bundled
+import LocalRig
 import Configuration
 import Permissions
 import Readiness
@@ -15,8 +15,8 @@ struct ConsentStop {
     let found: String?
 
     /// The stops of a call, in the order in which a person is asked.
-    static func all(for examination: Examination, purposes: Purposes, with others: [String]) -> [ConsentStop] {
-        let rows = examination.evaluator.rows
+    static func all(for assessment: Assessment, purposes: Purposes, with others: [String]) -> [ConsentStop] {
+        let rows = assessment.evaluator.rows
         func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
             rows.filter { !$0.required.union($0.optional).isDisjoint(with: requirements) }
         }
@@ -28,7 +28,7 @@ struct ConsentStop {
             let wanting = rowsListing(requirements)
             guard !wanting.isEmpty else { return nil }
             let kinds = requirements.members.flatMap(\.kinds)
-            let sensors = examination.inventory.sensors.filter {
+            let sensors = assessment.inventory.sensors.filter {
                 kinds.contains($0.kind) && $0.availability != .unavailable(.absent)
             }
             let names = sensors.map { $0.label ?? $0.name }.reduce(into: [String]()) {
@@ -65,20 +65,20 @@ struct ConsentStop {
     }
 }
 
-extension Call {
+extension Invocation {
     /// What a permissioner asks: the rig as examined, and the files of the call.
     func host(
-        of examination: Examination, with others: [String], grants: GrantFile, consent: ConsentFile
-    ) -> ServiceHost {
-        let access = Authorizations(access: examination.inventory)
+        of assessment: Assessment, with others: [String], grants: GrantFile, consent: ConsentFile
+    ) -> SystemServiceEnvironment {
+        let access = Authorizations(access: assessment.inventory)
         let (policy, option) = (self.decisions.policy, self.decisions.grants.option)
-        @Sendable func decisions() throws(ServiceHost.Fault) -> Decisions {
-            do throws(RecordFileFailure) {
+        @Sendable func decisions() throws(SystemServiceEnvironment.Fault) -> Decisions {
+            do throws(LockedFileError) {
                 var own = try grants.read()
                 own.option = option
                 return Decisions(own, policy, at: .live)
             } catch {
-                throw ServiceHost.Fault(error, of: grants)
+                throw SystemServiceEnvironment.Fault(error, of: grants)
             }
         }
         // Asked once: a bus that keeps silent costs its deadline.
@@ -92,7 +92,7 @@ extension Call {
             if others.contains("microphone") { microphones = Microphones(in: Bundled.world()) }
         }
         let found = (notifications, microphones)
-        return ServiceHost(
+        return SystemServiceEnvironment(
             access: { access }, decisions: decisions, grants: grants, consent: consent, purposes: purposes,
             notifications: { found.0 }, microphones: { found.1 })
     }

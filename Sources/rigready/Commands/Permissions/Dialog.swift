@@ -5,21 +5,22 @@ import Permissions
 enum Dialog {
     /// How a question ended.
     enum End {
-        case answered(Question.Answer)
+        case answered(PermissionAnswer)
         /// Put away, to be asked another time.
         case dismissed
         /// The input is at its end: nobody is there any more.
         case left
 
         /// The answer, if one was given.
-        var answer: Question.Answer? { if case .answered(let answer) = self { answer } else { nil } }
+        var answer: PermissionAnswer? { if case .answered(let answer) = self { answer } else { nil } }
     }
 
     /// Whether there is somebody to ask.
     static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// Asks on the terminal; three answers that are none put the question away.
-    static func ask(_ text: String, _ purpose: String, _ choices: [(answer: Question.Answer, meaning: String)]) -> End {
+    static func ask(_ text: String, _ purpose: String, _ choices: [(answer: PermissionAnswer, meaning: String)]) -> End
+    {
         var lines = [text.cleaned, "  \(purpose.cleaned)"]
         for (number, choice) in choices.enumerated() {
             lines.append("  \(number + 1)  \(choice.meaning) (\(choice.answer.rawValue))")

@@ -18,13 +18,16 @@ struct PermissionsCommand: ParsableCommand {
               rigready permissions revoke motion       the user takes it back
               rigready permissions forget              access decides alone again
             """,
-        subcommands: [Show.self, Grant.self, Revoke.self, Reset.self, Forget.self, Request.self],
-        defaultSubcommand: Show.self
+        subcommands: [
+            ShowCommand.self, GrantCommand.self, RevokeCommand.self, ResetCommand.self, ForgetCommand.self,
+            RequestCommand.self,
+        ],
+        defaultSubcommand: ShowCommand.self
     )
 }
 
 /// The effective authorizations, one a line.
-struct Show: ParsableCommand {
+struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show each permission's status, who decided it and what would change it.",
         discussion: "Unless --depth says otherwise no sensor is sampled: access needs no sample.")
@@ -33,18 +36,19 @@ struct Show: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "permissions")
-        let call = try Call(options.shallow)
-        let examination = try call.examine()
-        let lines = PermissionsReport.Line.all(examination.authorizations)
+        let invocation = try Invocation(options.shallow)
+        let assessment = try invocation.examine()
+        let lines = PermissionsReport.Line.all(assessment.authorizations)
         guard options.format == .text else {
-            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: call.statusWhenShown)
+            Output.finish(
+                try Output.document(PermissionsReport(permissions: lines)), status: invocation.statusWhenShown)
         }
         var page = Page(.current)
         for line in lines {
             let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
             var status = line.status
             if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
-            if line.id == Permission.location.rawValue, examination.authorizations.provisional {
+            if line.id == Permission.location.rawValue, assessment.authorizations.provisional {
                 status += ", provisional"
             }
             page.row(
@@ -54,7 +58,7 @@ struct Show: ParsableCommand {
                 ], rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
-        Output.finish(page.text, status: call.statusWhenShown)
+        Output.finish(page.text, status: invocation.statusWhenShown)
     }
 }
 

@@ -1,0 +1,215 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// Makes the survey of what was listed, what rfkill says and what was answered.
+struct EnumerationBuilder {
+    let world: any World
+    let listing: ControllerListing
+    let switches: RfkillSwitches
+
+    /// What can be told without opening anything: no power, and absence only on a plain listing.
+    func presence() -> Enumeration {
+        var result = Enumeration(searched: listing.evidence())
+        let answers = unasked("power is not asked at this depth", deeper)
+        guard answers.isEmpty else {
+            result = enumeration(answers, access: .unknown, asked: .management)
+            // A controller that is looked for by its address may be one of these.
+            let detail = "addresses and power are not asked at this depth"
+            result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedy: deeper)]
+            return result
+        }
+        let environment = ContainerEnvironment.read(from: world)
+        result.notices = environment.notices
+        if let failure = listing.failure ?? switches.failure {
+            let detail = "the controllers cannot be listed: \(failure.reason)"
+            result.obstacles = [indeterminate(detail, [failure.evidence()], remedy: failure.listingRemedy)]
+            result.searched = nil
+            return result
+        }
+        if !switches.list.isEmpty {
+            let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
+            result.obstacles = [indeterminate(detail, [], remedy: deeper)]
+            return result
+        }
+        if environment.container != nil || environment.isForeignNamespace == true {
+            let detail = "no controller is listed, which tells little in a container or namespace"
+            let evidence = [environment.container, result.searched].compactMap(\.self)
+            result.obstacles = [indeterminate(detail, evidence, remedy: ContainerEnvironment.onHost)]
+            return result
+        }
+        result.obstacles = [absent(result.searched)]
+        return result
+    }
+
+    /// What can be told where the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil elsewhere.
+    ///
+    /// Without it there is no controller, and asking would make the kernel load it, which can take seconds.
+    func notLoaded() -> Enumeration? {
+        guard !listing.hasClass, listing.failure == nil, ContainerEnvironment.read(from: world).isPlainHost else {
+            return nil
+        }
+        let said = "not asked, since the kernel's Bluetooth is not loaded"
+        let searched = listing.evidence()
+        return Enumeration(
+            obstacles: [noController(searched)],
+            accessEvidence: Evidence(path: Endpoint.management.description, said: said), searched: searched)
+    }
+
+    /// What an interface told, and the controllers that it kept to itself.
+    func enumeration(of controllers: ControllerList) -> Enumeration {
+        var answers = controllers.answers
+        for index in listing.indices where !controllers.known.contains(index) { answers[index] = .withheld }
+        let daemon = BluetoothDaemon.isRunning(in: world)
+        var result = enumeration(
+            answers, access: .readable, asked: controllers.asked, isServed: daemon == true && answers.count == 1)
+        result.searched = listing.evidence(beside: controllers)
+        result.accessEvidence = controllers.evidence
+        result.detail = controllers.failure.map { "asked by ioctl, since \($0)" }
+        if answers.isEmpty { result.obstacles = [noController(result.searched)] }
+        if !answers.isEmpty && daemon == false {
+            result.notices.append(
+                Notice(
+                    .noBluetoothDaemon,
+                    detail: "bluetooth.service is not running, so nothing powers the controllers on"))
+        }
+        return result
+    }
+
+    /// EAFNOSUPPORT: there may be Bluetooth, but not for us.
+    func withoutSockets(_ error: DriverError) -> Enumeration {
+        let environment = ContainerEnvironment.read(from: world)
+        let why = environment.explanation(
+            kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
+        var result = enumeration(unasked(why.detail, why.remedy), access: .unknown, asked: .management)
+        let evidence = [error.evidence()] + [environment.container].compactMap(\.self)
+        result.obstacles = [indeterminate(why.detail, evidence, remedy: why.remedy)]
+        result.notices += environment.notices
+        result.accessEvidence = error.evidence()
+        result.state = .unavailable
+        result.detail = why.detail
+        return result
+    }
+
+    /// EACCES or EPERM: the authorization is denied, which decides.
+    func denied(_ error: DriverError) -> Enumeration {
+        let remedy = ContainerEnvironment.read(from: world).accessRemedy
+        var result = enumeration(unasked("this user may not ask it", remedy), access: .denied, asked: .management)
+        let detail = "the operating system denies Bluetooth: \(error.reason)"
+        result.obstacles = [indeterminate(detail, [error.evidence()], remedy: remedy)]
+        result.accessEvidence = error.evidence()
+        result.accessRemedy = remedy
+        result.state = .failed
+        result.detail = error.description
+        return result
+    }
+
+    /// Neither interface answered.
+    func failed(_ errors: [DriverError]) -> Enumeration {
+        let detail = errors.map(\.description).joined(separator: "; ")
+        let remedy = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedy ?? kernelLog
+        var result = enumeration(unasked("neither Bluetooth socket answers", remedy), access: .unknown, asked: .hci)
+        result.obstacles = [
+            (result.candidates.isEmpty ? blockedObstacle() : nil)
+                ?? indeterminate(detail, errors.map { $0.evidence() }, remedy: remedy)
+        ]
+        result.accessEvidence = errors.first?.evidence()
+        result.state = .failed
+        result.detail = detail
+        return result
+    }
+
+    // MARK: - Parts
+
+    private func enumeration(
+        _ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint, isServed: Bool = false
+    ) -> Enumeration {
+        var result = Enumeration(access: access, searched: listing.evidence())
+        var used: Set<String> = []
+        let controllers = keyed(answers)
+        for controller in controllers {
+            var controller = controller
+            let key = controller.key
+            var number = 2
+            while !used.insert(controller.key).inserted {
+                controller.key = "\(key)#\(number)"
+                number += 1
+            }
+            if controller.key != key {
+                let detail = "\(controller.path) has the key of another controller: \(key)"
+                result.notices.append(Notice(.duplicateKey, sensor: controller.key, detail: detail))
+            }
+            let sensor = controller.sensor(switches: switches, access: access, asked: asked, isServed: isServed)
+            result.candidates.append(
+                SensorCandidate(sensor, isOpen: controller.answer.isWorthRepeating, token: Int(controller.index)))
+        }
+        return result
+    }
+
+    // In bus order, each with its address for a key, or else its place.
+    private func keyed(_ answers: [UInt16: ControllerAnswer]) -> [Controller] {
+        let ordered = answers.sorted { $0.key < $1.key }
+        let needsPlaces = ordered.contains { $0.value.address == nil }
+        let places = needsPlaces ? ControllerListing.places(in: world) : [:]
+        return ordered.map { index, answer in
+            let key = answer.address?.description ?? places[index] ?? "hci\(index)"
+            return Controller(index: index, key: key, answer: answer)
+        }
+    }
+
+    private func unasked(_ reason: String, _ remedy: String) -> [UInt16: ControllerAnswer] {
+        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason, remedy: remedy)) })
+    }
+
+    // The enumeration is complete and shows none.
+    private func noController(_ searched: Evidence?) -> Obstacle {
+        if let blocked = blockedObstacle() { return blocked }
+        if let failure = switches.failure {
+            return indeterminate(
+                "no controller is listed, and whether rfkill hides one cannot be read",
+                [failure.evidence()] + [searched].compactMap(\.self), remedy: failure.listingRemedy)
+        }
+        return absent(searched)
+    }
+
+    private func blockedObstacle() -> Obstacle? {
+        guard let cause = switches.list.cause else { return nil }
+        return Obstacle(
+            kind: .bluetoothAdapter, cause: cause, detail: "\(switches.list.clause), and therefore invisible",
+            remedy: cause.remedy, evidence: switches.list.blocked.map(\.evidence))
+    }
+
+    // A switch that is on with no controller behind it: the enumeration stands, and the switch is told as a lead to follow.
+    private func absent(_ searched: Evidence?) -> Obstacle {
+        let seen = [searched].compactMap(\.self)
+        let names = switches.list.compactMap(\.name)
+        guard switches.list.isEmpty else {
+            return Obstacle(
+                kind: .bluetoothAdapter, cause: .absent,
+                detail: "no controller, though the radio's switch is on (\(names.joined(separator: ", "))): "
+                    + "its driver or firmware may be missing",
+                remedy: kernelLog, evidence: switches.list.map(\.evidence) + seen)
+        }
+        return Obstacle(
+            kind: .bluetoothAdapter, cause: .absent, detail: "no Bluetooth controller",
+            remedy: "plug in a Bluetooth controller", evidence: seen)
+    }
+
+    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedy: String) -> Obstacle {
+        Obstacle(
+            kind: .bluetoothAdapter, cause: .indeterminate, detail: detail, remedy: remedy,
+            evidence: evidence + switches.list.map(\.evidence))
+    }
+}
+
+extension ControllerAnswer {
+    /// The address, where one was told that is one.
+    var address: DeviceAddress? {
+        if case .information(let information) = self, !information.address.isAny { information.address } else { nil }
+    }
+
+    /// Whether asking again can tell more: only where the answer was late.
+    var isWorthRepeating: Bool {
+        if case .failed(let error) = self { error.code == .timedOut } else { false }
+    }
+}

@@ -1,0 +1,121 @@
+package import DriverKit
+package import Readiness
+internal import SystemPackage
+
+/// The Bluetooth switches of a rig, as far as they can be read.
+package struct RfkillSwitches: Sendable, Equatable {
+    /// The switches, by number.
+    package var list: [RfkillSwitch]
+    /// Why they could not be read; nil where the list is complete.
+    package var failure: DriverError?
+
+    /// Makes a list.
+    package init(_ list: [RfkillSwitch], failure: DriverError? = nil) {
+        self.list = list.sorted { $0.number < $1.number }
+        self.failure = failure
+    }
+
+    /// The switches that can keep a controller off: its own, and those that are no other controller's.
+    package func reaching(_ controller: String) -> [RfkillSwitch] {
+        list.filter { $0.name == controller || !($0.name.map(RfkillSwitch.isController) ?? false) }
+    }
+
+    /// The switches of a controller alone.
+    package func own(_ controller: String) -> [RfkillSwitch] { list.filter { $0.name == controller } }
+}
+
+extension [RfkillSwitch] {
+    /// Why the radio behind them is off: hard beats soft; nil where none is blocked.
+    package var cause: Cause? {
+        contains(where: \.hard) ? .hardBlocked : contains(where: \.soft) ? .softBlocked : nil
+    }
+
+    /// Those that are blocked.
+    package var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
+}
+
+// MARK: - Reading them
+
+extension RfkillSwitches {
+    private static let folder: FilePath = "/sys/class/rfkill"
+
+    /// Reads the switches from sysfs, which anyone may, or else from `/dev/rfkill`.
+    ///
+    /// `mayOpen` allows the device to be asked, and is off where nothing may be opened. A rig whose `/sys/class` has no
+    /// `rfkill` has no switch; its device is left alone, since opening it would load the subsystem.
+    package static func read(
+        from world: any World, mayOpen: Bool, until deadline: Instant
+    ) -> RfkillSwitches {
+        do throws(DriverError) {
+            let names = try world.entries(of: folder)
+            return listed(names, in: world)
+        } catch {
+            if error.errno == .noSuchFileOrDirectory, (try? world.entries(of: "/sys/class")) != nil {
+                return RfkillSwitches([])
+            }
+            guard mayOpen else { return RfkillSwitches([], failure: error) }
+        }
+        do throws(DriverError) {
+            return RfkillSwitches(try events(of: try world.channel(to: .rfkill, until: deadline), now: world.now()))
+        } catch {
+            return RfkillSwitches([], failure: error)
+        }
+    }
+
+    /// The Bluetooth switches of the dump with which `/dev/rfkill` begins; what follows it is not waited for.
+    package static func events(of channel: any Channel, now: Instant) throws(DriverError) -> [RfkillSwitch] {
+        var found: [UInt32: RfkillSwitch] = [:]
+        // The kernel keeps at most a thousand events for a reader.
+        for _ in 0..<1024 {
+            let frame: [UInt8]
+            do throws(DriverError) {
+                frame = try channel.receive(limit: 64, until: now)
+            } catch {
+                // The kernel has the whole dump ready, so where it would have to be waited for, it has ended.
+                if error.code == .timedOut || error.code == .closed { break }
+                throw error
+            }
+            guard let event = RfkillEvent(parsing: frame) else {
+                throw DriverError(
+                    .malformed, subject: Endpoint.rfkill.description,
+                    detail: "an event of \(frame.count) bytes, of which there must be 8")
+            }
+            guard event.type == RfkillEvent.bluetooth else { continue }
+            found[event.number] =
+                event.operation == RfkillEvent.removed
+                ? nil : RfkillSwitch(number: event.number, name: nil, soft: event.soft, hard: event.hard)
+        }
+        return Array(found.values)
+    }
+
+    private static func listed(_ names: [String], in world: any World) -> RfkillSwitches {
+        var result = RfkillSwitches([])
+        for name in names {
+            do throws(DriverError) {
+                if let entry = try entry(name, in: world) { result.list.append(entry) }
+            } catch {
+                // Otherwise it has gone since it was listed.
+                let hasGone = error.errno == .noSuchFileOrDirectory || error.errno == .operationNotSupportedByDevice
+                if !hasGone { result.failure = error }
+            }
+        }
+        return RfkillSwitches(result.list, failure: result.failure)
+    }
+
+    // nil for a radio of another kind.
+    private static func entry(_ name: String, in world: any World) throws(DriverError) -> RfkillSwitch? {
+        guard name.hasPrefix("rfkill"), let number = UInt32(name.dropFirst(6)) else { return nil }
+        let place = folder.appending(name)
+        func text(_ attribute: String) throws(DriverError) -> String {
+            try world.contents(of: place.appending(attribute), limit: 4096).printableText
+        }
+        guard try text("type") == "bluetooth" else { return nil }
+        let owner = try? text("name")
+        guard let soft = try? text("soft"), let hard = try? text("hard") else {
+            // The older attribute: 0 soft blocked, 1 unblocked, 2 hard blocked.
+            let state = try text("state")
+            return RfkillSwitch(number: number, name: owner, soft: state == "0", hard: state == "2")
+        }
+        return RfkillSwitch(number: number, name: owner, soft: soft == "1", hard: hard == "1")
+    }
+}

@@ -1,0 +1,165 @@
+internal import DriverKit
+internal import Readiness
+
+/// What a receiver comes to: its availability, in words.
+struct ReceiverStatus: Sendable, Equatable {
+    var availability: Availability
+    var detail: String?
+    var remedy: String?
+    /// What was seen besides the receiver's last report.
+    var evidence: Evidence?
+
+    init(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence? = nil) {
+        availability = .unavailable(cause)
+        self.detail = detail
+        self.remedy = remedy
+        self.evidence = evidence
+    }
+
+    private init() { availability = .available }
+
+    static let available = ReceiverStatus()
+}
+
+/// How a watch ended before it decided everything.
+enum WatchEnd: Sendable, Equatable {
+    /// At our own deadline, so many seconds after the watch began.
+    case deadline(Double)
+    /// gpsd hung up, or the connection broke; what would make gpsd answer again.
+    case lost(DriverError, remedy: String)
+
+    /// How long the receiver was surely watched, in seconds.
+    var watched: Double {
+        guard case .deadline(let seconds) = self else { return 0 }
+        return seconds
+    }
+}
+
+extension Receiver {
+    /// Seconds within which a receiver that our own watch opened is not held to have a fix, nor to report.
+    ///
+    /// A cold start under open sky takes 26 to 40 s (u-blox data sheets); less than `ReceiverRemedies.wait` gives it.
+    static let settling = 45.0
+
+    /// What the receiver comes to; nil while a later report may still change that.
+    ///
+    /// A fix that counts is told at once. Anything less is told at once only where a second look would say the same: the
+    /// receiver was open before us, two cycles agree, and nobody asked to wait for a fix.
+    func verdict(
+        _ criteria: FixCriteria, isPatient: Bool, _ advice: ReceiverRemedies, at now: Instant, ending: WatchEnd?
+    ) -> ReceiverStatus? {
+        if isDropped {
+            return ReceiverStatus(
+                .faulty, "gpsd could not open \(device.path), or lost it", remedy: advice.reopening(device.path),
+                evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched"))
+        }
+        guard let latest else { return ending.map { silence(criteria, advice, $0, at: now) } }
+        let report = latest.report
+        if ending != nil, report.fix == .none || criteria.minimumFix == .none,
+            latest.at.seconds(to: now) > patience(criteria)
+        {
+            let quiet = rounded(latest.at.seconds(to: now))
+            return ReceiverStatus(
+                .silent, "gpsd has it open, and no report came in \(quiet) s", remedy: ReceiverRemedies.cable)
+        }
+        if let fault = report.fault {
+            return ending == nil
+                ? nil : ReceiverStatus(.faulty, "it reports that \(fault)", remedy: ReceiverRemedies.replug)
+        }
+        guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
+            let isSettled = device.isActive && isSteady && !isPatient
+            guard isSettled || ending != nil else { return nil }
+            return lack(report, wasOpen: wasOpen(ending))
+        }
+        if report.isSimulated && !criteria.allowsSimulated {
+            return ReceiverStatus(
+                .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
+                remedy: "connect a real receiver, or leave out --no-simulated")
+        }
+        let age = latest.at.seconds(to: now)
+        if criteria.minimumFix == .none { return .available }
+        if age <= criteria.maximumAge && !isRepeating { return .available }
+        guard ending != nil else { return nil }
+        if isFrozen {
+            return ReceiverStatus(
+                .stale, "it keeps repeating one fix: its own time stands still", remedy: ReceiverRemedies.replug)
+        }
+        guard age <= criteria.maximumAge else {
+            return ReceiverStatus(
+                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
+                remedy: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
+        }
+        return .available
+    }
+
+    /// Seconds without a report after which it is silent, whatever it reported last.
+    func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge, 2 * (device.cycle ?? 1)) }
+
+    /// Whether it has been open long enough to be held to something: since before our watch, or for the settling time.
+    private func wasOpen(_ ending: WatchEnd?) -> Bool {
+        device.isActive || isOpen && (ending?.watched ?? 0) >= Self.settling
+    }
+
+    /// It reports, but not what is asked for.
+    private func lack(_ report: TPV, wasOpen: Bool) -> ReceiverStatus {
+        let words: String
+        switch (report.mode, report.fix) {
+        case (2..., .none): words = "it reports mode \(report.mode) without a position"
+        case (0, _): words = "it reports, and gpsd has not seen a fix mode from it"
+        case (_, .twoDimensional): words = "its fix is 2D; 3D is asked for"
+        default: words = "it reports no fix" + (satellites.map { ", \($0) satellites used" } ?? "")
+        }
+        guard wasOpen else {
+            return ReceiverStatus(
+                .indeterminate, "just activated by this probe, and \(words)", remedy: ReceiverRemedies.wait)
+        }
+        return ReceiverStatus(.noFix, words, remedy: ReceiverRemedies.sky)
+    }
+
+    /// Nothing came in the stream.
+    private func silence(
+        _ criteria: FixCriteria, _ advice: ReceiverRemedies, _ ending: WatchEnd, at now: Instant
+    ) -> ReceiverStatus {
+        switch ending {
+        case .deadline: break
+        case .lost(let error, _) where error.code == .cancelled || error.code == .notRecorded:
+            return ReceiverStatus(
+                .indeterminate, error.reason, remedy: advice.asking(after: error), evidence: error.evidence())
+        case .lost(let error, let remedy):
+            return ReceiverStatus(
+                .unreachable, "gpsd was lost before this receiver reported: \(error.reason)", remedy: remedy,
+                evidence: error.evidence())
+        }
+        guard wasOpen(ending) else {
+            let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"
+            return ReceiverStatus(.indeterminate, "\(opening), and no report yet", remedy: ReceiverRemedies.wait)
+        }
+        let watched = ending.watched
+        let idleSeconds = idleSeconds(at: now)
+        if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge {
+            return ReceiverStatus(
+                .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
+                remedy: ReceiverRemedies.cable)
+        }
+        if let cycle = device.cycle, cycle > max(watched, idleSeconds ?? 0) {
+            return ReceiverStatus(
+                .indeterminate, "it reports every \(rounded(cycle)) s and was watched for \(rounded(watched)) s",
+                remedy: advice.timeout(for: cycle))
+        }
+        let quiet = idleSeconds.map { "; its last packet came \(rounded($0)) s ago" } ?? ""
+        return ReceiverStatus(
+            .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)",
+            remedy: ReceiverRemedies.cable)
+    }
+}
+
+extension PositionReading.Fix {
+    /// More is better.
+    var rank: Int {
+        switch self {
+        case .none: 0
+        case .twoDimensional: 1
+        case .threeDimensional: 2
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import DriverKit
+internal import Readiness
+
+/// What the kernel shows, put together with what gpsd says it owns.
+struct ReceiverListing {
+    private let world: any World
+    private let address: GPSDAddress
+    /// This machine's ports; none where gpsd is another machine's.
+    private let ports: [Port]
+    /// Why the ports could not be listed.
+    private let failure: DriverError?
+
+    init(_ world: any World, _ address: GPSDAddress, _ stream: WatchCache) {
+        self.world = world
+        self.address = address
+        do throws(DriverError) {
+            ports = address.isLocal ? try stream.ports(in: world) : []
+            failure = nil
+        } catch {
+            ports = []
+            failure = error
+        }
+    }
+
+    private var advice: ReceiverRemedies { ReceiverRemedies(address: address) }
+
+    /// The listing without gpsd, which is not asked at this depth.
+    func enumeration() -> Enumeration {
+        let detail = "gpsd is not asked at depth presence, since connecting may start it"
+        let remedy = "rigready --depth state"
+        let evidence = Evidence(path: address.text, said: "not connected to, at depth presence")
+        return Enumeration(
+            candidates: kernel(.indeterminate, detail, remedy: { _ in remedy }),
+            obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: evidence)])
+    }
+
+    /// The listing where gpsd could not be asked.
+    func enumeration(_ greeting: DeviceListResponse) -> Enumeration {
+        switch greeting {
+        case .answered: return Enumeration()
+        case .denied(let error):
+            let detail = "this user may not connect to gpsd at \(address.text)"
+            return Enumeration(
+                candidates: kernel(.indeterminate, detail, remedy: { _ in advice.admission }),
+                obstacles: [
+                    obstacle(.indeterminate, detail, remedy: advice.admission, evidence: error.evidence())
+                ],
+                access: .denied, accessEvidence: error.evidence(), accessRemedy: advice.admission)
+        case .untold(let error):
+            let detail = "gpsd could not be asked: \(error.reason)"
+            let remedy = advice.asking(after: error)
+            return Enumeration(
+                candidates: kernel(.indeterminate, detail, remedy: { _ in remedy }),
+                obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: error.evidence())],
+                state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
+        case .unreachable(let clause, let evidence):
+            let remedy = Remedy(world: world, address: address, nodes: receivers.map(\.node))
+            // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
+            let candidates =
+                evidence.errno == "ECONNREFUSED"
+                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedy: remedy.adding)
+                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedy: { _ in remedy.text })
+            return Enumeration(
+                candidates: candidates,
+                obstacles: [obstacle(.unreachable, clause, remedy: remedy.text, evidence: evidence)])
+        }
+    }
+
+    /// The listing with gpsd's account; `owned` are those of its devices that can be receivers.
+    func enumeration(
+        of owned: [Message.GPSDDevice], among devices: [Message.GPSDDevice], release: String?, _ depth: Depth
+    ) -> Enumeration {
+        let answer = Evidence(said: "gpsd release \(release ?? "unknown") answered at \(address.text)")
+        let searched = Evidence(path: address.text, said: account(of: owned.count, among: devices.count, release))
+        var enumeration = Enumeration(access: .readable, accessEvidence: answer, searched: searched)
+        for (token, device) in owned.enumerated() {
+            let port = ports.first { $0.names.contains(device.path) }
+            let key = port?.key ?? device.path
+            let sensor = Sensor(
+                key: key, kind: .locationReceiver,
+                name: device.driver ?? port?.model ?? port?.receiver?.name ?? "receiver", driver: "gpsd",
+                path: port?.node ?? device.path, access: .readable,
+                detail: depth == .state ? "gpsd owns it\(device.isActive ? " and has it open" : "")" : nil,
+                evidence: [Evidence(sensor: key, path: device.path, said: device.words)])
+            enumeration.candidates.append(SensorCandidate(sensor, isOpen: depth == .sample, token: token))
+        }
+        let names = Set(devices.map(\.path))
+        enumeration.candidates += kernel(
+            .inactive, "the kernel shows it and gpsd does not own it", but: names, remedy: advice.adding)
+        if let failure, owned.isEmpty {
+            // Whether there is a receiver to add cannot be told, so nothing may be called absent.
+            enumeration.obstacles.append(
+                obstacle(
+                    .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
+                    remedy: "let this user list /sys/class/tty and /sys/class/gnss", evidence: failure.evidence()))
+        }
+        return enumeration
+    }
+
+    /// What was gone through, of gpsd's and of the kernel's.
+    private func account(of owned: Int, among devices: Int, _ release: String?) -> String {
+        let listed =
+            switch (owned, devices) {
+            case (_, 0): "no device"
+            case (0, _): "no receiver among \(devices) devices"
+            default: "\(owned) of \(devices) devices as receivers"
+            }
+        let gpsd = "gpsd \(release ?? "of an unknown release") lists \(listed)"
+        guard address.isLocal else { return gpsd }
+        guard failure == nil else { return "\(gpsd); what the kernel shows could not be listed" }
+        return "\(gpsd); the kernel shows \(receivers.isEmpty ? "no receiver" : "\(receivers.count)")"
+    }
+
+    /// The ports that are taken for receivers.
+    private var receivers: [Port] { ports.filter { $0.receiver != nil } }
+
+    /// The kernel's receivers as sensors of which nobody asks more.
+    private func kernel(
+        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedy: (String) -> String
+    ) -> [SensorCandidate] {
+        ports.filter { $0.names.isDisjoint(with: names) }.compactMap { port in
+            guard let receiver = port.receiver else { return nil }
+            let doubt = receiver.isCertain ? "" : "; a \(receiver.name), which gpsd's rules take for a receiver"
+            let sensor = Sensor(
+                key: port.key, kind: .locationReceiver, name: port.model ?? receiver.name, driver: "gpsd",
+                path: port.node, availability: .unavailable(cause), detail: detail + doubt,
+                remedy: remedy(port.node), evidence: [Evidence(sensor: port.key, path: port.node, said: receiver.name)])
+            return SensorCandidate(sensor, isOpen: false)
+        }
+    }
+
+    private func obstacle(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence) -> Obstacle {
+        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedy: remedy, evidence: [evidence])
+    }
+}
+
+extension Message.GPSDDevice {
+    /// gpsd's account in one clause.
+    var words: String {
+        let parts = [isActive ? "activated" : "not activated", driver.map { "driver \($0)" }, subtype]
+        return "DEVICE " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,72 @@
+internal import DriverKit
+
+/// What would mend a receiver, or the way to it: a command where one works when typed, else what to do in words.
+///
+/// A path is its peer's word, and the peer may be hostile or another machine's gpsd: it enters a command only for a gpsd
+/// of this machine, and only where a shell takes it for one plain word.
+struct ReceiverRemedies: Sendable, Equatable {
+    /// Where gpsd is asked.
+    let address: GPSDAddress
+
+    static let wait = "rigready --wait-fix 60"
+    static let sky = "give the antenna a view of the sky, then: \(wait)"
+    static let cable = "check the receiver's cable, power and bit rate"
+    static let replug = "unplug the receiver and plug it in again"
+
+    /// Whether a shell takes a path for one word and gpsd takes it for a node.
+    static func isPlain(_ path: String) -> Bool {
+        path.hasPrefix("/")
+            && path.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "/_.:+@-".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// Makes gpsd own a receiver.
+    func adding(_ path: String) -> String {
+        guard isTypeable(path) else { return "add the receiver to \(peer) with gpsdctl" }
+        return "sudo gpsdctl add \(path)"
+    }
+
+    /// Makes gpsd open a receiver again, and shows why it gave it up.
+    func reopening(_ path: String) -> String {
+        guard isTypeable(path) else { return "see in the log of \(peer) why it gave the receiver up, and add it again" }
+        return "sudo journalctl -u gpsd -n 20 --no-pager; sudo gpsdctl add \(path)"
+    }
+
+    /// Lets this user connect.
+    var admission: String {
+        "let this user connect to \(address.text), in the firewall or security module that forbids it"
+    }
+
+    /// Makes gpsd tell what it could not be asked for.
+    func asking(after error: DriverError) -> String {
+        switch error.code {
+        case .notRecorded: "record the rig again: rigready record rig.jsonl"
+        case .unsupported: "take a build of rigready that has the driver gpsd"
+        default: "rigready --timeout 10"
+        }
+    }
+
+    /// Gives a receiver of a slow cycle, in seconds, the time that it takes; the rig uses 95 % of its limit.
+    func timeout(for cycle: Double) -> String {
+        let seconds = (cycle * 1.06).rounded(.up) + 2
+        guard seconds <= 3600 else { return "shorten the receiver's cycle, which is longer than a probe can be" }
+        return "rigready --timeout \(Int(seconds))"
+    }
+
+    /// Makes a report count that the limit calls old, or makes a quiet receiver report.
+    func renewing(cycle: Double?, limit: Double) -> String {
+        let cycle = min(cycle ?? 1, 86_400)
+        // A limit within the cycle makes every receiver stale, however well it does.
+        return limit < cycle ? "rigready --max-age \(Int(cycle.rounded(.up)) + 1)" : Self.cable
+    }
+
+    private func isTypeable(_ path: String) -> Bool { address.isLocal && Self.isPlain(path) }
+
+    private var peer: String { address.isLocal ? "gpsd" : "the gpsd on \(address.host)" }
+}

@@ -1,0 +1,88 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// Where a device is, and so what can be typed to mend it.
+enum DeviceHost {
+    /// On this machine, at its folder in sysfs.
+    case local(FilePath)
+    /// In a libiio context.
+    case remote(uri: String, device: ContextDescription.ContextDevice)
+
+    /// The remedy of what a recording lacks.
+    static let recordAgain = "record the rig again: rigready record FILE"
+
+    /// What would make a sensor available that is not; never empty.
+    func remedy(for sample: Sample, of sensor: Sensor) -> String {
+        if sample.refusal?.code == .notRecorded { return Self.recordAgain }
+        if sample.refusal?.code == .cancelled { return "run rigready again" }
+        switch self {
+        case .local(let folder): return local(folder, sample, sensor)
+        case .remote(let uri, let device): return remote(uri, device, sample, sensor)
+        }
+    }
+
+    /// What would let this user read a value that the operating system refused.
+    func accessRemedy(for attribute: String) -> String? {
+        switch self {
+        case .local(let folder):
+            shellWord(folder.appending(attribute).string).map { "sudo chmod a+r \($0)" }
+        case .remote(let uri, let device):
+            Self.host(uri).flatMap { host in
+                shellWord("/sys/bus/iio/devices/\(device.id)/\(attribute)").map {
+                    "ssh -t \(host) sudo chmod a+r \($0)"
+                }
+            }
+        }
+    }
+
+    private func local(_ folder: FilePath, _ sample: Sample, _ sensor: Sensor) -> String {
+        switch sample.availability {
+        case .unavailable(.absent): return "plug it in again"
+        case .unavailable(.poweredOff):
+            let file = sample.attribute.flatMap { shellWord(folder.appending($0).string) }
+            return file.map { "echo 1 | sudo tee \($0)" } ?? Self.log(of: sensor.name)
+        default:
+            return sample.isDenied
+                ? sample.attribute.flatMap(accessRemedy) ?? "sudo rigready" : Self.log(of: sensor.name)
+        }
+    }
+
+    private func remote(
+        _ uri: String, _ device: ContextDescription.ContextDevice, _ sample: Sample, _ sensor: Sensor
+    ) -> String {
+        if uri.hasPrefix("xml:") { return "name the context itself, such as --iio ip:HOST: a file holds no values" }
+        if sample.availability == .unavailable(.poweredOff) {
+            let asked = sample.attribute.flatMap { device.attributes[$0] }
+            if let asked, let channel = asked.channel.flatMap(shellWord), let name = shellWord(asked.name),
+                let uri = shellWord(uri), let id = shellWord(device.id)
+            {
+                return "iio_attr -u \(uri) -c \(id) \(channel) \(name) 1"
+            }
+        }
+        guard let host = Self.host(uri) else {
+            if uri.hasPrefix("usb:") { return "unplug the device, and plug it in again" }
+            return shellWord(uri).map { "iio_info -u \($0)" } ?? "iio_info -s"
+        }
+        let restart = "ssh -t \(host) sudo systemctl restart iiod"
+        if sample.isDenied { return sample.attribute.flatMap(accessRemedy) ?? restart }
+        switch sample.availability {
+        // iiod lists its devices once, when it starts.
+        case .unavailable(.absent): return "\(restart)    # once the device is plugged in again"
+        case .unavailable(.silent) where sample.refusal != nil: return restart
+        default:
+            let broken =
+                sample.refusal.map { $0.code != .refused || [.brokenPipe, .connectionReset].contains($0.errno) }
+                ?? false
+            return broken ? restart : "ssh -t \(host) \(Self.log(of: sensor.name))"
+        }
+    }
+
+    private static func host(_ uri: String) -> String? { RemoteAddress(uri).flatMap { shellWord($0.host) } }
+
+    /// The kernel's own words on a chip.
+    static func log(of name: String) -> String {
+        guard let word = shellWord(name) else { return "sudo dmesg" }
+        return word == name ? "sudo dmesg | grep -i \(word)" : "sudo dmesg | grep -iF \(word)"
+    }
+}

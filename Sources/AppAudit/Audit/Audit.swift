@@ -1,0 +1,125 @@
+public import Readiness
+
+/// What an app declares against what its services ask for.
+///
+/// Sources: seed 000 (required strings, plist keys, background mode, entitlements), 003 (keys of Info.plist, temporary full
+/// accuracy), 004 (which texts are needed at all).
+public struct Audit: Sendable {
+    /// What the app declares.
+    public let app: AppDeclarations
+    /// The wanted services with their parents, in table order, after promotion by the option flags.
+    public let rows: [ServiceRow]
+    /// The version of the SDK.
+    public let version: RulesVersion
+    /// The oldest iOS that the app is built for; nil where nobody says, which counts as a new one.
+    public let minimumIOS: IOSVersion?
+    /// The keys of the purposes that the app asks full accuracy with.
+    public let purposes: [String]
+
+    /// Makes an audit; the app's own `MinimumOSVersion` counts where no version is given.
+    public init(
+        of app: AppDeclarations, for rows: [ServiceRow], version: RulesVersion, minimumIOS: IOSVersion? = nil,
+        purposes: [String] = []
+    ) {
+        self.app = app
+        self.rows = rows
+        self.version = version
+        self.minimumIOS = minimumIOS ?? app.minimumIOS
+        self.purposes = purposes.sorted()
+    }
+
+    /// Everything that is wrong, in the order of the table, then by key.
+    public var findings: [AuditFinding] {
+        var findings: [AuditFinding] = []
+        if let information = app.information {
+            findings += AuditTable.usage.compactMap { finding(on: $0, in: information) }
+            findings += accuracyFindings(in: information) + modeFindings(in: information) + macFindings(in: information)
+            findings += strayFindings(in: information)
+        }
+        return findings + entitlementFindings
+    }
+
+    /// The keys that were looked at, whether anything was found there or not.
+    public var checkedKeys: [String] {
+        var keys: [String] = []
+        if app.information != nil {
+            keys = AuditTable.usage.filter { !services(asking: $0).isEmpty || isWantedByStore($0) }.map(\.key)
+            if !services(listing: .backgroundLocation).isEmpty { keys.append(AuditTable.modesKey) }
+            if !purposes.isEmpty { keys.append(AuditTable.temporaryKey) }
+        }
+        if !services(listing: [.healthStore, .stepsRead]).isEmpty, app.entitlements != nil {
+            keys += [AuditTable.healthEntitlement, AuditTable.deliveryEntitlement]
+        }
+        return keys
+    }
+
+    // MARK: Who asks
+
+    /// The wanted services whose row lists one of some requirements, needed or not: they ask for it either way.
+    func services(listing requirements: RequirementSet, requiredOnly: Bool = false) -> ServiceSet {
+        rows.reduce(into: []) { services, row in
+            let listed = requiredOnly ? row.required : row.required.union(row.optional)
+            if !listed.isDisjoint(with: requirements) { services.insert(ServiceSet(row.service)) }
+        }
+    }
+
+    /// The services because of which this app needs a text.
+    private func services(asking row: UsageRow) -> ServiceSet {
+        if let until = row.until, minimumIOS.map({ until < $0 }) ?? true { return [] }
+        return services(listing: row.asked)
+    }
+
+    /// Whether the store wants a text of every app with this version of the SDK.
+    private func isWantedByStore(_ row: UsageRow) -> Bool {
+        let isHealth = row.asked.contains(.healthStore)
+        return row.store && !(isHealth && (version.major, version.minor ?? 0) >= AuditTable.healthApart)
+    }
+
+    // MARK: The rows
+
+    private func finding(on row: UsageRow, in information: [String: PropertyList]) -> AuditFinding? {
+        let services = services(asking: row)
+        let isWanted = !services.isEmpty || isWantedByStore(row)
+        let fault: String
+        switch information[row.key] {
+        case nil where isWanted: fault = "missing"
+        case nil: return nil
+        case .text(let text) where text.allSatisfy(\.isWhitespace): fault = "empty"
+        case .text(let text) where text.hasPrefix("$(") && text.hasSuffix(")"):
+            return AuditFinding(
+                row.key, .warning, services, "\(text) is filled in by the build; audit the built app to see its text",
+                source: row.source)
+        case .text(let text) where text.count < row.length:
+            fault = "\(text.count) characters long, of at least \(row.length)"
+        case .text: return nil
+        case .some(let value): fault = "\(value.words), not a text"
+        }
+        guard isWanted else {
+            return AuditFinding(row.key, .warning, [], "\(fault); no wanted service needs it", source: row.source)
+        }
+        var reasons: [String] = []
+        var sources: [String] = []
+        if !services.isEmpty {
+            let version = row.until == nil ? "" : " on iOS \(minimumIOS?.description ?? "")"
+            reasons.append(
+                "\(services.titles) \(services.members.count == 1 ? "asks" : "ask") for \(row.words)\(version)")
+            sources.append(row.source)
+        }
+        if isWantedByStore(row) {
+            reasons.append("the store refuses an app with the SDK without it")
+            sources.append(AuditTable.store)
+        }
+        return AuditFinding(
+            row.key, .error, services, "\(fault): \(reasons.joined(separator: ", and "))",
+            source: sources.joined(separator: "; "))
+    }
+}
+
+extension ServiceSet {
+    /// The services as people say them, such as "driving, cycling and walking".
+    var titles: String {
+        let titles = members.map(\.title)
+        guard titles.count > 1, let last = titles.last else { return titles.first ?? "" }
+        return titles.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

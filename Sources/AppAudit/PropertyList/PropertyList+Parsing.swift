@@ -1,0 +1,45 @@
+internal import FoundationEssentials
+
+extension PropertyList {
+    /// The largest file in bytes.
+    public static let limit = 4 << 20
+    /// The deepest nesting and the most values that are read; an Info.plist has a fraction of either.
+    static let depthLimit = 64, valueLimit = 50_000
+
+    /// Reads an XML or binary property list.
+    ///
+    /// FoundationEssentials reads the values of both. Its decoder overflows the stack on lists nested deep enough, and does
+    /// not end on binary lists that contain themselves, so the file's outline is read first, in bounds, and says where a
+    /// fault lies.
+    public init(parsing bytes: [UInt8], file: String) throws(PropertyListError) {
+        do throws(PropertyListFault) {
+            guard bytes.count <= Self.limit else {
+                throw PropertyListFault(place: .file, message: "expected at most \(Self.limit >> 20) MiB, found more")
+            }
+            if bytes.starts(with: BinaryOutline.mark) {
+                var outline = try BinaryOutline(bytes)
+                try outline.check()
+            } else {
+                var outline = try XMLOutline(bytes)
+                try outline.check()
+            }
+        } catch {
+            throw PropertyListError(file: file, place: error.place, message: error.message)
+        }
+        do {
+            self = try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
+        } catch {
+            throw PropertyListError(file: file, message: "expected a property list: \(Self.words(of: error))")
+        }
+    }
+
+    /// What the decoder has against the file, on one line.
+    private static func words(of error: any Error) -> String {
+        var words = "its values cannot be read"
+        if case DecodingError.dataCorrupted(let context) = error {
+            let detail = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+            words = detail ?? context.debugDescription
+        }
+        return String(words.unicodeScalars.prefix(160).map { $0.value < 0x20 ? " " : Character($0) })
+    }
+}

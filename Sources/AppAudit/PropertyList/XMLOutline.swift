@@ -1,0 +1,204 @@
+/// The elements of an XML property list: which there are, and that each is closed where it must be.
+///
+/// Source: Apple's PropertyList-1.0.dtd. Text is not looked into; the decoder does that.
+struct XMLOutline {
+    private enum XMLElement: String {
+        case plist, dict, array, key, string, integer, real, date, data
+        case yes = "true"
+        case no = "false"
+
+        var isContainer: Bool { self == .plist || self == .dict || self == .array }
+    }
+
+    /// An element that is open, and how many have been in it.
+    private struct Open {
+        let element: XMLElement
+        var children = 0
+    }
+
+    private static let comment = Array("<!--".utf8), commentEnd = Array("-->".utf8)
+    private static let section = Array("<![CDATA[".utf8), sectionEnd = Array("]]>".utf8)
+    private static let instruction = Array("<?".utf8), instructionEnd = Array("?>".utf8)
+    private static let documentType = Array("<!DOCTYPE".utf8), tagEnd = Array(">".utf8)
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var open: [Open] = []
+    private var values = 0
+
+    /// Takes text in UTF-8.
+    init(_ bytes: [UInt8]) throws(PropertyListFault) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+        let expected = "expected an XML or binary property list"
+        guard !bytes.isEmpty else { throw PropertyListFault(place: .file, message: "\(expected), found an empty file") }
+        if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) || bytes.prefix(4).contains(0) {
+            throw PropertyListFault(place: .file, message: "\(expected) in UTF-8; try: plutil -convert xml1 FILE")
+        }
+        skipBlanks()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "<") else {
+            throw PropertyListFault(
+                place: .line(1, column: 1),
+                message: "\(expected), found neither <?xml nor bplist00; try: plutil -convert xml1 FILE")
+        }
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+        } catch {
+            throw PropertyListFault(place: place(of: error.byteOffsets.lowerBound), message: "expected UTF-8")
+        }
+    }
+
+    /// Goes through the whole file.
+    mutating func check() throws(PropertyListFault) {
+        do throws(PropertyListFault) {
+            try readElements()
+        } catch {
+            guard case .byte(let offset) = error.place else { throw error }
+            throw PropertyListFault(place: place(of: offset), message: error.message)
+        }
+    }
+
+    private mutating func readElements() throws(PropertyListFault) {
+        var isDone = false
+        while true {
+            let isText = open.last.map { !$0.element.isContainer } ?? false
+            if isText { skip(to: "<") } else { skipBlanks() }
+            guard position < bytes.count else { break }
+            let start = position
+            guard bytes[position] == UInt8(ascii: "<") else {
+                throw PropertyListFault(place: .byte(start), message: "expected an element, found text")
+            }
+            if starts(Self.comment) {
+                try pass(Self.commentEnd, of: "comment", start)
+            } else if starts(Self.section), isText {
+                try pass(Self.sectionEnd, of: "CDATA section", start)
+            } else if starts(Self.instruction) {
+                try pass(Self.instructionEnd, of: "processing instruction", start)
+            } else if starts(Self.documentType), open.isEmpty, !isDone {
+                try pass(Self.tagEnd, of: "document type", start)
+                if bytes[start..<position].contains(UInt8(ascii: "[")) {
+                    throw PropertyListFault(
+                        place: .byte(start), message: "expected a document type without declarations of its own")
+                }
+            } else if isDone {
+                throw PropertyListFault(place: .byte(start), message: "expected nothing behind </plist>")
+            } else {
+                isDone = try tag(start)
+            }
+        }
+        if let last = open.last {
+            throw PropertyListFault(
+                place: .byte(position), message: "expected </\(last.element.rawValue)>, found the end of the file")
+        }
+        guard isDone else {
+            throw PropertyListFault(place: .byte(position), message: "expected <plist>, found the end of the file")
+        }
+    }
+
+    /// One tag; true where it closes the whole.
+    private mutating func tag(_ start: Int) throws(PropertyListFault) -> Bool {
+        position += 1
+        let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
+        if isEnd { position += 1 }
+        let first = position
+        while position < bytes.count, bytes[position].isLetter { position += 1 }
+        let name = String(decoding: bytes[first..<position].prefix(40), as: UTF8.self)
+        skip(to: ">")
+        guard position < bytes.count else {
+            throw PropertyListFault(place: .byte(start), message: "expected a tag that ends, found the end of the file")
+        }
+        let isWhole = bytes[position - 1] == UInt8(ascii: "/") && !isEnd
+        position += 1
+        guard let element = XMLElement(rawValue: name) else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected an element of a property list, found <\(name)>")
+        }
+        if isEnd {
+            guard let last = open.popLast(), last.element == element else {
+                throw PropertyListFault(
+                    place: .byte(start), message: "expected the end of another element, found </\(name)>")
+            }
+            guard element != .dict || last.children.isMultiple(of: 2) else {
+                throw PropertyListFault(
+                    place: .byte(start), message: "expected a value for the last <key>, found </dict>")
+            }
+            guard element != .plist || last.children == 1 else {
+                throw PropertyListFault(
+                    place: .byte(start), message: "expected one value in <plist>, found \(last.children)")
+            }
+            return open.isEmpty
+        }
+        try place(element, start)
+        if !isWhole { open.append(Open(element: element)) }
+        guard !isWhole || element != .plist else {
+            throw PropertyListFault(place: .byte(start), message: "expected a value in <plist>")
+        }
+        return false
+    }
+
+    /// An element begins where it may, or it is an error.
+    private mutating func place(_ element: XMLElement, _ start: Int) throws(PropertyListFault) {
+        let name = element.rawValue
+        guard let parent = open.last else {
+            guard element == .plist else {
+                throw PropertyListFault(place: .byte(start), message: "expected <plist>, found <\(name)>")
+            }
+            return
+        }
+        guard parent.element.isContainer, element != .plist else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected </\(parent.element.rawValue)>, found <\(name)>")
+        }
+        let wantsKey = parent.element == .dict && parent.children.isMultiple(of: 2)
+        guard (element == .key) == wantsKey else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected \(wantsKey ? "<key>" : "a value"), found <\(name)>")
+        }
+        open[open.count - 1].children += 1
+        values += 1
+        guard open.count < PropertyList.depthLimit else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected at most \(PropertyList.depthLimit) levels, found more")
+        }
+        guard values <= PropertyList.valueLimit else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected at most \(PropertyList.valueLimit) values, found more")
+        }
+    }
+
+    // MARK: Bytes
+
+    private func starts(_ text: [UInt8]) -> Bool { bytes[position...].starts(with: text) }
+
+    private mutating func skip(to character: Unicode.Scalar) {
+        while position < bytes.count, bytes[position] != UInt8(ascii: character) { position += 1 }
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) { position += 1 }
+    }
+
+    /// Passes by what an audit does not read.
+    private mutating func pass(_ end: [UInt8], of what: String, _ start: Int) throws(PropertyListFault) {
+        position += 2
+        while position < bytes.count, !starts(end) { position += 1 }
+        guard position < bytes.count else {
+            throw PropertyListFault(
+                place: .byte(start), message: "expected a \(what) that ends, found the end of the file")
+        }
+        position += end.count
+    }
+
+    /// Line and column of a byte.
+    private func place(of offset: Int) -> PropertyListError.PropertyListPlace {
+        let before = bytes.prefix(offset)
+        let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        // The bytes that continue a character are none of their own.
+        let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
+        return .line(before.count { $0 == 0x0a } + 1, column: column)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
+}

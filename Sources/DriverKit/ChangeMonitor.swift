@@ -1,0 +1,83 @@
+internal import Glibc
+public import Readiness
+internal import Synchronization
+internal import SystemPackage
+
+/// What may have changed on a rig.
+public enum Change: Int, Sendable, Hashable, Comparable {
+    /// Something came or went: list again; what is as it was keeps what was found.
+    case listing
+    /// What was found may hold no longer: ask everything again.
+    case findings
+
+    /// The further-reaching one is greater.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A rig's watch over one source of changes: told to by the source's thread, heard by the rig.
+///
+/// What a source opens it hands over with `keep`, so that any thread can end the watch.
+public final class ChangeMonitor: Sendable {
+    private struct State {
+        var channels: [any Channel] = []
+        var isCancelled = false
+    }
+    private let state = Mutex(State())
+    private let tell: @Sendable (Change) -> Void
+    /// Readable once the watch is to end.
+    private let end: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+    /// How deep the probes go that follow a change: at `presence` nothing may be connected to.
+    public let depth: Depth
+
+    /// Makes a lookout; `tell` may be called from any thread.
+    public init(_ depth: Depth, tell: @escaping @Sendable (Change) -> Void) throws(DriverError) {
+        self.depth = depth
+        self.tell = tell
+        do {
+            end = try FileDescriptor.pipe()
+        } catch {
+            throw DriverError(errno: (error as? Errno) ?? .ioError, subject: "pipe")
+        }
+    }
+
+    deinit {
+        try? end.readEnd.close()
+        try? end.writeEnd.close()
+    }
+
+    /// Says that something may have changed.
+    public func report(_ change: Change) { if !isCancelled { tell(change) } }
+
+    /// Whether the watch is to end.
+    public var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+    /// Waits so many seconds, or until the watch is to end.
+    public func wait(_ seconds: Double) {
+        var set = pollfd(fd: end.readEnd.rawValue, events: CShort(POLLIN), revents: 0)
+        _ = unsafe poll(&set, 1, CInt(max(0, min(seconds, 86_400)) * 1000))
+    }
+
+    /// Has a channel cancelled with the watch, at once where it has ended.
+    public func keep(_ channel: any Channel) {
+        let isLate = state.withLock { state in
+            state.channels.append(channel)
+            return state.isCancelled
+        }
+        if isLate { channel.cancel() }
+    }
+
+    /// Lets go of a channel that has ended.
+    public func drop(_ channel: any Channel) {
+        state.withLock { state in state.channels.removeAll { $0 === channel } }
+    }
+
+    /// Ends the watch; from any thread.
+    public func cancel() {
+        let channels = state.withLock { state in
+            state.isCancelled = true
+            return state.channels
+        }
+        for channel in channels { channel.cancel() }
+        _ = try? end.writeEnd.writeAll([1])
+    }
+}

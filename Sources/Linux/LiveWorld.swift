@@ -1,0 +1,135 @@
+public import DriverKit
+internal import Glibc
+public import SystemPackage
+
+/// This machine.
+public struct LiveWorld: World {
+    private let list: @Sendable (String) throws(DriverError) -> [FilePath]
+    private let lookup: @Sendable (String) throws(DriverError) -> [String]
+    private let open: @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
+    private let accessControlList: @Sendable (FilePath) -> [UInt8]
+    private let judged: Account?
+
+    /// Makes a live world of the things that need a C library, each kept in the folder of its driver.
+    ///
+    /// Access is that of `account`, by arithmetic; without one that of this process, by the kernel's word.
+    public init(
+        as account: Account? = nil,
+        accessControlList: @escaping @Sendable (FilePath) -> [UInt8] = { _ in [] },
+        devices: @escaping @Sendable (String) throws(DriverError) -> [FilePath],
+        modules: @escaping @Sendable (String) throws(DriverError) -> [String],
+        channel: @escaping @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
+    ) {
+        judged = account
+        self.accessControlList = accessControlList
+        list = devices
+        lookup = modules
+        open = channel
+    }
+
+    /// CLOCK_BOOTTIME.
+    public func now() -> Instant { .now }
+
+    /// By the links in sysfs.
+    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
+
+    /// By libkmod; throws `unsupported` where that library or the running kernel's module index is missing.
+    public func modules(for alias: String) throws(DriverError) -> [String] { try lookup(alias) }
+
+    /// By the driver that the endpoint belongs to.
+    public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        try open(endpoint, deadline)
+    }
+
+    /// By `readdir`.
+    public func entries(of folder: FilePath) throws(DriverError) -> [String] {
+        guard let stream = unsafe opendir(folder.string) else {
+            throw DriverError(errno: .current, subject: folder.string)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            Glibc.errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder.string) }
+        return names.sorted()
+    }
+
+    /// By `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
+    public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        do {
+            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking])
+            defer { try? descriptor.close() }
+            var bytes: [UInt8] = []
+            // A sysfs attribute is at most a page and comes in one read; a short read is the end of any regular file.
+            while bytes.count <= limit {
+                let room = min(4096, limit + 1 - bytes.count)
+                let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                    count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                bytes += chunk
+                if chunk.count < room { break }
+            }
+            if bytes.count <= limit { return bytes }
+        } catch {
+            throw DriverError(errno: (error as? Errno) ?? .ioError, subject: file.string)
+        }
+        throw DriverError(.malformed, subject: file.string, detail: "longer than \(limit) bytes")
+    }
+
+    /// The account that was given, or this process's; the user database gives the groups of a new login.
+    public func account() -> Account { (judged ?? .current).withLoginGroups }
+
+    /// By `stat`, the access control list, and `access` with the effective ids or arithmetic for another account.
+    ///
+    /// Only a refusal makes a node unreadable, other errors are thrown.
+    public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
+        var status = try bareStatus(of: node)
+        if let account = judged {
+            status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
+            status.right = status.readable ? status.right(of: account) ?? .capability : nil
+        } else {
+            status.readable = try Self.isReadable(node)
+            status.right = status.readable ? status.right(of: .current) ?? .capability : nil
+        }
+        return status
+    }
+
+    private func bareStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
+        var record = stat()
+        guard unsafe stat(node.string, &record) == 0 else { throw DriverError(errno: .current, subject: node.string) }
+        return NodeStatus(
+            owner: record.st_uid, group: record.st_gid, mode: UInt16(record.st_mode & 0o7777),
+            entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false,
+            changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
+    }
+
+    private static func isReadable(_ node: FilePath) throws(DriverError) -> Bool {
+        // Where the ids are one, `access` says the same, and umockdev shows its devices to `access` alone.
+        let isOneself = getuid() == geteuid() && getgid() == getegid()
+        let outcome =
+            isOneself
+            ? unsafe access(node.string, R_OK) : unsafe faccessat(AT_FDCWD, node.string, R_OK, AT_EACCESS)
+        if outcome == 0 { return true }
+        let error = DriverError(errno: .current, subject: node.string)
+        guard error.isDenied else { throw error }
+        return false
+    }
+
+    /// Whether an account may pass through every folder above a node.
+    private func maySearch(_ node: FilePath, _ account: Account) -> Bool {
+        var folder = node.removingLastComponent()
+        while !folder.components.isEmpty {
+            guard let status = try? bareStatus(of: folder) else { return false }
+            // To search a folder is to execute it.
+            guard status.right(of: account, to: 0o1) != nil || account.user == 0 else { return false }
+            folder.removeLastComponent()
+        }
+        return true
+    }
+}

@@ -1,0 +1,71 @@
+internal import DriverKit
+internal import IIO
+internal import Readiness
+internal import SystemPackage
+
+/// Samples by reading a device's attributes at the pace of a timer of our own; sets nothing.
+///
+/// The kernel stamps no such read: its time is the middle of the reads of its axes.
+final class AttributeSampleSource: SampleSource {
+    /// The fastest pace in Hz: each sample is three transfers on the chip's bus, and each may be a wait.
+    static let fastest = 100.0
+
+    let way: CaptureMode
+    let step: Double
+    private let reader: LocalAttributes
+    private let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
+    /// The bits of raw values, where the driver tells them.
+    private let formats: [String: SampleFormat]
+    private var next = Instant.now
+
+    init(
+        _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, because reason: String
+    ) throws(DriverError) {
+        let reader = LocalAttributes(device, in: world)
+        var sensors: [(SensorPlan, AxesConversion)] = []
+        for plan in plans { sensors.append((plan, try AxesConversion(plan, from: reader))) }
+        // Faster than the chip measures, the same values would come again.
+        let paces = Set(plans.compactMap(\.frequency)).compactMap { attribute in
+            (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz
+        }
+        let pace = min(hertz, paces.max() ?? hertz, Self.fastest)
+        self.reader = reader
+        self.sensors = sensors
+        let raw = plans.flatMap(\.axes).filter { !$0.isProcessed }.map(\.value)
+        formats = Dictionary(
+            raw.compactMap { value in reader.format(of: value).map { (value, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        step = 1 / pace
+        way = CaptureMode(
+            device: device.path.lastComponent?.string ?? "", name: device.name, isBuffered: false, hertz: pace,
+            reason: reason)
+    }
+
+    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)] {
+        if halt.wait(for: nil, until: min(next, deadline)) == .halted {
+            throw DriverError(.cancelled, subject: way.device)
+        }
+        let now = Instant.now
+        guard now >= next else { return [] }
+        // What took too long is not made up for.
+        next = max(next.advanced(bySeconds: step), now)
+        var samples: [(SensorKind, MotionSample)] = []
+        for sensor in sensors {
+            let began = CaptureClock.now
+            var raw: [Double] = []
+            for axis in sensor.plan.axes {
+                let bytes = try reader.read(axis.value)
+                guard let value = AttributeValue(bytes), formats[axis.value]?.holds(value.number) ?? true else {
+                    throw DriverError(
+                        .malformed, subject: reader.place(of: axis.value), detail: "is no value: \(quoted(bytes))")
+                }
+                raw.append(value.number)
+            }
+            guard let axes = sensor.conversion.axes(raw) else { continue }
+            samples.append((sensor.plan.kind, MotionSample(axes: axes, time: began + (CaptureClock.now - began) / 2)))
+        }
+        return samples
+    }
+
+    func close() {}
+}

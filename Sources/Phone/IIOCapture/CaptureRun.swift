@@ -1,0 +1,123 @@
+internal import DriverKit
+internal import IIO
+internal import Readiness
+internal import SystemPackage
+
+/// One capture from one device, on a thread of its own, from its start to the moment when all is put back.
+///
+/// The thread may be stuck in the kernel for as long as a frozen hub lets it wait; nobody waits for it but the capture of
+/// the same device that follows.
+final class CaptureRun: Sendable {
+    /// What is wished of one sensor.
+    struct Wish: Sendable {
+        var plan: SensorPlan
+        /// Seconds between two samples.
+        var interval: Double
+        var deliver: @Sendable (MotionEvent) -> Void
+    }
+
+    /// Seconds without a sample, or ten intervals, after which the reader is told.
+    private static let patience = 5.0
+
+    let device: IIODevice
+    let wishes: [Wish]
+    private let world: any World
+    private let hardware: any CaptureHardware
+    private let predecessor: Halt?
+    private let halt: Halt
+    /// Called when the thread is done.
+    let end: Halt
+
+    init(
+        _ wishes: [Wish], of device: IIODevice, in world: any World, _ hardware: any CaptureHardware,
+        after predecessor: Halt?
+    ) throws(DriverError) {
+        self.device = device
+        self.wishes = wishes
+        self.world = world
+        self.hardware = hardware
+        self.predecessor = predecessor
+        halt = try Halt()
+        end = try Halt()
+    }
+
+    /// Has it end soon; from any thread.
+    func stop() { halt.call() }
+
+    /// Starts the thread; `ended` is called on it, before the readers are told, when the capture ends by an error.
+    func start(_ ended: @escaping @Sendable () -> Void) {
+        ExitGuard.add(self)
+        let isStarted = Worker.start { [self] in
+            run(ended)
+            ExitGuard.remove(self)
+            end.call()
+        }
+        guard isStarted else {
+            ExitGuard.remove(self)
+            end.call()
+            ended()
+            return tell(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"), isFinal: true)
+        }
+    }
+
+    private func tell(_ error: DriverError, isFinal: Bool) {
+        for wish in wishes { wish.deliver(.failure(error, isFinal: isFinal)) }
+    }
+
+    private func run(_ ended: @Sendable () -> Void) {
+        do throws(DriverError) {
+            if let predecessor, predecessor.wait(for: nil, until: Instant.now.advanced(bySeconds: 60)) != .halted {
+                throw DriverError(
+                    errno: .resourceBusy, subject: device.path.lastComponent?.string ?? device.name)
+            }
+            if halt.isCalled { return }
+            let hertz = wishes.map { 1 / $0.interval }.max() ?? 1
+            let plans = Set(wishes.map(\.plan)).sorted { $0.kind < $1.kind }
+            let feed = try open(plans, hertz)
+            defer { feed.close() }
+            for wish in wishes { wish.deliver(.started(feed.way)) }
+            try pump(feed)
+        } catch {
+            guard error.code != .cancelled else { return }
+            ended()
+            tell(error, isFinal: true)
+        }
+    }
+
+    /// Opens the feed; a device that holds the thread meanwhile is told of as one that gives no samples.
+    private func open(_ plans: [SensorPlan], _ hertz: Double) throws(DriverError) -> any SampleSource {
+        let isOpen = try Halt()
+        defer { isOpen.call() }
+        _ = Worker.start { [self] in
+            let wake = isOpen.wait(for: nil, until: Instant.now.advanced(bySeconds: Self.patience))
+            if wake == .timedOut, !halt.isCalled {
+                tell(DriverError(.timedOut, subject: device.name), isFinal: false)
+            }
+        }
+        return try openFeed(plans, of: device, hertz: hertz, in: world, hardware)
+    }
+
+    private func pump(_ feed: any SampleSource) throws(DriverError) {
+        var decimations = wishes.map { Decimation(interval: $0.interval, step: feed.step) }
+        var heard = wishes.map { _ in Instant.now }
+        var isTold = wishes.map { _ in false }
+        let tick = min(max(feed.step, 0.005), 0.2)
+        while true {
+            let samples = try feed.samples(until: Instant.now.advanced(bySeconds: tick), halt)
+            for (place, wish) in wishes.enumerated() {
+                let own = samples.filter { $0.0 == wish.plan.kind }
+                for (_, sample) in own where decimations[place].passes(Double(sample.time) / 1e9) {
+                    wish.deliver(.sample(sample))
+                }
+                let now = Instant.now
+                if !own.isEmpty {
+                    heard[place] = now
+                    isTold[place] = false
+                } else if !isTold[place], heard[place].seconds(to: now) > max(Self.patience, wish.interval * 10) {
+                    isTold[place] = true
+                    wish.deliver(.failure(DriverError(.timedOut, subject: device.name), isFinal: false))
+                }
+            }
+        }
+    }
+}

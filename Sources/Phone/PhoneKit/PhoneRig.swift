@@ -1,0 +1,186 @@
+internal import Linux
+internal import Dispatch
+internal import DriverKit
+internal import Glibc
+internal import Permissions
+internal import Readiness
+internal import Probing
+internal import Synchronization
+internal import SystemPackage
+
+/// This rig as an app on it sees it, kept up to date by events: what the app may do, who is looking, what hardware is there.
+///
+/// One thread watches and calls the observers, one after the other and never under a lock. Reading never asks the user.
+package final class PhoneRig: Sendable {
+    /// The rig that stands for this machine while a test runs.
+    @TaskLocal package static var substitute: PhoneRig?
+
+    /// This process's rig, begun at first use.
+    package static var current: PhoneRig { substitute ?? ofProcess }
+
+    private static let ofProcess = PhoneRig(.environment)
+
+    private struct Inside {
+        var state: PhoneState?
+        var inventory: Inventory?
+        var question: PermissionQuestion?
+        /// Whether the user has answered, and the answer is being recorded.
+        var isRecording = false
+        var observers: [Int: @Sendable (PhoneState) -> Void] = [:]
+        var observersEver = 0
+        /// What is to be called once the state is up to date.
+        var pending: [@Sendable () -> Void] = []
+        var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        var isEnded = false
+    }
+
+    /// What it rests on.
+    package let settings: PhoneSettings
+    let reader: DecisionReader
+    private let inside = Mutex(Inside())
+    private let watch: InventoryWatch?
+    private let files = Mutex<FileWatch?>(nil)
+    private let ready = DispatchGroup()
+
+    /// Starts to watch a rig.
+    package init(_ settings: PhoneSettings) {
+        self.settings = settings
+        reader = DecisionReader(settings)
+        watch = try? InventoryWatch(settings.rig, depth: .state, timeout: settings.timeout)
+        ready.enter()
+        let watch = watch
+        let watched = FileWatch(reader.files) { watch?.call() }
+        files.withLock { $0 = watched }
+        if watch == nil || watched == nil { settings.complain("this rig cannot be watched; changes will not be told") }
+        guard watch != nil, Worker.start({ self.serve() }) else {
+            refresh(Inventory(depth: .state))
+            return
+        }
+    }
+
+    /// Ends the watch and lets its threads go; what was read last stays.
+    package func end() {
+        inside.withLock { $0.isEnded = true }
+        watch?.end()
+        files.withLock { $0?.end() }
+    }
+
+    // MARK: Reading
+
+    /// How the rig stands; the first reader waits for the first probe.
+    package var state: PhoneState {
+        if let state = inside.withLock(\.state) { return state }
+        _ = ready.wait(timeout: .now() + settings.timeout + 1)
+        return inside.withLock(\.state) ?? reader.state(of: Inventory(depth: .state), question: nil)
+    }
+
+    /// Calls at each change, on the watch's own thread, until the observation is let go of; not for the present state.
+    package func observe(_ tell: @escaping @Sendable (PhoneState) -> Void) -> Observation {
+        let number = inside.withLock { inside in
+            inside.observersEver += 1
+            inside.observers[inside.observersEver] = tell
+            return inside.observersEver
+        }
+        return Observation { [weak self] in
+            // What it holds on to is let go of outside the lock.
+            _ = self?.inside.withLock { $0.observers.removeValue(forKey: number) }
+        }
+    }
+
+    /// The one object of a type that belongs to this rig, made at first use.
+    package func attachment<Attachment: AnyObject & Sendable>(
+        _ type: Attachment.Type, _ make: (PhoneRig) -> Attachment
+    ) -> Attachment {
+        let key = ObjectIdentifier(type)
+        if let found = inside.withLock({ $0.attachments[key] }) as? Attachment { return found }
+        let made = make(self)
+        let kept = inside.withLock { inside in
+            let kept = inside.attachments[key] ?? made
+            inside.attachments[key] = kept
+            return kept
+        }
+        return kept as? Attachment ?? made
+    }
+
+    // MARK: Keeping up to date
+
+    private func serve() {
+        while !inside.withLock(\.isEnded) {
+            let end = Instant.now.advanced(bySeconds: secondsUntilARecordLapses)
+            do throws(DriverError) {
+                refresh(try watch?.next(until: end)?.inventory)
+            } catch {
+                // Out of descriptors; others may let some go.
+                usleep(500_000)
+            }
+        }
+    }
+
+    /// Has the state read again and then something called, both on the watch's thread.
+    func bringUpToDate(then call: (@Sendable () -> Void)? = nil) {
+        if let call { inside.withLock { $0.pending.append(call) } }
+        guard let watch, !watch.isEnded else { return refresh(nil) }
+        watch.call()
+    }
+
+    /// Whether an answer of this process's user is being recorded.
+    var isRecording: Bool {
+        get { inside.withLock(\.isRecording) }
+        set { inside.withLock { $0.isRecording = newValue } }
+    }
+
+    /// Shows, or no longer shows, that a question is open.
+    func show(_ question: PermissionQuestion?) {
+        inside.withLock { $0.question = question }
+        bringUpToDate()
+    }
+
+    private func refresh(_ inventory: Inventory?) {
+        // Who calls for an up-to-date state gets one that was read after the call.
+        let (found, question, before, calls) = inside.withLock { inside in
+            if let inventory { inside.inventory = inventory }
+            defer { if inside.inventory != nil { inside.pending = [] } }
+            return (inside.inventory, inside.question, inside.state, inside.pending)
+        }
+        guard let found else { return }
+        let state = reader.state(of: found, question: question)
+        let observers = inside.withLock { inside in
+            inside.state = state
+            return inside.observers.sorted { $0.key < $1.key }.map(\.value)
+        }
+        if before == nil { ready.leave() }
+        if let before, !before.says(the: state) || inventory.map({ $0 != before.inventory }) ?? false {
+            for tell in observers { tell(state) }
+        }
+        for call in calls { call() }
+    }
+
+    /// Seconds until something on record counts no longer without anybody's doing, an hour at most.
+    private var secondsUntilARecordLapses: Double {
+        guard let state = inside.withLock(\.state), let location = state.decisions.grants.location else { return 3600 }
+        let ends = [location.once?.until, location.provisional?.until, location.fullAccuracy?.lifetime.until]
+        let now = GrantContext(in: settings.login).uptime
+        // What has lapsed since the state was read is due at once; a little late rather than a little early.
+        let due = ends.compactMap(\.self).filter { $0 > state.decisions.now.uptime }.min()
+        return min(max(0, (due ?? .infinity) - now) + 0.001, 3600)
+    }
+}
+
+/// The right to be told; ends with itself.
+package final class Observation: Sendable {
+    private let cancelled: @Sendable () -> Void
+    private let isOver = Mutex(false)
+
+    init(_ cancelled: @escaping @Sendable () -> Void) { self.cancelled = cancelled }
+
+    deinit { cancel() }
+
+    /// Tells no more; a call that is under way is not waited for.
+    package func cancel() {
+        let first = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if first { cancelled() }
+    }
+}

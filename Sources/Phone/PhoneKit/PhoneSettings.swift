@@ -1,0 +1,46 @@
+package import DriverKit
+package import Permissions
+package import Probing
+package import SystemPackage
+
+/// What a live rig rests on: its files, its drivers, and who asks the user.
+package struct PhoneSettings: Sendable {
+    /// The user's grants; nil where the user has no home, so that nothing can be recorded.
+    package var grants: GrantFile?
+    /// The system's policy.
+    package var policy: FilePath
+    /// The configuration, whose purposes and pins count.
+    package var configuration: FilePath
+    /// The login session of this process.
+    package var login: LoginSession
+    /// The drivers, each in its world.
+    package var rig: Probe
+    /// The world that streams are opened in.
+    package var world: any World
+    /// Where gpsd listens.
+    package var gpsd: Endpoint
+    /// Who asks the user.
+    package var prompter: any Prompter
+    /// Seconds that a probe may take.
+    package var timeout: Double
+    /// Where complaints go, one line each.
+    package var complain: @Sendable (String) -> Void
+
+    /// Makes settings.
+    package init(
+        grants: GrantFile?, policy: FilePath, configuration: FilePath, login: LoginSession, rig: Probe,
+        world: any World,
+        gpsd: Endpoint, prompter: any Prompter, timeout: Double = 2, complain: @escaping @Sendable (String) -> Void
+    ) {
+        self.grants = grants
+        self.policy = policy
+        self.configuration = configuration
+        self.login = login
+        self.rig = rig
+        self.world = world
+        self.gpsd = gpsd
+        self.prompter = prompter
+        self.timeout = timeout
+        self.complain = complain
+    }
+}

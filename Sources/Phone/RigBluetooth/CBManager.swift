@@ -1,0 +1,57 @@
+public import Foundation
+internal import PhoneKit
+
+/// The power of Bluetooth, and whether this program may know it.
+///
+/// Raw values are Apple's.
+@nonexhaustive(warn)
+public enum CBManagerState: Int, Sendable {
+    /// Not told yet, or nobody has decided yet whether it may be.
+    case unknown = 0
+    /// A controller is being started again.
+    case resetting = 1
+    /// There is no controller.
+    case unsupported = 2
+    /// Bluetooth is denied or restricted; power cannot be known then.
+    case unauthorized = 3
+    case poweredOff = 4
+    case poweredOn = 5
+}
+
+/// Whether an app may use Bluetooth.
+///
+/// Raw values are Apple's.
+@nonexhaustive(warn)
+public enum CBManagerAuthorization: Int, Sendable {
+    /// Nobody has decided yet.
+    case notDetermined = 0
+    /// The system's policy forbids it; the user cannot change that.
+    case restricted = 1
+    /// The user refused, or the operating system does not let this user at the management socket.
+    case denied = 2
+    case allowedAlways = 3
+}
+
+/// What every manager of Bluetooth has.
+open class CBManager: NSObject {
+    let post: CentralManagerCore
+
+    init(queue: DispatchQueue?, asks: Bool) {
+        post = CentralManagerCore(.current, queue: queue)
+        super.init()
+        post.begin(asks: asks) { [weak self] in self?.didUpdateState() }
+    }
+
+    deinit { post.end() }
+
+    /// The state that the delegate was told last; unknown before.
+    open var state: CBManagerState { post.state }
+
+    /// Whether this program may use Bluetooth.
+    ///
+    /// Never asks; the process's first reader waits for the first look at the rig.
+    open class var authorization: CBManagerAuthorization { BluetoothState(PhoneRig.current.state).authorization }
+
+    /// Called on the manager's queue when the state has become another.
+    func didUpdateState() {}
+}

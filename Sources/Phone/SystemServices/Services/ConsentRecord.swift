@@ -1,0 +1,44 @@
+public import Configuration
+public import Permissions
+
+/// The file of a record: replaced whole at each answer, so that a walk goes on where it was left.
+public typealias ConsentFile = LockedFile<ConsentRecord>
+
+/// What a person has answered so far, service by service: an answer, and not what it came to.
+public struct ConsentRecord: FileStorable {
+    /// An answer.
+    public enum Answer: String, CaseIterable, Sendable { case accepted, refused }
+
+    /// The answers, by the services' names.
+    public var answers: [String: Answer]
+
+    /// Makes a record.
+    public init(_ answers: [String: Answer] = [:]) { self.answers = answers }
+
+    /// No answers.
+    public init(absent file: String) { self.init() }
+
+    /// Reads a record, YAML or JSON; throws the place and what was expected.
+    ///
+    /// An empty file holds none.
+    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+        self.init()
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
+        guard let root = document.root, !root.isNull else { return }
+        let found = try document.mapping(root, of: "services", keys: SystemService.ids.map { [$0] })
+        for (id, entry) in found {
+            let text = try document.text(entry.value, expected: "accepted or refused")
+            guard let answer = Answer(rawValue: text) else {
+                throw document.unknown(
+                    entry.value, expected: "accepted or refused", among: Answer.allCases.map(\.rawValue))
+            }
+            answers[id] = answer
+        }
+    }
+
+    /// The record as YAML; what it says reads back equal.
+    public var text: String {
+        let lines = SystemService.ids.compactMap { id in answers[id].map { "\(id): \($0.rawValue)\n" } }
+        return "# What was answered to rigready consent, which writes it.\n" + lines.joined()
+    }
+}

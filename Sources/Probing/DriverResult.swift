@@ -1,0 +1,97 @@
+internal import DriverKit
+internal import Readiness
+
+/// What one driver's part of a probe came to, with what was cut off told as such.
+struct DriverResult {
+    let report: DriverReport
+    let sensors: [Sensor]
+    let obstacles: [Obstacle]
+    let notices: [Notice]
+    /// What was found of each sensor as the survey listed it, for those that answered.
+    var known: [Sensor: Finding] {
+        Dictionary(
+            zip(candidates, findings).compactMap { candidate, finding in finding.map { (candidate.sensor, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+    private let candidates: [SensorCandidate]
+    private let findings: [Finding?]
+
+    init(_ driver: any Driver, _ progress: DriverProbe.Progress, since started: Instant, timeout: Double) {
+        let elapsed = started.seconds(to: progress.ended ?? .now) * 1000
+        let limit = "\(timeout + driver.patience)"
+        let waited = "\(limit.hasSuffix(".0") ? String(limit.dropLast(2)) : limit) s"
+        func report(
+            _ state: DriverReport.State, _ detail: String?, access: Access = .unknown, evidence: Evidence? = nil
+        ) -> DriverReport {
+            DriverReport(
+                name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed,
+                access: access, accessEvidence: evidence, accessRemedy: progress.enumeration?.accessRemedy,
+                searched: progress.enumeration?.searched)
+        }
+        func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
+            let remedy =
+                "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1)), or see what holds \(driver.name)"
+            return driver.kinds.map {
+                Obstacle(kind: $0, cause: cause, detail: detail, remedy: remedy, evidence: evidence)
+            }
+        }
+
+        guard let enumeration = progress.enumeration else {
+            sensors = []
+            notices = []
+            candidates = []
+            findings = []
+            if let error = progress.failure {
+                let state: DriverReport.State =
+                    switch error.code {
+                    case .unsupported: .unavailable
+                    case .timedOut: .timedOut
+                    default: .failed
+                    }
+                let cause: Cause = error.code == .timedOut ? driver.causeWhenStalled : .indeterminate
+                self.obstacles = obstacles(cause, error.description, [error.evidence()])
+                self.report = report(
+                    state, error.description, access: error.isDenied ? .denied : .unknown, evidence: error.evidence())
+            } else {
+                let detail = "\(driver.name) did not answer within \(waited)"
+                self.obstacles = obstacles(driver.causeWhenStalled, detail, [Evidence(path: driver.name, said: detail)])
+                self.report = report(.timedOut, detail)
+            }
+            return
+        }
+
+        var cut = 0
+        sensors = zip(enumeration.candidates, progress.findings).enumerated().map { index, pair in
+            if let finding = pair.1 { return finding.sensor }
+            cut += 1
+            var sensor = pair.0.sensor
+            let wasAsked = index < progress.next
+            sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
+            sensor.detail =
+                wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
+            let longer = "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1))"
+            sensor.remedy = wasAsked ? longer + "; if it stays silent, replug it or reload its driver" : longer
+            sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
+            return sensor
+        }
+        candidates = enumeration.candidates
+        findings = progress.findings
+        self.obstacles = enumeration.obstacles
+        notices = enumeration.notices + progress.findings.flatMap { $0?.notices ?? [] }
+        self.report =
+            cut == 0
+            ? report(
+                enumeration.state, enumeration.detail, access: enumeration.access, evidence: enumeration.accessEvidence)
+            : report(
+                .timedOut, "\(cut) of \(enumeration.candidates.count) sensors gave no answer within \(waited)",
+                access: enumeration.access, evidence: enumeration.accessEvidence)
+    }
+    /// The obstacles, each with the name of the driver that met it.
+    var namedObstacles: [Obstacle] {
+        obstacles.map { obstacle in
+            var obstacle = obstacle
+            obstacle.driver = report.name
+            return obstacle
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What a whole evaluation comes to; the raw value is the exit status (contract, "Exit status").
+public enum ReadinessStatus: Int32, Sendable, Hashable {
+    /// Every service asked for runs.
+    case ready = 0
+    /// At least one does not.
+    case notReady = 1
+    /// None fails, but at least one cannot be told.
+    case undetermined = 2
+}
+
+extension Sequence<ServiceResult> {
+    /// What the results come to.
+    ///
+    /// Without `strict` the services asked for count, and a degraded one runs. With it their parents count too, a
+    /// degraded one does not run, and an unknown optional requirement leaves the whole undetermined.
+    public func outcome(strict: Bool = false) -> ReadinessStatus {
+        var outcome = ReadinessStatus.ready
+        for result in self where result.asked || strict {
+            switch result.verdict {
+            case .unauthorized, .blocked, .fails: return .notReady
+            case .degraded where strict: return .notReady
+            case .undetermined: outcome = .undetermined
+            case .degraded, .runs: if strict, !result.unknown.isEmpty { outcome = .undetermined }
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,62 @@
+import Configuration
+import Glibc
+import AppAudit
+import SystemPackage
+
+/// The files that declare an app, found and read.
+struct AppFiles {
+    private(set) var app = AppDeclarations()
+
+    /// Reads what stands at a path, and a file of entitlements; throws a `Failure` with the place of the fault.
+    init(_ path: String, entitlements: String?) throws(Failure) {
+        if Self.isFolder(path) {
+            let contents = path + (path.hasSuffix("/") ? "" : "/")
+            // An app for iOS has it at its root, one for macOS in Contents.
+            guard let root = ["", "Contents/"].map({ contents + $0 }).first(where: { Files.exists($0 + "Info.plist") })
+            else {
+                throw Failure(
+                    .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
+            }
+            app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
+            // Only old builds leave them beside it.
+            let archived = root + "archived-expanded-entitlements.xcent"
+            if entitlements == nil, Files.exists(archived) {
+                app.entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
+            }
+        } else {
+            let keys = try Self.dictionary(of: path, expecting: "an Info.plist, an .app folder or entitlements")
+            let isNamedSo = [".entitlements", ".xcent"].contains { path.hasSuffix($0) }
+            if isNamedSo || AppDeclarations.areEntitlements(keys.keys) {
+                guard entitlements == nil else {
+                    throw Failure(.usage, "\(path) holds entitlements itself; --entitlements goes with an Info.plist.")
+                }
+                app.entitlements = keys
+            } else {
+                app.information = keys
+            }
+        }
+        if let entitlements {
+            app.entitlements = try Self.dictionary(of: entitlements, expecting: "entitlements")
+        }
+    }
+
+    private static func dictionary(of file: String, expecting: String) throws(Failure) -> [String: PropertyList] {
+        let expected = "\(expecting) as an XML or binary property list"
+        let bytes = try Files.read(file, limit: PropertyList.limit, expecting: expected)
+        let value: PropertyList
+        do {
+            value = try PropertyList(parsing: bytes, file: file)
+        } catch {
+            throw Failure(.badFile, error.description)
+        }
+        guard let entries = value.entries else {
+            throw Failure(.badFile, "\(file): expected a dictionary, found \(value.words)")
+        }
+        return entries
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var record = stat()
+        return unsafe stat(path, &record) == 0 && record.st_mode & S_IFMT == S_IFDIR
+    }
+}

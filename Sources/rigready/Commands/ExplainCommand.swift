@@ -1,0 +1,73 @@
+import ArgumentParser
+import DriverKit
+import Readiness
+
+/// One service, requirement by requirement.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", _superCommandName: RigReady.name,
+        abstract: "Explain one service: each requirement, its standing, all causes, the evidence, the remedy."
+    )
+
+    @Argument(help: "The service, by any of its names.")
+    var name: String
+
+    @OptionGroup var options: ProbeOptions
+
+    func run() throws {
+        let service = try Invocation.service(named: name)
+        guard options.service.isEmpty else {
+            throw Failure(.usage, "explain takes one service, as its word, and no --service.")
+        }
+        let assessment = try Invocation(options, only: service).examine()
+        let text =
+            switch options.format {
+            case .json: try Output.document(Report(assessment))
+            case .junit: JUnitReport(list: assessment.caseList).text
+            case .tap: TAPReport(list: assessment.caseList).text
+            case .text: text(assessment)
+            }
+        Output.finish(text, status: assessment.exitStatus)
+    }
+
+    private func text(_ assessment: Assessment) -> String {
+        var page = Page(.current)
+        for result in assessment.results {
+            let mark = Mark(result.verdict)
+            let reason = assessment.reason(for: result)
+            page.row(
+                [(mark.sign, mark.style), (result.service.title + " ", .strong)],
+                rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
+            for requirement in assessment.requirementResults {
+                let isRequired = result.required.contains(requirement.requirement)
+                guard isRequired || result.optional.contains(requirement.requirement) else { continue }
+                explain(requirement, isRequired: isRequired, on: &page)
+            }
+            page.blank()
+        }
+        return page.text
+    }
+
+    private func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
+        let status: Terminal.Style =
+            result.status == .met ? .good : result.status == .unmet ? .bad : .doubtful
+        page.row(
+            [
+                ("  " + result.requirement.title.padded(to: 22), nil),
+                ((isRequired ? "required" : "optional").padded(to: 10), .faint),
+                (result.status.rawValue.padded(to: 11), status),
+            ],
+            rest: result.causes.map(\.title).joined(separator: ", then ")
+                + (result.rootCause.map { " (follows from \($0.title))" } ?? ""), style: status)
+        // What only follows from another requirement is told there.
+        if result.rootCause != nil { return }
+        if let detail = result.detail { page.hanging(6, detail, nil) }
+        if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }
+        for evidence in result.evidence {
+            let parts = [evidence.path, evidence.said.isEmpty ? evidence.errno : evidence.said].compactMap { $0 }
+            let seen = parts.joined(separator: ": ")
+            if result.detail?.includes(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
+        }
+        if let remedy = result.remedy, result.status != .met { page.remedy(6, remedy) }
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Permissions
+import Readiness
+import SystemPackage
+
+extension DecisionFiles {
+    /// Changes the grants on file, tells what stands there now, and ends the program.
+    fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws(Failure) -> Never {
+        guard let file = grantFile() else {
+            throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
+        }
+        let policy = try decidedPolicy()
+        let grants: Grants
+        do {
+            grants = try file.update { grants in
+                change(&grants)
+                return grants
+            }
+        } catch {
+            throw Failure(error, of: file)
+        }
+        for permission in permissions {
+            Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")
+            if policy.restricted.contains(permission) {
+                Output.complain("it has no effect: \(policy.file ?? "the policy") restricts \(permission.rawValue)")
+            }
+        }
+        Output.finish("", status: 0)
+    }
+}
+
+/// Records that the user allows.
+struct GrantCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record that the user allows a permission.",
+        discussion: "A grant never widens what the operating system allows.")
+
+    enum Accuracy: String, Choice { case full, reduced }
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+
+    @Flag(help: "Location, while in use.")
+    var whenInUse = false
+
+    @Flag(help: "Location, always.")
+    var always = false
+
+    @Flag(help: "Location, until this login session ends; without one, until the next boot.")
+    var once = false
+
+    @Option(help: "How accurate a location may be: full or reduced (default: full).")
+    var accuracy: Accuracy?
+
+    @OptionGroup var files: DecisionFiles
+
+    func validate() throws {
+        let levels = [whenInUse, always, once].count { $0 }
+        if name == .location, levels != 1 {
+            throw ValidationError("grant location takes one of --when-in-use, --always and --once.")
+        }
+        if name != .location, levels > 0 || accuracy != nil {
+            throw ValidationError("--when-in-use, --always, --once and --accuracy go with location alone.")
+        }
+    }
+
+    func run() throws {
+        try files.change([name]) { grants in
+            guard name == .location else { return grants.record(.allowed, about: name) }
+            grants.location = LocationGrant(
+                always ? .always : .whenInUse, isReduced: accuracy == .reduced,
+                once: once ? .once(.live) : nil)
+        }
+    }
+}
+
+/// Records that the user denies.
+struct RevokeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Record that the user denies a permission.")
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+    @OptionGroup var files: DecisionFiles
+
+    func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
+}
+
+/// Records that nobody has decided.
+struct ResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record that nobody has decided about a permission, so that a request asks.")
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+    @OptionGroup var files: DecisionFiles
+
+    func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
+}
+
+/// Removes records.
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
+
+    @Argument(
+        help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
+        transform: Permission.named)
+    var name: Permission?
+    @OptionGroup var files: DecisionFiles
+
+    func run() throws {
+        let names = name.map { [$0] } ?? Permission.allCases
+        try files.change(names) { grants in names.forEach { grants.forget($0) } }
+    }
+}
+
+extension Grants {
+    /// What stands on record about a permission, in a few words.
+    fileprivate func words(about permission: Permission) -> String {
+        let words: String? =
+            switch permission {
+            case .location:
+                location.map {
+                    $0.decision.rawValue + ($0.once == nil ? "" : ", once") + ($0.isReduced ? ", reduced" : "")
+                }
+            case .motion: motion?.rawValue
+            case .bluetooth: bluetooth?.rawValue
+            case .health: health?.rawValue
+            }
+        return words ?? "no record; access alone decides"
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Readiness
+
+/// The inventory alone.
+struct SensorsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sensors", _superCommandName: RigReady.name,
+        abstract: "List every sensor, controller and receiver seen.",
+        discussion: "Kind and key, the first and third column, name a sensor for good: --sensor KIND=KEY pins it."
+    )
+
+    @OptionGroup var options: ProbeOptions
+
+    func run() throws {
+        try options.format.refuseCases(of: "sensors")
+        let invocation = try Invocation(options)
+        let assessment = try invocation.examine()
+        let sensors = assessment.inventory.sensors
+        switch options.format {
+        case .json:
+            Output.finish(
+                try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))),
+                status: invocation.statusWhenShown)
+        case .text, .junit, .tap:
+            var page = Page(.current)
+            page.sensors(sensors, isFull: true)
+            // What could not be looked for is not absent.
+            for obstacle in assessment.inventory.obstacles {
+                page.row(
+                    [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
+            }
+            if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
+            Output.finish(page.text, status: invocation.statusWhenShown)
+        }
+    }
+}

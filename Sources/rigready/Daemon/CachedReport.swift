@@ -1,0 +1,141 @@
+import DriverKit
+import FoundationEssentials
+import Glibc
+import Readiness
+import SystemPackage
+
+/// What the running service has found, as far as it can be relied on.
+struct CachedReport {
+    /// Where the service keeps it.
+    static let defaultFile = "/run/rigready/report.json"
+    private static let limit = 4 << 20
+
+    /// What it found, seen with the service's eyes.
+    let inventory: Inventory
+    /// When it looked.
+    let takenAt: String
+
+    /// What makes a report one that nothing can be told from; all else that is wrong with the file is a `Failure`.
+    struct Unusable: Error {
+        let reason: String
+    }
+
+    private struct Document: Decodable {
+        struct Rig: Decodable { var boot: String }
+        var version, takenAt: String
+        var rig: Rig
+        var inventory: Inventory
+    }
+
+    /// Reads the file of a service that lives, on this boot, and spoke at most `maximumAge` seconds ago.
+    init(_ file: String, maximumAge: Double) throws {
+        guard Files.exists(file, following: true) else {
+            throw Unusable(reason: "\(file): no service keeps a report here")
+        }
+        let opened: FileDescriptor
+        let age: Double
+        do {
+            opened = try Self.held(file)
+            var record = stat()
+            guard unsafe fstat(opened.rawValue, &record) == 0 else { throw Errno.current }
+            var now = timespec()
+            _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+            age = Double(now.tv_sec - record.st_mtim.tv_sec) + Double(now.tv_nsec - record.st_mtim.tv_nsec) / 1e9
+        } catch let errno as Errno {
+            throw Failure(.badFile, "\(file): \(errno.clause); expected the report of a running service")
+        }
+        defer { try? opened.close() }
+        guard abs(age) <= maximumAge else {
+            throw Unusable(reason: "\(file): the service last spoke \(age.fixed(1)) s ago (--max-age \(maximumAge))")
+        }
+        // The very file that was looked at: the name may be another one's by now.
+        let bytes = try Files.read(
+            "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
+        let document: Document
+        do {
+            document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+        } catch {
+            throw Failure(.badFile, "\(file): expected the report of a running service of version \(RigReady.version)")
+        }
+        guard document.rig.boot == RigIdentity.live().boot else {
+            throw Unusable(reason: "\(file): it was written before the last boot")
+        }
+        guard document.version == RigReady.version else {
+            throw Unusable(
+                reason: "\(file): the service is of version \(document.version.cleaned), this is \(RigReady.version)")
+        }
+        guard document.inventory.drivers.allSatisfy({ (0...1e9).contains($0.elapsedMilliseconds) }) else {
+            throw Failure(.badFile, "\(file): expected a driver's elapsedMilliseconds between 0 and 1000000000")
+        }
+        inventory = document.inventory
+        takenAt = document.takenAt
+    }
+
+    /// The file that its writer holds; throws `Unusable` where nobody does, and `Errno`.
+    private static func held(_ file: String) throws -> FileDescriptor {
+        for _ in 0..<8 {
+            let opened = try FileDescriptor.open(FilePath(file), .readOnly, options: [.closeOnExec, .nonBlocking])
+            var (mine, present) = (stat(), stat())
+            guard unsafe fstat(opened.rawValue, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+                try? opened.close()
+                throw Failure(.badFile, "\(file): expected a regular file, the report of a running service")
+            }
+            // The writer holds the file that it wrote for as long as it lives.
+            do {
+                if try WriterLock.isTaken(opened) { return opened }
+            } catch {
+                try? opened.close()
+                throw error
+            }
+            let isReplaced = unsafe stat(file, &present) == 0 && present.st_ino != mine.st_ino
+            try? opened.close()
+            // One that has just been replaced is nobody's any more; the one in its place is.
+            if !isReplaced { break }
+        }
+        throw Unusable(reason: "\(file): the service that wrote it has ended")
+    }
+}
+
+extension Inventory {
+    /// What is left to say where nothing can be relied on: no kind of sensor can be told of.
+    init(unknown reason: String, drivers: [any Driver]) {
+        self.init(
+            depth: .presence,
+            drivers: drivers.map { DriverReport(name: $0.name, kinds: $0.kinds, state: .failed, detail: reason) },
+            obstacles: drivers.flatMap { driver in
+                driver.kinds.map { kind in
+                    Obstacle(
+                        kind: kind, cause: .indeterminate, detail: reason,
+                        remedy: "sudo systemctl restart rigready; or leave out --cached",
+                        evidence: [Evidence(said: reason)],
+                        driver: driver.name)
+                }
+            })
+    }
+
+    /// The same rig with what another user may do there, who has only listed it.
+    func seen(from listing: Inventory) -> Inventory {
+        var seen = self
+        for index in seen.sensors.indices {
+            let sensor = seen.sensors[index]
+            guard let own = listing.sensors.first(where: { $0.kind == sensor.kind && $0.key == sensor.key }) else {
+                continue
+            }
+            seen.sensors[index].access = own.access
+            seen.sensors[index].isAccessBySeat = own.isAccessBySeat
+            seen.sensors[index].accessRemedy = own.accessRemedy
+            // What was seen of the node is the other user's.
+            let rest = sensor.evidence.filter { !($0.path?.hasPrefix("/dev/") ?? false) }
+            seen.sensors[index].evidence = rest + own.evidence.filter { !rest.contains($0) }
+        }
+        for index in seen.drivers.indices {
+            guard let own = listing.drivers.first(where: { $0.name == seen.drivers[index].name }),
+                own.access != .unknown
+            else { continue }
+            seen.drivers[index].access = own.access
+            seen.drivers[index].accessEvidence = own.accessEvidence
+            seen.drivers[index].accessRemedy = own.accessRemedy
+        }
+        return seen
+    }
+}

@@ -1,0 +1,48 @@
+import DriverKit
+import Glibc
+import SystemPackage
+
+/// What started this process as a service and wants to hear of it.
+///
+/// Source: sd_notify(3), "Notes", whose protocol is promised to stay: a datagram to the socket in `NOTIFY_SOCKET`.
+struct SystemdNotifier {
+    private let socket: String?
+    /// Seconds within which it wants a sign of life; nil where it wants none.
+    let patience: Double?
+
+    /// The one that the environment names, if any.
+    static var current: SystemdNotifier {
+        let isOurs = environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let limit = isOurs ? environment("WATCHDOG_USEC").flatMap(UInt64.init) : nil
+        return SystemdNotifier(
+            socket: environment("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
+    }
+
+    /// Tells the manager something, such as `READY=1`; one that does not listen is no fault of the service.
+    func tell(_ state: String) {
+        guard let socket, socket.hasPrefix("/") || socket.hasPrefix("@") else { return }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // An abstract socket's name begins with a zero in the place of the @.
+        let name = (socket.hasPrefix("@") ? [0] : [UInt8(ascii: "/")]) + Array(socket.utf8.dropFirst())
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard name.count < room else { return }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in unsafe place.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size - room + name.count)
+        let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array(state.utf8)
+        _ = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe sendto(
+                    descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address,
+                    length)
+            }
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}

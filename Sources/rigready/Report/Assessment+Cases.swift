@@ -1,0 +1,152 @@
+import DriverKit
+import Readiness
+
+/// What was examined, as cases: one for each service of the rules, one for each sensor that a pin expects.
+extension Assessment {
+    /// The whole as a list of cases.
+    var caseList: CaseList { list(of: serviceCases + sensorCases) }
+
+    /// Cases of this examination.
+    func list(of cases: [Case]) -> CaseList {
+        CaseList(
+            suite: "rigready", host: host.name, takenAt: host.takenAt,
+            properties: [
+                ("version", RigReady.version), ("rules", evaluator.rules.profile.description),
+                ("depth", inventory.depth.rawValue), ("kernel", host.kernel), ("source", host.source),
+            ],
+            seconds: seconds { _ in true } ?? 0, cases: cases)
+    }
+
+    /// A case for each service of the rules; those that nobody asked for are skipped.
+    private var serviceCases: [Case] {
+        evaluator.rules.rows.map { row in
+            let result = results.first { $0.service == row.service }
+            let outcome = result.map(outcome) ?? .skipped("not asked for")
+            let seconds = result.flatMap { $0.asked ? self.seconds(of: $0) : nil }
+            return Case(name: row.service.id, className: "rigready.services", outcome: outcome, seconds: seconds)
+        }
+    }
+
+    /// The time of the drivers that a service depends on.
+    func seconds(of result: ServiceResult) -> Double? {
+        let kinds = result.required.union(result.optional).members.flatMap(\.kinds)
+        return seconds { driver in kinds.contains(where: driver.kinds.contains) }
+    }
+
+    private func outcome(of result: ServiceResult) -> CaseOutcome {
+        let reason = reason(for: result)
+        let message = result.verdict.id + (reason.isEmpty ? "" : ": \(reason)")
+        guard result.asked else { return .skipped("not asked for itself, but by a sub-service; \(message)") }
+        let account = CaseDescription(word: result.verdict.id, message: message, lines: lines(of: result))
+        switch result.verdict {
+        case .runs: return .passed(reason.isEmpty ? nil : account)
+        case .degraded: return .passed(account)
+        case .undetermined: return .errored(account)
+        case .fails, .blocked, .unauthorized: return .failed(account)
+        }
+    }
+
+    /// Why a service has its verdict: its own requirements, then those of what blocks it.
+    func lines(of result: ServiceResult) -> [String] {
+        if result.verdict == .unauthorized {
+            return ["remedy: name it in --licence, or under licence in the configuration, if the licence has it"]
+        }
+        var told = result.reasons
+        var lines = lines(of: told)
+        let culprits: [ServiceResult] =
+            switch (result.verdict, result.blockedBy) {
+            case (.blocked, .session): results.filter { $0.verdict == .fails && $0.service != result.service }
+            case (.blocked, _), (.undetermined, _): results.filter { $0.service == result.service.parent }
+            default: []
+            }
+        for culprit in culprits where culprit.verdict != .runs {
+            lines.append("\(culprit.service.id) \(culprit.verdict.id): \(reason(for: culprit))")
+            lines += self.lines(of: culprit.reasons.subtracting(told))
+            told.formUnion(culprit.reasons)
+        }
+        return lines
+    }
+
+    private func lines(of requirements: RequirementSet) -> [String] {
+        requirementResults.filter { requirements.contains($0.requirement) }.flatMap { result in
+            let causes = result.causes.map(\.title).joined(separator: ", then ")
+            let lines = CaseDescription.lines(result.evidence, besides: result.detail, remedy: result.remedy)
+            return ["\(result.requirement.title): \(causes)"]
+                + ([result.detail].compactMap { $0 } + lines).map { "  " + $0 }
+        }
+    }
+
+    /// A case for each sensor that is pinned, in the order of kinds.
+    private var sensorCases: [Case] {
+        SensorKind.allCases.compactMap { kind in
+            pins[kind].map { pin in
+                let sensor = inventory.sensor(kind, pinnedAs: pin)
+                return Case(
+                    name: "\(kind.id) \(pin)", className: "rigready.sensors",
+                    outcome: sensor.map(CaseOutcome.init) ?? missing(kind, pin),
+                    seconds: seconds { driver in sensor.map { $0.driver == driver.name } ?? driver.kinds.contains(kind)
+                    })
+            }
+        }
+    }
+
+    /// A pinned sensor that was not seen: absent only where nothing kept it from being seen.
+    private func missing(_ kind: SensorKind, _ pin: String) -> CaseOutcome {
+        let obstacles = inventory.obstacles.filter { $0.kind == kind }
+        guard let told = obstacles.first(where: { $0.cause == .indeterminate }) ?? obstacles.first else {
+            return .unavailable(
+                .absent, detail: "the pinned \(kind.title) \(pin) was not found",
+                evidence: inventory.drivers.filter { $0.kinds.contains(kind) }.compactMap(\.searched),
+                remedy: "rigready sensors lists the keys of what is there")
+        }
+        return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedy)
+    }
+
+    /// The time of the slowest of some drivers, which work side by side; nil where there is none.
+    func seconds(ofDrivers counted: (DriverReport) -> Bool) -> Double? {
+        inventory.drivers.filter(counted).map(\.elapsedMilliseconds).max().map { $0 / 1000 }
+    }
+}
+
+extension CaseOutcome {
+    /// What came of a sensor that is there: whether it delivers.
+    fileprivate init(_ sensor: Sensor) {
+        switch sensor.availability {
+        case .available where sensor.access == .denied:
+            let lines = CaseDescription.lines(sensor.evidence, besides: sensor.summary, remedy: sensor.accessRemedy)
+            self = .passed(CaseDescription(word: sensor.availability.id, message: sensor.summary, lines: lines))
+        case .available: self = .passed(nil)
+        case .unavailable(.indeterminate) where sensor.isValueDenied:
+            self = .unavailable(
+                .denied, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.accessRemedy)
+        case .unavailable(let cause):
+            self = .unavailable(cause, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.remedy)
+        }
+    }
+
+    /// What came of a sensor that does not serve; one that cannot be told is an error.
+    fileprivate static func unavailable(
+        _ cause: Cause, detail: String?, evidence: [Evidence], remedy: String?
+    ) -> CaseOutcome {
+        let account = CaseDescription(
+            word: cause.id, message: cause.title + (detail.map { ": \($0)" } ?? ""),
+            lines: CaseDescription.lines(evidence, besides: detail, remedy: remedy))
+        return cause == .indeterminate ? .errored(account) : .failed(account)
+    }
+}
+
+extension CaseDescription {
+    /// What was seen, where the detail does not say it already, and what would mend it.
+    fileprivate static func lines(_ evidence: [Evidence], besides detail: String?, remedy: String?) -> [String] {
+        let seen = evidence.map { one in
+            [one.path, one.said.isEmpty ? one.errno : one.said].compactMap { $0 }.joined(separator: ": ")
+        }
+        return seen.filter { detail?.includes($0) != true }.map { "seen: " + $0 }
+            + [remedy].compactMap { $0 }.map { "remedy: " + $0 }
+    }
+}
+
+extension ServiceResult {
+    /// The requirements that are reasons of the verdict.
+    fileprivate var reasons: RequirementSet { failures.union(warnings).union(unknown) }
+}

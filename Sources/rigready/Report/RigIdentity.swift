@@ -1,0 +1,47 @@
+import DriverKit
+import Glibc
+
+/// Who and where: this machine, or the one that a recording was taken on.
+struct RigIdentity {
+    var name: String
+    var kernel: String
+    var boot: String
+    var source: String
+    var user: String
+    var uid: UInt32
+    var takenAt: String
+
+    /// This machine, and an account of it or this process's effective user.
+    static func live(as account: Account? = nil) -> RigIdentity {
+        var system = utsname()
+        _ = unsafe uname(&system)
+        let account = account ?? .current
+        let boot = try? Files.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
+        return RigIdentity(
+            name: string(&system.nodename), kernel: string(&system.release),
+            boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: "live",
+            user: account.name, uid: account.user, takenAt: now)
+    }
+
+    /// The present in UTC, to the millisecond.
+    static var now: String {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        var parts = unsafe tm()
+        _ = unsafe gmtime_r(&time.tv_sec, &parts)
+        func digits(_ value: some BinaryInteger, _ count: Int = 2) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map { digits($0) }
+        let hour = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0) }
+        return date.joined(separator: "-") + "T" + hour.joined(separator: ":")
+            + ".\(digits(time.tv_nsec / 1_000_000, 3))Z"
+    }
+
+    private static func string<Field>(_ field: inout Field) -> String {
+        unsafe withUnsafeBytes(of: &field) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

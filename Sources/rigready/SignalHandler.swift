@@ -1,0 +1,42 @@
+import DriverKit
+import Glibc
+import Synchronization
+
+/// Ctrl-C, a terminal that closes, and the signal that asks a program to end, taken when it suits.
+final class SignalHandler: Sendable {
+    private let signals: sigset_t
+    private let taken = Mutex<Int32?>(nil)
+
+    /// Holds the signals back from this thread and from all that it starts.
+    init() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+        unsafe sigaddset(&signals, SIGHUP)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        self.signals = signals
+    }
+
+    /// The number of the signal that came, if one did.
+    var received: Int32? { taken.withLock { $0 } }
+
+    /// Waits for one of them; false at the deadline.
+    func wait(until deadline: Instant) -> Bool {
+        let left = max(0, min(Instant.now.seconds(to: deadline), 3600))
+        var time = timespec(tv_sec: Int(left), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1) * 1e9))
+        var signals = signals
+        let number = unsafe sigtimedwait(&signals, nil, &time)
+        guard number > 0 else { return false }
+        taken.withLock { $0 = number }
+        return true
+    }
+
+    /// Has a thread wait for one of them and act on it.
+    func forward(_ act: @escaping @Sendable () -> Void) {
+        _ = Worker.start {
+            while !self.wait(until: Instant.now.advanced(bySeconds: 3600)) {}
+            act()
+        }
+    }
+}

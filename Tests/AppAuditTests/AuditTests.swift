@@ -1,0 +1,202 @@
+import AppAudit
+import Readiness
+import Testing
+
+/// Each rule of the table, on an app that lacks just that.
+@Suite struct AuditTests {
+    private func findings(
+        for services: [Service]? = nil, flags: OptionFlags = [], version: String = "2.14",
+        minimumIOS: IOSVersion? = nil, purposes: [String] = [], _ change: (inout AppDeclarations) -> Void = { _ in }
+    ) throws -> [AuditFinding] {
+        var app = Sample.app
+        change(&app)
+        return try Sample.findings(
+            on: app, for: services, flags: flags, version: version, minimumIOS: minimumIOS, purposes: purposes)
+    }
+
+    @Test func anAppThatHasEverythingHasNothingAgainstIt() throws {
+        #expect(try findings() == [])
+        #expect(try findings(flags: .all) == [])
+        for service in Service.allCases { #expect(try findings(for: [service]) == []) }
+    }
+
+    @Test(
+        arguments: [
+            ("NSLocationWhenInUseUsageDescription", [.driving, .places]), ("NSMotionUsageDescription", [.driving]),
+            ("NSLocationAlwaysAndWhenInUseUsageDescription", [.driving]), ("NSLocationAlwaysUsageDescription", []),
+            ("NSBluetoothAlwaysUsageDescription", [.deviceDiscovery]), ("NSHealthShareUsageDescription", [.health]),
+            ("NSHealthUpdateUsageDescription", [.health]),
+        ] as [(String, [Service])])
+    func eachOfTheSevenTextsIsMissed(key: String, asking: [Service]) throws {
+        let services: [Service] = [.deviceDiscovery, .places, .health]
+        for (value, word) in [
+            (nil, "missing"), (.text(""), "empty"), (.text(" \n"), "empty"), (.boolean(true), "true, not a text"),
+        ] as [(PropertyList?, String)] {
+            let found = try findings(for: services) { $0.information?[key] = value }
+            #expect(found.map(\.key) == [key])
+            let finding = try #require(found.first)
+            #expect(finding.severity == .error)
+            #expect(finding.services.members == asking)
+            #expect(finding.reason.hasPrefix(word + ": "))
+            #expect(finding.reason.contains("the store refuses"))
+            #expect(finding.source.contains("seed 000, Required Permissions"))
+        }
+        // The store wants it whatever the services.
+        let found = try findings(for: [.assistanceCall]) { $0.information?[key] = nil }
+        #expect(found.map(\.key) == [key] && found.first?.severity == .error)
+    }
+
+    @Test func theReasonNamesWhoAsks() throws {
+        let one = try findings(for: [.walking]) { $0.information?["NSMotionUsageDescription"] = nil }
+        #expect(
+            one.first?.reason
+                == "missing: walking asks for motion, and the store refuses an app with the SDK without it")
+        let three = try findings(for: [.walking, .cycling, .driving]) {
+            $0.information?["NSMotionUsageDescription"] = nil
+        }
+        #expect(three.first?.reason.contains("driving, cycling and walking ask for motion") == true)
+    }
+
+    @Test func anOptionalRequirementIsAskedForToo() throws {
+        let found = try findings(for: [.assistanceCall]) {
+            $0.information?["NSLocationWhenInUseUsageDescription"] = nil
+        }
+        #expect(found.first?.services.members == [.assistanceCall])
+    }
+
+    @Test func aParentIsWantedWithItsChild() throws {
+        let found = try findings(for: [.distractionFreeDriving]) { $0.information?["NSMotionUsageDescription"] = nil }
+        #expect(found.first?.services.members == [.driving])
+    }
+
+    @Test(arguments: [("elf zeichen", true), ("zwölf zeiche", false), ("", true)])
+    func healthTextsHaveTwelveCharacters(text: String, isShort: Bool) throws {
+        for key in ["NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription"] {
+            for services in [[.health], [.places]] as [[Service]] {
+                let found = try findings(for: services) { $0.information?[key] = .text(text) }
+                #expect(found.map(\.key) == (isShort ? [key] : []))
+                if text.count == 11 { #expect(found[0].reason.hasPrefix("11 characters long, of at least 12")) }
+            }
+        }
+    }
+
+    @Test func from215OnHealthTextsComeWithTheHealthServiceAlone() throws {
+        func without(_ services: [Service], _ version: String) throws -> [String] {
+            try findings(for: services, version: version) {
+                $0.information?["NSHealthShareUsageDescription"] = nil
+                $0.information?["NSHealthUpdateUsageDescription"] = nil
+            }.map(\.key)
+        }
+        let both = ["NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription"]
+        #expect(try without([.places], "2.14") == both)
+        #expect(try without([.places], "2.15") == [])
+        #expect(try without([.health], "2.15") == both)
+        #expect(try without([.driving], "1.x") == both)
+    }
+
+    @Test func legacyKeysFollowTheOldestIOS() throws {
+        let always = "NSLocationAlwaysUsageDescription"
+        for (version, isNamed) in [("10.3", true), ("11.0", false), ("9", true)] {
+            let found = try findings(for: [.driving], minimumIOS: IOSVersion(version)) { $0.information?[always] = nil }
+            #expect(found.map(\.key) == [always])
+            #expect(found.first?.reason.contains("driving asks for location always on iOS") == isNamed, "\(version)")
+        }
+        let peripheral = "NSBluetoothPeripheralUsageDescription"
+        for (version, found) in [("13.0", [peripheral]), ("12.4", [peripheral]), ("13.1", []), ("17", [])] {
+            #expect(try findings(for: [.deviceDiscovery], minimumIOS: IOSVersion(version)).map(\.key) == found)
+            // Without device discovery nothing asks for Bluetooth.
+            #expect(try findings(for: [.places], minimumIOS: IOSVersion(version)) == [])
+        }
+        // The app's own word counts where the call names none.
+        let own = try findings(for: [.deviceDiscovery]) { $0.information?["MinimumOSVersion"] = .text("12.0") }
+        #expect(own.map(\.key) == [peripheral])
+        let unknown = try findings(for: [.deviceDiscovery]) {
+            $0.information?["MinimumOSVersion"] = .text("$(IPHONEOS_DEPLOYMENT_TARGET)")
+        }
+        #expect(unknown == [])
+        let empty = try findings(for: [.deviceDiscovery]) { $0.information?[peripheral] = .text("") }
+        #expect(empty.map(\.severity) == [.warning])
+    }
+
+    @Test func aTextThatTheBuildFillsInCannotBeTold() throws {
+        let found = try findings(for: [.health]) {
+            $0.information?["NSHealthShareUsageDescription"] = .text("$(HEALTH)")
+        }
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.reason.hasPrefix("$(HEALTH) is filled in by the build") == true)
+    }
+
+    // MARK: Beside the texts
+
+    @Test func purposesOfFullAccuracyAreLookedUp() throws {
+        let key = "NSLocationTemporaryUsageDescriptionDictionary"
+        #expect(try findings(for: [.places], purposes: ["way"]).map(\.key) == ["\(key).way"])
+        func with(_ value: PropertyList, purposes: [String] = ["way"]) throws -> [AuditFinding] {
+            try findings(for: [.places], purposes: purposes) { $0.information?[key] = value }
+        }
+        #expect(try with(.dictionary(["way": .text("To show the way.")])) == [])
+        #expect(try with(.dictionary(["wya": .text("To show the way.")])).map(\.key) == ["\(key).way"])
+        #expect(try with(.dictionary(["way": .text("")])).map(\.reason) == ["empty"])
+        #expect(try with(.dictionary(["way": .list([])])).map(\.reason) == ["a list, not a text"])
+        #expect(try with(.text("To show."), purposes: []).map(\.severity) == [.error])
+        #expect(try with(.dictionary([:]), purposes: []).map(\.severity) == [.warning])
+    }
+
+    @Test func reducedAccuracyByDefaultIsToldWherePreciseLocationMatters() throws {
+        func reduced(_ services: [Service], _ value: PropertyList = .boolean(true)) throws -> [AuditFinding] {
+            try findings(for: services) { $0.information?["NSLocationDefaultAccuracyReduced"] = value }
+        }
+        #expect(try reduced([.driving]).map(\.severity) == [.error])
+        #expect(try reduced([.assistanceCall]).map(\.severity) == [.warning])
+        #expect(try reduced([.walking]) == [])
+        #expect(try reduced([.driving], .boolean(false)) == [])
+    }
+
+    @Test func theBackgroundModeFollowsBackgroundLocation() throws {
+        func modes(_ value: PropertyList?, _ flags: OptionFlags = []) throws -> [AuditFinding] {
+            try findings(for: [.driving, .places], flags: flags) { $0.information?["UIBackgroundModes"] = value }
+        }
+        let missing = try modes(nil)
+        #expect(missing.map(\.key) == ["UIBackgroundModes"])
+        #expect(missing.first?.severity == .warning)
+        #expect(missing.first?.services.members == [.driving])
+        #expect(try modes(nil, .backgroundLocationPermissionMandatory).map(\.severity) == [.error])
+        #expect(try modes(.list([.text("audio")])).first?.reason.hasPrefix("it does not list \"location\";") == true)
+        #expect(
+            try modes(.list([.text("Locations")])).first?.reason
+                .hasPrefix("it does not list \"location\", but \"Locations\"") == true)
+        #expect(try modes(.text("location")).first?.reason.hasPrefix("a text, not a list") == true)
+        #expect(try findings(for: [.places]) { $0.information?["UIBackgroundModes"] = nil } == [])
+    }
+
+    @Test func macOSHasAKeyOfItsOwn() throws {
+        let key = "NSLocationUsageDescription"
+        let stray = try findings(for: [.places]) { $0.information?[key] = .text("To find you.") }
+        #expect(stray.map(\.reason) == ["macOS alone reads it, and this is no app for macOS"])
+        for (name, value) in [
+            ("CFBundleSupportedPlatforms", .list([.text("MacOSX")])), ("LSMinimumSystemVersion", .text("13.0")),
+        ] as [(String, PropertyList)] {
+            let missing = try findings(for: [.places]) { $0.information?[name] = value }
+            #expect(missing.map(\.key) == [key] && missing.map(\.severity) == [.warning])
+            let there = try findings(for: [.places]) {
+                $0.information?[name] = value
+                $0.information?[key] = .text("To find you.")
+            }
+            #expect(there == [])
+        }
+    }
+
+    @Test func healthNeedsItsEntitlements() throws {
+        let access = "com.apple.developer.healthkit"
+        let delivery = access + ".background-delivery"
+        #expect(try findings(for: [.health]) { $0.entitlements?[access] = nil }.map(\.severity) == [.error])
+        #expect(try findings(for: [.health]) { $0.entitlements?[delivery] = nil }.map(\.severity) == [.warning])
+        let wrong = try findings(for: [.health]) { $0.entitlements?[access] = .text("YES") }
+        #expect(wrong.map(\.reason) == ["a text, not true: without it the app has no access to HealthKit"])
+        #expect(try findings(for: [.driving]) { $0.entitlements = [:] } == [])
+        let unknown = try findings(for: [.health]) { $0.entitlements = nil }
+        #expect(unknown.map(\.severity) == [.warning] && unknown[0].reason.hasPrefix("cannot tell"))
+        // Entitlements alone: the texts are not there to be missed.
+        #expect(try findings(for: [.health]) { $0.information = nil } == [])
+    }
+}

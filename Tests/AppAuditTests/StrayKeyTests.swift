@@ -1,0 +1,55 @@
+import AppAudit
+import Readiness
+import Testing
+
+/// Keys that nothing reads.
+@Suite struct StrayKeyTests {
+    private func findings(_ key: String, without right: String? = nil) throws -> [AuditFinding] {
+        var app = Sample.app
+        app.information?[key] = .text("So that trips are found.")
+        if let right { app.information?[right] = nil }
+        return try Sample.findings(on: app).filter { $0.key == key }
+    }
+
+    @Test(arguments: [
+        ("NSMotionUsageDescripton", "NSMotionUsageDescription"),
+        ("nsMotionUsageDescription", "NSMotionUsageDescription"),
+        ("NSMotionUseageDescription", "NSMotionUsageDescription"),
+        ("NSLocationWhenInUsageDescription", "NSLocationWhenInUseUsageDescription"),
+        ("NSHealthSharedUsageDescription", "NSHealthShareUsageDescription"),
+        ("UIBackgroundMode", "UIBackgroundModes"),
+    ])
+    func aSlipIsAnErrorWhereTheRightKeyIsMissing(key: String, right: String) throws {
+        let alone = try #require(try findings(key, without: right).first)
+        #expect(alone.severity == .error)
+        #expect(alone.reason == "misspelt: meant is \(right)")
+        #expect(try findings(key).map(\.severity) == [.warning])
+    }
+
+    /// The two of the example in seed 000, and others that are shown as types there.
+    @Test(arguments: [
+        ("CMMotionActivity", "NSMotionUsageDescription"),
+        ("CLAccuracyAuthorization", "NSLocationTemporaryUsageDescriptionDictionary"),
+        ("CBCentralManager", "NSBluetoothAlwaysUsageDescription"),
+    ])
+    func theNameOfATypeIsNoKey(name: String, meant: String) throws {
+        let found = try findings(name)
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.reason.contains("the name of a type") == true)
+        #expect(found.first?.reason.hasSuffix("meant is \(meant)") == true)
+        #expect(found.first?.source.contains("seed 000, Motion Permission, .plist") == true)
+    }
+
+    @Test(arguments: [
+        "NSSiriUsageDescription", "NSCameraUsageDescription", "NSMicrophoneUsageDescription",
+        "NSContactsUsageDescription", "NSHomeKitUsageDescription", "NSUserTrackingUsageDescription",
+        "NSIdentityUsageDescription", "NSFocusStatusUsageDescription", "CFBundleName", "UILaunchScreen",
+        "NSAppTransportSecurity", "NSSensorKitUsageDescription",
+    ])
+    func keysOfOtherMattersAreLeftAlone(key: String) throws { #expect(try findings(key) == []) }
+
+    @Test func aUsageDescriptionThatNobodyKnowsIsTold() throws {
+        let found = try findings("NSTeleportationUsageDescription")
+        #expect(found.map(\.severity) == [.warning])
+    }
+}

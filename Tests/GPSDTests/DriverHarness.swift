@@ -1,0 +1,42 @@
+import DriverKit
+import GPSD
+import Readiness
+import Support
+
+/// One probe of the GPSD driver alone.
+struct DriverHarness {
+    var enumeration: Enumeration
+    var findings: [Finding]
+
+    /// The only finding, or else the only listed sensor.
+    var sensor: Sensor? { findings.first?.sensor ?? enumeration.candidates.first?.sensor }
+    var position: PositionReading? {
+        guard case .position(let position)? = sensor?.reading else { return nil }
+        return position
+    }
+    var notices: [Notice.ID] { findings.flatMap(\.notices).map(\.id) }
+    /// Everything as text, to look for what may not be in it.
+    var text: String { "\(self)" }
+
+    init(
+        _ world: any World, port: UInt16 = 2947, host: String = "127.0.0.1", _ depth: Depth = .sample,
+        criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0, seconds: Double = 2
+    ) throws {
+        let driver = GPSDDriver(host: host, port: port, criteria: criteria, waitForFix: waitForFix)
+        let deadline = world.now().advanced(bySeconds: seconds + waitForFix)
+        let session = try driver.open(world, until: deadline)
+        enumeration = try session.enumeration(depth, until: deadline)
+        findings = enumeration.candidates.filter(\.isOpen).map { session.look(at: $0, depth, until: deadline) }
+    }
+
+    /// A probe of a scripted gpsd.
+    init(
+        _ channel: TimedChannel, _ depth: Depth = .sample, criteria: FixCriteria = FixCriteria(),
+        waitForFix: Double = 0, seconds: Double = 2
+    ) throws {
+        var world = FakeWorld()
+        world.clock = { channel.now }
+        world.channels[.gpsd(host: "127.0.0.1", port: 2947)] = { channel }
+        try self.init(world, depth, criteria: criteria, waitForFix: waitForFix, seconds: seconds)
+    }
+}

@@ -1,0 +1,116 @@
+import Configuration
+import Permissions
+import Readiness
+import PhoneKit
+import PhoneSupport
+import Synchronization
+import Testing
+
+/// What an app sees of its rig, and how that follows the files.
+@Suite(.timeLimit(.minutes(10)))
+struct LiveRigTests {
+    /// What observers were told, in order.
+    private final class Diary: Sendable {
+        private let entries = Mutex<[PhoneState]>([])
+        var states: [PhoneState] { entries.withLock { $0 } }
+        func add(_ state: PhoneState) { entries.withLock { $0.append(state) } }
+    }
+
+    @Test func theStateIsWhatTheFilesSayAtOnce() throws {
+        let test = try TestRig(grants: "location: when-in-use\nmotion: denied\n", policy: "bluetooth: restricted\n")
+        let state = test.state
+        #expect(state.authorizations.location.status == .authorizedWhenInUse)
+        #expect(state.authorizations.motion.status == .denied)
+        #expect(state.authorizations.bluetooth.status == .restricted)
+        #expect(state.authorizations.health.status == .allowed && state.authorizations.health.from == .access)
+        #expect(state.isInForeground && state.question == nil)
+        #expect(state.configuration.purposes.texts[.location] == "To recognise trips.")
+    }
+
+    @Test func aChangeOfAFileIsToldOnceAndInOrder() throws {
+        let test = try TestRig(grants: "location: not-determined\n")
+        let diary = Diary()
+        let observation = test.rig.observe { diary.add($0) }
+        #expect(test.state.authorizations.location.status == .notDetermined)
+        for (text, file) in [
+            ("location: always\n", "permissions.yaml"), ("location: {maximum: when-in-use}\n", "policy.yaml"),
+            ("location: denied\n", "permissions.yaml"),
+        ] {
+            let count = diary.states.count
+            try test.write(text, to: file)
+            #expect(eventually { diary.states.count > count })
+        }
+        #expect(
+            diary.states.map(\.authorizations.location.status) == [.authorizedAlways, .authorizedWhenInUse, .denied])
+        observation.cancel()
+        try test.write("location: always\n", to: "permissions.yaml")
+        #expect(eventually { test.state.authorizations.location.status == .authorizedWhenInUse })
+        #expect(diary.states.count == 3)
+    }
+
+    @Test func aSessionThatIsNotTheSeatsActiveOneIsTheBackground() throws {
+        let test = try TestRig(session: "3", sessions: ["3": "UID=0\nACTIVE=1\n", "4": "ACTIVE=0\n"])
+        #expect(test.state.isInForeground)
+        try test.write("UID=0\nACTIVE=0\nSTATE=online\n", to: "sessions/3")
+        #expect(eventually { !test.state.isInForeground })
+        try test.write("UID=0\nACTIVE=1\n", to: "sessions/3")
+        #expect(eventually { test.state.isInForeground })
+        #expect(!(try TestRig(sessions: ["3": "ACTIVE=1\n"])).state.isInForeground)
+        #expect(!(try TestRig(session: "9", sessions: ["3": "ACTIVE=1\n"])).state.isInForeground)
+        #expect(try TestRig(session: "9").state.isInForeground)
+        #expect(!(try TestRig(sessions: [:])).state.isInForeground)
+        // A folder that a package brought along, on a machine that systemd does not run.
+        let bare = try TestRig(sessions: [:])
+        try #require(removeFolder("\(bare.folder)/system"))
+        try bare.write("location: denied\n", to: "permissions.yaml")
+        #expect(eventually { bare.state.authorizations.location.status == .denied })
+        #expect(bare.state.isInForeground)
+    }
+
+    @Test func aTimeOfFullAccuracyLapsesByItself() throws {
+        let now = GrantContext.live
+        let test = try TestRig(
+            grants: """
+                location:
+                  status: when-in-use
+                  accuracy: reduced
+                  fullAccuracy: {purpose: "directions", boot: "\(now.boot)", until: \(now.uptime + 4)}
+                """)
+        let diary = Diary()
+        let observation = test.rig.observe { diary.add($0) }
+        defer { observation.cancel() }
+        #expect(test.state.authorizations.accuracy.status == .fullAccuracy)
+        #expect(eventually { diary.states.last?.authorizations.accuracy.status == .reducedAccuracy })
+    }
+
+    @Test func aPermissionGrantedOnceLapsesWithItsSession() throws {
+        let now = GrantContext.live
+        let test = try TestRig(
+            grants: "location: {status: when-in-use, once: {boot: \"\(now.boot)\", session: \"4\"}}\n",
+            session: "3", sessions: ["3": "ACTIVE=1\n", "4": "ACTIVE=0\n"])
+        #expect(test.state.authorizations.location.status == .authorizedWhenInUse)
+        try #require(unlinkFile("\(test.folder)/sessions/4"))
+        #expect(eventually { test.state.authorizations.location.status == .notDetermined })
+    }
+
+    @Test func aFileThatIsNotValidChangesNothingAndIsToldOnce() throws {
+        let test = try TestRig(grants: "location: always\n")
+        #expect(test.state.authorizations.location.status == .authorizedAlways)
+        try test.write("location: {status: \n", to: "permissions.yaml")
+        #expect(eventually { test.complaints.count == 1 })
+        #expect(test.complaints.first?.contains("permissions.yaml:") == true)
+        try test.write("motion: denied\n", to: "policy.yaml")
+        #expect(eventually { test.complaints.count == 2 })
+        #expect(test.state.authorizations.location.status == .authorizedAlways)
+        try test.write("location: denied\n", to: "permissions.yaml")
+        #expect(eventually { test.state.authorizations.location.status == .denied })
+    }
+
+    @Test func whatIsNotValidFromTheBeginningForbids() throws {
+        let state = try TestRig(grants: "location: perhaps\n").state
+        #expect(state.authorizations.location.status == .denied && state.authorizations.motion.status == .denied)
+        let owned = try TestRig(grants: "location: always\n", policy: "location: perhaps\n").state
+        #expect(owned.authorizations.location.status == .restricted)
+    }
+
+}

@@ -1,0 +1,83 @@
+import Permissions
+import Readiness
+import PhoneKit
+import PhoneSupport
+import Synchronization
+import Testing
+
+/// Asking the user, and what of it reaches the records and the app.
+@Suite(.timeLimit(.minutes(10)))
+struct RequestTests {
+    /// Asks, and waits for what comes of it; the state as it was when it came.
+    private func ask(
+        _ test: TestRig, _ request: PermissionRequest
+    ) throws -> (answered: PhoneRig.Answered, state: PhoneState) {
+        let result = Mutex<(PhoneRig.Answered, PhoneState)?>(nil)
+        let box = Box(result)
+        _ = test.state
+        test.rig.request(request) { answered in box.result.withLock { $0 = (answered, test.state) } }
+        #expect(eventually { box.result.withLock { $0 != nil } })
+        return try #require(box.result.withLock { $0 })
+    }
+
+    private final class Box: Sendable {
+        let result: Mutex<(PhoneRig.Answered, PhoneState)?>
+        init(_ result: consuming Mutex<(PhoneRig.Answered, PhoneState)?>) { self.result = result }
+    }
+
+    @Test func theAnswerIsOnRecordBeforeTheRequestEnds() throws {
+        let person = Person(.allow)
+        let test = try TestRig(grants: "location: not-determined\n", prompter: person)
+        let (answered, state) = try ask(test, .location(always: false))
+        #expect(answered == .asked(.granted))
+        #expect(state.authorizations.location.status == .authorizedWhenInUse && state.question == nil)
+        #expect(test.text(of: "permissions.yaml").contains("location: when-in-use"))
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
+    @Test func alwaysIsProvisionalUntilItWasUsedFromTheBackground() throws {
+        let person = Person(.allow, .deny)
+        let test = try TestRig(
+            grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: person)
+        let (_, state) = try ask(test, .location(always: true))
+        #expect(state.authorizations.location.status == .authorizedAlways && state.authorizations.provisional)
+        test.rig.locationWasUsed()
+        try test.write("ACTIVE=0\n", to: "sessions/3")
+        #expect(eventually { !test.state.isInForeground })
+        #expect(person.asked == [.locationWhenInUse])
+        test.rig.locationWasUsed()
+        #expect(eventually { test.state.authorizations.location.status == .authorizedWhenInUse })
+        #expect(person.asked == [.locationWhenInUse, .locationConfirmation])
+    }
+
+    @Test func whatNobodyAnswersLeavesNoRecord() throws {
+        let test = try TestRig(grants: "bluetooth: not-determined\n", prompter: Person(nil))
+        let (answered, state) = try ask(test, .bluetooth)
+        #expect(answered == .asked(.deferred) && !answered.isAnswered)
+        #expect(state.authorizations.bluetooth.status == .notDetermined)
+        #expect(test.text(of: "permissions.yaml") == "bluetooth: not-determined\n")
+    }
+
+    @Test func withoutAPurposeNobodyIsAsked() throws {
+        let person = Person(.allow)
+        let test = try TestRig(grants: "motion: not-determined\n", configuration: nil, prompter: person)
+        let (answered, _) = try ask(test, .motion)
+        guard case .ignored(let reason) = answered else { Issue.record("\(answered)"); return }
+        #expect(reason.contains("NSMotionUsageDescription") && person.asked.isEmpty)
+        #expect(test.complaints.contains { $0.contains("NSMotionUsageDescription") })
+    }
+
+    @Test func fromTheBackgroundNobodyIsAsked() throws {
+        let person = Person(.allow)
+        let test = try TestRig(grants: "motion: not-determined\n", sessions: [:], prompter: person)
+        #expect(try ask(test, .motion).answered == .ignored("this process is in the background"))
+        #expect(person.asked.isEmpty)
+    }
+
+    @Test func whatIsDecidedIsNotAsked() throws {
+        let person = Person(.allow)
+        let test = try TestRig(grants: "motion: denied\n", prompter: person)
+        guard case .settled(.refused) = try ask(test, .motion).answered else { Issue.record("asked"); return }
+        #expect(person.asked.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+import Linux
+package import DriverKit
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// A world with a gpsd in it that says what a test has it say, and whose clock a test moves on.
+package final class ScriptedGPSD: World {
+    private struct State {
+        var peers: [FileDescriptor] = []
+        var connections = 0
+        var isDown = false
+        var ahead = 0.0
+    }
+    private let state = Mutex(State())
+    private let empty = NoWorld()
+
+    /// Where it listens.
+    package static let endpoint = Endpoint.gpsd(host: "scripted", port: 2947)
+
+    /// Makes one that has said nothing yet.
+    package init() {}
+
+    deinit { state.withLock { state in state.peers.forEach { try? $0.close() } } }
+
+    /// How often somebody has connected.
+    package var connections: Int { state.withLock(\.connections) }
+
+    /// How many are connected now, by whether they still take a byte.
+    package var listeners: Int {
+        state.withLock { state in state.peers.count { Self.put("\n", into: $0) } }
+    }
+
+    /// Says a line to whoever is connected.
+    package func say(_ line: String) {
+        state.withLock { state in state.peers.forEach { _ = Self.put("\(line)\n", into: $0) } }
+    }
+
+    /// Says that the receiver has a fix.
+    package func fix(latitude: Double = 52.5, longitude: Double = 13.4, more: String = "") {
+        say(
+            #"{"class":"TPV","device":"/dev/gps","mode":3,"time":"2026-11-21T11:22:03.000Z","lat":\#(latitude),"#
+                + #""lon":\#(longitude),"altMSL":34.5,"altHAE":81.5,"eph":4.5,"epv":6.0,"speed":1.5,"eps":0.3,"#
+                + #""track":90.0,"epd":2.0\#(more)}"#)
+    }
+
+    /// Says that the receiver has none.
+    package func noFix() { say(#"{"class":"TPV","device":"/dev/gps","mode":1}"#) }
+
+    /// Hangs up, and takes no connection, or takes them again.
+    package func set(down isDown: Bool) {
+        state.withLock { state in
+            state.isDown = isDown
+            guard isDown else { return }
+            state.peers.forEach { try? $0.close() }
+            state.peers = []
+        }
+    }
+
+    /// Moves the clock on.
+    package func pass(seconds: Double) { state.withLock { $0.ahead += seconds } }
+
+    /// Writes without the signal that a peer who has gone would bring.
+    private static func put(_ text: String, into peer: FileDescriptor) -> Bool {
+        let bytes = Array(text.utf8)
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe send(peer.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
+        }
+    }
+
+    // MARK: The world
+
+    /// This process's own.
+    package func account() throws(DriverError) -> Account { .current }
+    /// The live clock, moved on.
+    package func now() -> Instant { Instant.now.advanced(bySeconds: state.withLock(\.ahead)) }
+
+    /// A socket to gpsd; nothing else is there.
+    package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        guard endpoint == Self.endpoint, !state.withLock(\.isDown) else {
+            throw DriverError(errno: .connectionRefused, subject: endpoint.description)
+        }
+        var ends: [CInt] = [0, 0]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw DriverError(errno: .current, subject: endpoint.description)
+        }
+        state.withLock { state in
+            state.peers.append(FileDescriptor(rawValue: ends[1]))
+            state.connections += 1
+        }
+        return try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: endpoint.description)
+    }
+
+    /// None.
+    package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
+    /// None.
+    package func modules(for alias: String) throws(DriverError) -> [String] { [] }
+    /// None.
+    package func entries(of folder: FilePath) throws(DriverError) -> [String] { try empty.entries(of: folder) }
+    /// None.
+    package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        try empty.contents(of: file, limit: limit)
+    }
+    /// None.
+    package func status(of node: FilePath) throws(DriverError) -> NodeStatus { try empty.status(of: node) }
+}

@@ -1,0 +1,59 @@
+package import DriverKit
+package import Readiness
+internal import Synchronization
+
+/// A driver whose survey a test sets, and changes under a watch.
+package final class StagedDriver: Driver {
+    private struct State {
+        var enumeration: Enumeration
+        var monitors: [ChangeMonitor] = []
+    }
+    private let state: Mutex<State>
+    /// In reports.
+    package let name: String
+    /// What it looks for.
+    package let kinds: [SensorKind]
+    /// Nobody can tell.
+    package let causeWhenStalled = Cause.indeterminate
+
+    /// Makes a driver that finds this.
+    package init(_ name: String, _ kinds: [SensorKind], _ enumeration: Enumeration) {
+        self.name = name
+        self.kinds = kinds
+        state = Mutex(State(enumeration: enumeration))
+    }
+
+    /// Has it find something else, and announces that.
+    package func set(_ enumeration: Enumeration) {
+        let monitors = state.withLock { state in
+            state.enumeration = enumeration
+            return state.monitors
+        }
+        for monitor in monitors { monitor.report(.findings) }
+    }
+
+    /// Announces what is set.
+    package var changeSources: [ChangeSource] {
+        @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            state.withLock { $0.monitors.append(monitor) }
+            monitor.report(.findings)
+            monitor.wait(3600)
+        }
+        return [source]
+    }
+
+    /// What is set.
+    package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+        StagedSession(state.withLock(\.enumeration))
+    }
+}
+
+private final class StagedSession: Session {
+    private let found: Enumeration
+    init(_ enumeration: Enumeration) { found = enumeration }
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration { found }
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        Finding(candidate.sensor)
+    }
+    func cancel() {}
+}

@@ -1,0 +1,140 @@
+package import DriverKit
+internal import Glibc
+internal import Permissions
+internal import Probing
+package import PhoneKit
+internal import Synchronization
+package import SystemPackage
+
+/// A live rig with files of its own in a folder of its own, and drivers that a test chooses.
+package final class TestRig: Sendable {
+    /// The rig under test.
+    package let rig: PhoneRig
+    /// The folder of its files: `permissions.yaml`, `policy.yaml`, `config.yaml`, and `sessions` where it has some.
+    package let folder: String
+    /// What it complained of.
+    package var complaints: [String] { told.withLock { $0 } }
+    /// How it stands; its files are there until this is read.
+    package var state: PhoneState { withExtendedLifetime(self) { rig.state } }
+    private let told: Told
+
+    private final class Told: Sendable {
+        let lines = Mutex<[String]>([])
+        func withLock<Result>(_ body: (inout sending [String]) -> sending Result) -> Result { lines.withLock(body) }
+    }
+
+    /// The purposes of every permission, as a configuration.
+    package static let purposes = """
+        purposes:
+          location: To recognise trips.
+          backgroundLocation: To recognise trips while nobody looks.
+          motion: To tell walking from driving.
+          bluetooth: To find the car.
+          health: To count the steps of a walk.
+          preciseLocation:
+            directions: To show the way.
+        """
+
+    /// Makes a rig; texts are of files, nil for one that is not there.
+    ///
+    /// `session` is the process's login session, of which
+    /// `sessions` holds the text by name; without any nobody keeps sessions.
+    package init(
+        grants: String? = nil, policy: String? = nil, configuration: String? = TestRig.purposes,
+        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
+        world: any World = NoWorld(), gpsd: Endpoint = .gpsd(host: "127.0.0.1", port: 1),
+        prompter: any Prompter = FixedPrompter(.allow)
+    ) throws {
+        var template = Array("/tmp/rig-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.folder = folder
+        for (name, text) in [("permissions", grants), ("policy", policy), ("config", configuration)] {
+            if let text { try Self.write(text, to: "\(folder)/\(name).yaml") }
+        }
+        if let sessions {
+            for name in ["sessions", "system"] { _ = unsafe mkdir("\(folder)/\(name)", 0o700) }
+            for (name, text) in sessions { try Self.write(text, to: "\(folder)/sessions/\(name)") }
+        }
+        let told = Told()
+        self.told = told
+        rig = PhoneRig(
+            PhoneSettings(
+                grants: GrantFile(FilePath("\(folder)/permissions.yaml")), policy: FilePath("\(folder)/policy.yaml"),
+                configuration: FilePath("\(folder)/config.yaml"),
+                login: LoginSession(session, in: FilePath("\(folder)/sessions")),
+                rig: Probe(drivers.map { DriverBinding($0, in: world) }), world: world, gpsd: gpsd, prompter: prompter,
+                complain: { line in told.withLock { $0.append(line) } }))
+    }
+
+    deinit {
+        rig.end()
+        for name in ["sessions/3", "sessions/4", "sessions", "system"] { _ = unsafe remove("\(folder)/\(name)") }
+        for name in ["permissions.yaml", "policy.yaml", "config.yaml"] {
+            for ending in ["", ".lock", ".dialog"] { _ = unsafe remove("\(folder)/\(name)\(ending)") }
+        }
+        _ = unsafe remove(folder)
+    }
+
+    /// Runs something on this rig, as a program that was started on it.
+    package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try PhoneRig.$substitute.withValue(rig, operation: body)
+    }
+
+    /// Replaces a file of the rig, as an editor or another program does.
+    package func write(_ text: String, to file: String) throws {
+        try Self.write(text, to: "\(folder)/.new")
+        guard unsafe rename("\(folder)/.new", "\(folder)/\(file)") == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// What a file of the rig says; empty where there is none.
+    package func text(of file: String) -> String {
+        guard let bytes = try? GrantFile.contents(of: FilePath("\(folder)/\(file)")) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .init(rawValue: 0o600))
+        try file.closeAfter { _ = try file.writeAll(Array(text.utf8)) }
+    }
+}
+
+/// A world with nothing in it.
+package struct NoWorld: World {
+    /// Makes one.
+    package init() {}
+    /// This process's own.
+    package func account() throws(DriverError) -> Account { .current }
+    /// The live clock.
+    package func now() -> Instant { .now }
+    /// None.
+    package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
+    /// None.
+    package func modules(for alias: String) throws(DriverError) -> [String] { [] }
+    /// None.
+    package func entries(of folder: FilePath) throws(DriverError) -> [String] { throw absent(folder.string) }
+    /// None.
+    package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] { throw absent(file.string) }
+    /// None.
+    package func status(of node: FilePath) throws(DriverError) -> NodeStatus { throw absent(node.string) }
+    /// Refused.
+    package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        throw DriverError(errno: .connectionRefused, subject: endpoint.description)
+    }
+
+    private func absent(_ path: String) -> DriverError { DriverError(errno: .noSuchFileOrDirectory, subject: path) }
+}
+
+/// The asynchronous counterpart of `TestRig.run`.
+package struct LiveRigScope: Sendable {
+    private let test: TestRig
+
+    /// Makes the scope of a rig.
+    package init(_ test: TestRig) { self.test = test }
+
+    /// Runs something on the rig, as a program that was started on it.
+    package func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result {
+        try await PhoneRig.$substitute.withValue(test.rig) { try await body() }
+    }
+}

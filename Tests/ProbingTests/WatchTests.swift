@@ -1,0 +1,227 @@
+import DriverKit
+import Readiness
+import Probing
+import Support
+import Synchronization
+import Testing
+
+/// A rig whose hardware a test changes under a watch.
+private final class Bench: Driver, Sendable {
+    struct State {
+        var keys: [String] = ["a"]
+        var looks: [String: Int] = [:]
+        var surveys = 0
+        var monitor: ChangeMonitor?
+        var sources = 0
+    }
+    let state = Mutex(State())
+    let gate = Gate()
+    let breaksOff: Bool
+
+    init(breaksOff: Bool = false) { self.breaksOff = breaksOff }
+
+    var name: String { "bench" }
+    var kinds: [SensorKind] { [.accelerometer] }
+    var causeWhenStalled: Cause { .indeterminate }
+
+    var changeSources: [ChangeSource] {
+        @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            let isFirst = state.withLock { state in
+                state.monitor = monitor
+                state.sources += 1
+                return state.sources == 1
+            }
+            if breaksOff, isFirst { throw DriverError(.closed, subject: "source") }
+            monitor.wait(3600)
+        }
+        return [source]
+    }
+
+    func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session { BenchSession(self) }
+
+    /// The lookout, once the source runs.
+    func monitor() -> ChangeMonitor {
+        while true {
+            if let monitor = state.withLock(\.monitor) { return monitor }
+            Thread.sleep(milliseconds: 1)
+        }
+    }
+
+    /// Changes the hardware and tells.
+    func set(_ keys: [String], _ change: Change = .listing) {
+        state.withLock { $0.keys = keys }
+        monitor().report(change)
+    }
+}
+
+private final class BenchSession: Session {
+    private let bench: Bench
+    init(_ bench: Bench) { self.bench = bench }
+
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
+        let keys = bench.state.withLock { state in
+            state.surveys += 1
+            return state.keys
+        }
+        return Enumeration(
+            candidates: keys.map { SensorCandidate(Sensor(key: $0, kind: .accelerometer, name: $0, driver: "bench")) },
+            access: .readable)
+    }
+
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        bench.state.withLock { $0.looks[candidate.sensor.key, default: 0] += 1 }
+        return Finding(candidate.sensor)
+    }
+
+    func cancel() {}
+}
+
+@Suite struct WatchTests {
+    private func watch(_ bench: Bench, resample: Double? = nil) throws -> InventoryWatch {
+        try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: 5, resample: resample)
+    }
+
+    /// Far enough that only a hang reaches it.
+    private var late: Instant { Instant.now.advanced(bySeconds: 60) }
+
+    @Test func whatComesAndGoesIsToldAndOnlyTheNewIsAsked() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        #expect(try watch.next(until: late)?.inventory.sensors.map(\.key) == ["a"])
+        bench.set(["a", "b"])
+        let update = try #require(try watch.next(until: late))
+        #expect(update.isNews)
+        #expect(update.inventory.sensors.map(\.key) == ["a", "b"])
+        bench.set(["b"])
+        #expect(try watch.next(until: late)?.inventory.sensors.map(\.key) == ["b"])
+        #expect(bench.state.withLock(\.looks) == ["a": 1, "b": 1])
+    }
+
+    @Test func findingsThatMayNotHoldAreAskedAgain() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        bench.set(["a", "b"], .findings)
+        _ = try watch.next(until: late)
+        #expect(bench.state.withLock(\.looks) == ["a": 2, "b": 1])
+    }
+
+    @Test func nothingChangedIsNoUpdate() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        bench.set(["a"], .findings)
+        #expect(try watch.next(until: Instant.now.advanced(bySeconds: 0.5)) == nil)
+        #expect(bench.state.withLock(\.surveys) == 2)
+        watch.call()
+        #expect(try watch.next(until: late)?.isNews == false)
+    }
+
+    @Test func aBurstComesToFewProbesAndIsNotLost() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        for count in 1...1000 { bench.set((0..<count).map { "s\($0)" }) }
+        var seen = 0
+        while seen < 1000 {
+            let update = try #require(try watch.next(until: late))
+            seen = update.inventory.sensors.count
+        }
+        #expect(bench.state.withLock(\.surveys) <= 50)
+        #expect(bench.state.withLock { $0.looks.values.max() } == 1)
+    }
+
+    @Test func aRigThatNeverRestsDoesNotOutlastTheDeadline() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        let hasEnded = Mutex(false)
+        #expect(
+            Worker.start {
+                var count = 0
+                while !hasEnded.withLock({ $0 }), count < 5000 {
+                    count += 1
+                    bench.set(["s\(count)"])
+                    Thread.sleep(milliseconds: 2)
+                }
+            })
+        let deadline = Instant.now.advanced(bySeconds: 0.5)
+        var updates = 0
+        while try watch.next(until: deadline) != nil { updates += 1 }
+        hasEnded.withLock { $0 = true }
+        #expect(updates > 0)
+        #expect(bench.state.withLock(\.keys) != ["s5000"])
+    }
+
+    @Test func aSourceThatBreaksOffIsListenedToAgainAndNothingIsMissed() throws {
+        let bench = Bench(breaksOff: true)
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        while bench.state.withLock(\.sources) < 2 { Thread.sleep(milliseconds: 2) }
+        bench.set(["a", "b"])
+        #expect(try watch.next(until: late)?.inventory.sensors.count == 2)
+    }
+
+    @Test func sensorsAreReadAgainOnlyWhereThatIsAskedFor() throws {
+        let bench = Bench()
+        let watch = try watch(bench, resample: 0.1)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        #expect(try watch.next(until: Instant.now.advanced(bySeconds: 1)) == nil)
+        #expect(try #require(bench.state.withLock(\.looks)["a"]) > 2)
+    }
+
+    @Test func aSequenceGivesASlowReaderTheNewest() async throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        var inventories = watch.inventories.makeAsyncIterator()
+        #expect(await inventories.next()?.sensors.count == 1)
+        // Nobody reads while a hundred sensors come one after another.
+        for count in 2...100 {
+            bench.set((0..<count).map { "s\($0)" })
+            Thread.sleep(milliseconds: 2)
+        }
+        while bench.state.withLock({ $0.looks["s99"] }) == nil { Thread.sleep(milliseconds: 2) }
+        Thread.sleep(milliseconds: 50)
+        var read = 0
+        while await inventories.next()?.sensors.count != 100 { read += 1 }
+        #expect(read <= 1)
+        watch.end()
+        #expect(await inventories.next() == nil)
+    }
+
+    @Test func aCancelledReaderEndsTheWatch() async throws {
+        let watch = try watch(Bench())
+        let task = Task {
+            for await _ in watch.inventories {}
+        }
+        task.cancel()
+        await task.value
+        #expect(watch.isEnded)
+    }
+
+    @Test func anEndedWatchSaysNothingMore() throws {
+        let bench = Bench()
+        let watch = try watch(bench)
+        _ = try watch.next(until: late)
+        let monitor = bench.monitor()
+        watch.end()
+        #expect(try watch.next(until: late) == nil)
+        #expect(monitor.isCancelled)
+    }
+
+    @Test func aRigWithoutDriversIsLookedAtOnce() throws {
+        let watch = try InventoryWatch(Probe([]), depth: .state, timeout: 1)
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.inventory.sensors == [])
+        #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)
+        watch.call()
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.isNews == false)
+    }
+}
