@@ -48,6 +48,7 @@ let package = Package(
         .target(
             name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
             exclude: ["CZlib", "README.md"]),
+        .target(name: "Rendering", dependencies: ["Readiness"]),
         .target(
             name: "LocalRig",
             dependencies: [
@@ -55,6 +56,10 @@ let package = Package(
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
                 .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
+            ],
+            resources: [
+                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/field-kit.jsonl"),
+                .embedInCode("Rigs/prototype-board.jsonl"),
             ]),
 
         // The drivers: see Drivers/README.md.
@@ -110,16 +115,11 @@ let package = Package(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
-                "SystemServices", "LocalRig", "CMalloc",
+                "SystemServices", "LocalRig", "Rendering", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["CMalloc"],
-            resources: [
-                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/field-kit.jsonl"),
-                .embedInCode("Rigs/prototype-board.jsonl"),
-            ]
-        ),
+            exclude: ["CMalloc"]),
 
         .target(
             name: "Support",
@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "rigready", "Readiness", "Recording", "Support",
+                "rigready", "LocalRig", "Readiness", "Recording", "Rendering", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

@@ -1,3 +1,4 @@
+import LocalRig
 import Configuration
 import Readiness
 import Recording
@@ -21,7 +22,7 @@ struct BaselineFile {
             content = .recording(try embedded.recording())
             return
         }
-        let bytes = try Files.read(
+        let bytes = try InputFile.read(
             name, limit: 64 << 20,
             expecting: "a recording, a JSON report or a manifest, or one of "
                 + EmbeddedRig.names(partedBy: ", ")
@@ -29,7 +30,7 @@ struct BaselineFile {
         do {
             content = try Self.content(of: bytes, file: name, rules: rules)
         } catch {
-            throw Failure(.badFile, error.description)
+            throw Failure(.badFile, "\(error)")
         }
     }
 

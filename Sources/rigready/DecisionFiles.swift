@@ -1,9 +1,6 @@
 import ArgumentParser
-import Configuration
-import DriverKit
-import Glibc
+import LocalRig
 import Permissions
-import SystemPackage
 
 /// The files that say what the user and the system's owner have decided.
 struct DecisionFiles: ParsableArguments {
@@ -17,55 +14,14 @@ struct DecisionFiles: ParsableArguments {
         help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
     var policy: String?
 
+    /// The options of a rig with these files alone.
+    var options: LocalRig.Options {
+        var options = LocalRig.Options()
+        options.grantFile = permissions
+        options.policyFile = policy
+        return options
+    }
+
     /// The grant file: the one named, else the user's own; nil where the user has no home.
-    func grantFile(of account: Account? = nil) -> GrantFile? {
-        if let permissions { return GrantFile(FilePath(permissions)) }
-        return GrantFile(
-            home: account == nil ? environment("HOME") ?? Account.current.home : account?.home,
-            configurations: account == nil ? environment("XDG_CONFIG_HOME") : nil)
-    }
-
-    /// What the user has decided; a file that does not exist is an empty one, a pipe's writer is waited for.
-    func grants(in file: GrantFile) throws(Failure) -> Grants {
-        let name = file.path.string
-        guard Files.exists(name, following: true) else { return Grants(file: name) }
-        let bytes = try Files.read(name, limit: GrantFile.limit, expecting: "grants in YAML or JSON")
-        do {
-            return try Grants(parsing: bytes, file: name)
-        } catch {
-            throw Failure(.badFile, error.description)
-        }
-    }
-
-    /// The words that name the grant file in a call that a remedy suggests.
-    var permissionsOption: String? { permissions.map { "--permissions \($0.asShellWord)" } }
-
-    /// The policy: the one named, else the system's own.
-    func decidedPolicy() throws(Failure) -> Policy {
-        let name = policy ?? Policy.defaultFile
-        // One that does not exist is an empty one; one that is there and unreadable is not passed over.
-        guard Files.exists(name) else { return Policy() }
-        let bytes = try Files.read(name, limit: 1 << 20, expecting: "a policy in YAML or JSON")
-        do {
-            return try Policy(parsing: bytes, file: name)
-        } catch {
-            throw Failure(.badFile, error.description)
-        }
-    }
-
-    private func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-}
-
-extension String {
-    /// The text as one word of a command.
-    fileprivate var asShellWord: String {
-        let isPlain = utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-/:@+,=%".utf8.contains($0)
-        }
-        return isPlain && !isEmpty
-            ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
+    var grantFile: GrantFile? { LocalRig.grantFile(options) }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CMalloc
+import LocalRig
 import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
 @main
 struct RigReady: ParsableCommand {
     static let name = "rigready"
-    static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: name,
@@ -31,7 +31,7 @@ struct RigReady: ParsableCommand {
               rigready watch                               the report again at each change
               rigready --format json | jq .exitStatus      for scripts
             """,
-        version: version,
+        version: Release.version,
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self,
@@ -48,12 +48,14 @@ struct RigReady: ParsableCommand {
             Output.leave(Failure(.software, "the call's words cannot be read: is /proc mounted?"))
         }
         let words = Array(CommandLine.arguments.dropFirst())
-        if words == ["--version"] { Output.finish(version + "\n", status: 0) }
+        if words == ["--version"] { Output.finish(Release.version + "\n", status: 0) }
         do {
             var command = try alone(words) ?? parseAsRoot()
             try command.run()
         } catch let failure as Failure {
             Output.leave(failure)
+        } catch let error as LocalRigError {
+            Output.leave(Failure(error))
         } catch {
             Self.leave(error)
         }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import LocalRig
 import Readiness
 import Recording
+import Rendering
 import Testing
 
 @testable import rigready
@@ -13,7 +15,7 @@ import Testing
 
     /// Rigs that lack little, much and everything, with sensors that never answer, remote contexts and blocked radios.
     private static func seeds() throws -> [[String]] {
-        let names = ["demo", "field-kit", "prototype-board"].map { "Sources/rigready/Rigs/\($0).jsonl" }
+        let names = ["demo", "field-kit", "prototype-board"].map { "Sources/LocalRig/Rigs/\($0).jsonl" }
         let cases = ["remote", "two-controllers-one-on", "silent-after-fix", "hub-frozen-beside-good", "no-driver-hid"]
         return try names.map { name in
             try String(contentsOf: Tool.repository.appending(path: name), encoding: .utf8)
@@ -27,17 +29,16 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64]) func damageIsToldAndNeverCrashesOrHangs(seed: UInt64) throws {
-        let call = try Invocation(ProbeOptions.parse([]))
+        let rig = try ProbeOptions.parse([]).rig()
         var replayed = 0
         for (number, mutant) in DamagedRecordings(of: try Self.seeds(), count: Self.count / 2, seed: seed).enumerated()
         {
             guard let recording = try? Recording(parsing: mutant, file: "mutant") else { continue }
             replayed += 1
-            let assessment = try Invocation(call, on: recording).examine()
+            let assessment = try LocalRig(rig, on: recording).assess()
             for report in assessment.inventory.drivers {
-                // The crew gives up what hangs, and that late.
-                #expect(
-                    report.elapsedMilliseconds < Invocation.allowance * 900, "\(seed)/\(number): \(report.name) hangs")
+                // What hangs is given up after 20 s.
+                #expect(report.elapsedMilliseconds < 18_000, "\(seed)/\(number): \(report.name) hangs")
             }
             #expect(try Output.document(Report(assessment)).hasPrefix("{"), "\(seed)/\(number)")
             #expect(!TextReport(assessment: assessment, terminal: .current).text.isEmpty)

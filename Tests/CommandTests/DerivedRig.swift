@@ -7,7 +7,7 @@ struct DerivedRig {
     /// The demo as it was recorded.
     init() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/rigready/Rigs/demo.jsonl").standardized
+            .appending(path: "../../Sources/LocalRig/Rigs/demo.jsonl").standardized
         lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 

@@ -55,12 +55,12 @@ import Testing
             let access = Authorizations(access: inventory)
             var unchecked = access
             unchecked.bluetooth.status = .notDetermined
-            let before = RequirementStatuses(RequirementEvaluator(inventory, access).requirementResults())
-            let beforeUnchecked = RequirementStatuses(RequirementEvaluator(inventory, unchecked).requirementResults())
+            let before = RequirementStatuses(RequirementEvaluator(inventory, access).results())
+            let beforeUnchecked = RequirementStatuses(RequirementEvaluator(inventory, unchecked).results())
             for decisions in Self.distinct(under: access) {
                 let left = access.narrowed(by: decisions)
                 let isUnchecked = left.bluetooth.status == .notDetermined
-                let after = RequirementStatuses(RequirementEvaluator(inventory, left).requirementResults())
+                let after = RequirementStatuses(RequirementEvaluator(inventory, left).results())
                 for evaluator in evaluators {
                     let old = evaluator.verdicts(for: isUnchecked ? beforeUnchecked : before)
                     let new = evaluator.verdicts(for: after)
@@ -83,7 +83,7 @@ import Testing
         let access = Authorizations(access: inventory)
         func verdict(_ authorizations: Authorizations) throws -> Verdict? {
             try Evaluator().verdicts(
-                for: RequirementStatuses(RequirementEvaluator(inventory, authorizations).requirementResults()))[
+                for: RequirementStatuses(RequirementEvaluator(inventory, authorizations).results()))[
                     .deviceDiscovery]
         }
         #expect(try verdict(access) == .degraded)

@@ -32,11 +32,15 @@ import Testing
         authorizations.provisional = isProvisional
         let receiver = Sensor(key: "r", kind: .locationReceiver, name: "receiver", driver: "gpsd")
         let inventory = Inventory(depth: .sample, sensors: [receiver])
-        let requirementResults = RequirementEvaluator(inventory, authorizations).requirementResults().prefix(3)
-        #expect(requirementResults.map(\.requirement) == [.location, .preciseLocation, .backgroundLocation])
-        #expect(requirementResults.map { $0.status == .met ? "met" : $0.cause?.id ?? "none" } == expected)
-        #expect(requirementResults.allSatisfy { $0.status == .met || $0.status == .unmet })
-        #expect(inventory.notices(under: authorizations).contains { $0.id == .provisional } == isProvisional)
+        let assessment = Assessment(
+            inventory,
+            of: RigIdentity(host: "", kernel: "", boot: "", source: .live, user: "", uid: 1000, takenAt: ""),
+            authorizations: authorizations, request: Assessment.Request(.all))
+        let results = assessment.requirements.prefix(3)
+        #expect(results.map(\.requirement) == [.location, .preciseLocation, .backgroundLocation])
+        #expect(results.map { $0.status == .met ? "met" : $0.cause?.id ?? "none" } == expected)
+        #expect(results.allSatisfy { $0.status == .met || $0.status == .unmet })
+        #expect(assessment.notices.contains { $0.id == .provisional } == isProvisional)
     }
 
     @Test func theTableHasEveryStatusAndAccuracy() {

@@ -23,7 +23,7 @@ import Testing
     ) throws -> RequirementResult {
         let inventory = Inventory(depth: .sample, sensors: sensors, obstacles: obstacles)
         return try #require(
-            RequirementEvaluator(inventory, authorizations, pins: pins).requirementResults().first {
+            RequirementEvaluator(inventory, authorizations, pins: pins).results().first {
                 $0.requirement == requirement
             })
     }
@@ -87,7 +87,7 @@ import Testing
         let report = DriverReport(
             name: "d", kinds: [.gyroscope], state: .ok, searched: Evidence(path: "/sys", said: "no device"))
         let requirementResults = RequirementEvaluator(Inventory(depth: .sample, drivers: [report]), Self.allowed())
-            .requirementResults()
+            .results()
         #expect(
             requirementResults.first { $0.requirement == .gyroscope }?.evidence == [
                 Evidence(path: "/sys", said: "no device")

@@ -6,7 +6,7 @@ struct OutcomeTests {
     func outcome(
         _ services: ServiceSet, _ statuses: RequirementStatuses, strict: Bool = false, licence: ServiceSet? = nil
     ) throws -> Int32 {
-        try Evaluator(of: services, licence: licence).results(for: statuses).outcome(strict: strict).rawValue
+        try Evaluator(of: services, licence: licence).results(for: statuses).status(strict: strict).rawValue
     }
 
     @Test("Zero when every service asked for runs, and for a degraded one without strict only")

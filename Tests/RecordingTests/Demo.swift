@@ -9,7 +9,7 @@ import Probing
 /// The embedded demo, a recording of real kernel drivers.
 enum Demo {
     static let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/rigready/Rigs/demo.jsonl")
+        .deletingLastPathComponent().appending(path: "Sources/LocalRig/Rigs/demo.jsonl")
 
     static func bytes() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
     static func recording() throws -> Recording { try Recording(parsing: bytes(), file: "demo") }
@@ -36,7 +36,7 @@ extension Recording {
 
 extension Inventory {
     var requirementResults: [RequirementResult] {
-        RequirementEvaluator(self, Authorizations(access: self), pins: [:]).requirementResults()
+        RequirementEvaluator(self, Authorizations(access: self), pins: [:]).results()
     }
 
     /// Standings, verdicts and exit status, as text.
@@ -45,7 +45,7 @@ extension Inventory {
             let requirementResults = requirementResults
             let results = try Evaluator(rules: .newest).results(for: RequirementStatuses(requirementResults))
             return requirementResults.map { "\($0.requirement.id) \($0.status) \($0.causes.map(\.id))" }
-                + results.map { "\($0.service.id) \($0.verdict.id)" } + ["\(results.outcome(strict: false).rawValue)"]
+                + results.map { "\($0.service.id) \($0.verdict.id)" } + ["\(results.status(strict: false).rawValue)"]
         }
     }
 }

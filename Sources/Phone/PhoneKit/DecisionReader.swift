@@ -32,10 +32,13 @@ final class DecisionReader: Sendable {
 
     /// The state that an inventory makes with the files as they are now.
     func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
-        let decisions = decisions
-        return PhoneState(
+        let (decisions, configuration) = (decisions, configuration)
+        let assessment = Assessment(
+            inventory, of: settings.identity,
             authorizations: Authorizations(access: inventory).narrowed(by: decisions),
-            isInForeground: settings.login.isActive, question: question, inventory: inventory, decisions: decisions,
+            request: Assessment.Request(.all, pins: configuration.pins))
+        return PhoneState(
+            assessment: assessment, isInForeground: settings.login.isActive, question: question, decisions: decisions,
             configuration: configuration)
     }
 

@@ -1,6 +1,8 @@
 package import DriverKit
 package import Permissions
+internal import LocalRig
 package import Probing
+package import Readiness
 package import SystemPackage
 
 /// What a live rig rests on: its files, its drivers, and who asks the user.
@@ -13,6 +15,8 @@ package struct PhoneSettings: Sendable {
     package var configuration: FilePath
     /// The login session of this process.
     package var login: LoginSession
+    /// This machine and its user.
+    package var identity = RigIdentity.live()
     /// The drivers, each in its world.
     package var rig: Probe
     /// The world that streams are opened in.

@@ -4,18 +4,21 @@ package import Readiness
 
 /// How a rig stands at one moment, as an app on it sees it.
 package struct PhoneState: Sendable, Equatable {
-    /// What this process may do: the operating system's access, narrowed by grants and policy.
-    package var authorizations: Authorizations
+    /// The rig, probed at depth `state`: no sensor is sampled and no receiver opened.
+    package var assessment: Assessment
     /// Whether somebody uses this process: it runs in the active session of a seat.
     package var isInForeground: Bool
     /// The question to the user that is open, if this process has put one.
     package var question: PermissionQuestion?
-    /// What the drivers see, at depth `state`: no sensor is sampled and no receiver opened.
-    package var inventory: Inventory
     /// What was decided, and when.
     package var decisions: Decisions
     /// Why the app asks, which sensors are pinned, and whether it opted into explicit service sessions.
     package var configuration: RigConfiguration
+
+    /// What this process may do: the operating system's access, narrowed by grants and policy.
+    package var authorizations: Authorizations { assessment.authorizations }
+    /// What the drivers found.
+    package var inventory: Inventory { assessment.inventory }
 
     /// Whether another state says the same, the present time and the probes' durations aside.
     func says(the other: PhoneState) -> Bool {

@@ -69,31 +69,32 @@ public struct Baseline: Sendable, Equatable {
     }
 
     /// Expects what a probe found.
-    public init(_ inventory: Inventory, _ requirementResults: [RequirementResult], _ results: [ServiceResult]) {
+    public init(_ assessment: Assessment) {
         self.init(
             .probe,
-            sensors: inventory.sensors.map { sensor in
+            sensors: assessment.sensors.map { sensor in
                 Item(
                     kind: sensor.kind, key: sensor.key, name: sensor.name, label: sensor.label,
                     driver: sensor.driver, availability: sensor.availability)
             },
-            requirements: requirementResults.reduce(into: [:]) { $0[$1.requirement] = $1.status },
-            services: results.reduce(into: [:]) { $0[$1.service] = $1.verdict })
+            requirements: assessment.requirements.reduce(into: [:]) { $0[$1.requirement] = $1.status },
+            services: assessment.services.reduce(into: [:]) { $0[$1.service] = $1.verdict })
     }
 
     /// What a manifest of this rig would expect: the sensors that are available, and the services that run.
     ///
     /// A degraded service runs unless `strict`.
-    public init(
-        manifestOf inventory: Inventory, _ results: [ServiceResult], rules: RulesVersion, strict: Bool
-    ) {
-        let running = results.filter { $0.verdict == .runs || $0.verdict == .degraded && !strict }
+    public init(manifestOf assessment: Assessment) {
+        let running = assessment.services.filter {
+            $0.verdict == .runs || $0.verdict == .degraded && !assessment.request.strict
+        }
         self.init(
             .manifest,
-            sensors: inventory.sensors.filter { $0.availability == .available }.map { sensor in
+            sensors: assessment.sensors.filter { $0.availability == .available }.map { sensor in
                 Item(kind: sensor.kind, key: sensor.key, name: sensor.name.isEmpty ? nil : sensor.name)
             },
             services: running.reduce(into: [:]) { $0[$1.service] = .runs },
-            asked: running.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) }, rules: rules)
+            asked: running.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) },
+            rules: assessment.request.evaluator.rules.profile)
     }
 }

@@ -6,22 +6,16 @@ public struct Comparison: Sendable, Equatable {
     /// Compares what a probe found.
     ///
     /// Under `strict` a degraded service is not what a manifest means by one that runs.
-    public init(
-        _ expected: Baseline, with inventory: Inventory, _ requirementResults: [RequirementResult],
-        _ results: [ServiceResult],
-        strict: Bool = false
-    ) {
-        var sensors = SensorComparison(expected, inventory)
+    public init(_ expected: Baseline, with assessment: Assessment) {
+        var sensors = SensorComparison(expected, assessment.inventory)
         let ofSensors = sensors.differences()
-        let verdicts = VerdictComparison(
-            expected: expected, requirementResults: requirementResults, results: results, strict: strict,
-            told: ofSensors)
+        let verdicts = VerdictComparison(expected: expected, assessment: assessment, told: ofSensors)
         let all = ofSensors + verdicts.ofRequirements + verdicts.ofServices
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
 
     /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
-    public var outcome: ReadinessStatus {
+    public var status: ReadinessStatus {
         if differences.contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
         return differences.contains { $0.id == .unknown } ? .undetermined : .ready
     }

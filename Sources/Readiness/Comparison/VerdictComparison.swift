@@ -1,16 +1,14 @@
 /// Compares standings and verdicts.
 struct VerdictComparison {
     let expected: Baseline
-    let requirementResults: [RequirementResult]
-    let results: [ServiceResult]
-    let strict: Bool
+    let assessment: Assessment
     /// What is told of sensors already.
     let told: [Difference]
 
     /// Requirements of the listed services that changed without a sensor that says why: a matter of authorization.
     var ofRequirements: [Difference] {
-        let concerned = results.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
-        return requirementResults.compactMap { result in
+        let concerned = assessment.services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
+        return assessment.requirements.compactMap { result in
             guard concerned.contains(result.requirement), result.rootCause == nil,
                 let before = expected.requirements[result.requirement],
                 let id = Change.id(
@@ -35,13 +33,13 @@ struct VerdictComparison {
     var ofServices: [Difference] {
         Service.allCases.compactMap { service in
             guard let before = expected.services[service] else { return nil }
-            guard let result = results.first(where: { $0.service == service }) else {
+            guard let result = assessment.services.first(where: { $0.service == service }) else {
                 guard expected.origin == .manifest else { return nil }
                 return Difference(
                     .unknown, .service(service), before: before.id, after: Verdict.undetermined.id,
                     detail: "it is not among the services asked for")
             }
-            if expected.origin == .manifest, !strict, result.verdict == .degraded { return nil }
+            if expected.origin == .manifest, !assessment.request.strict, result.verdict == .degraded { return nil }
             let id = Change.id(from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
             guard let id else { return nil }
             let reason = id == .better ? (nil, nil) : reason(for: result)
@@ -58,14 +56,14 @@ struct VerdictComparison {
             case .undetermined: result.unknown.members
             case .degraded, .runs: result.warnings.members
             }
-        if let first = own.first, let result = requirementResults.first(where: { $0.requirement == first }) {
+        if let first = own.first, let result = assessment.result(of: first) {
             return (result.detail ?? "\(first.title): \(result.cause?.title ?? "")", result.remedy)
         }
         switch (result.verdict, result.blockedBy) {
         case (.unauthorized, _): return ("it is not in the licence", nil)
         case (_, .session): return ("another service stops the session", nil)
         case (_, .service(let parent)):
-            let above = results.first { $0.service == parent && $0.verdict != .blocked }.map(reason)
+            let above = assessment.services.first { $0.service == parent && $0.verdict != .blocked }.map(reason)
             return ("\(parent.title) does not run" + (above?.detail.map { ": \($0)" } ?? ""), above?.remedy)
         case (.undetermined, _): return ("its parent cannot be told", nil)
         default: return (nil, nil)

@@ -15,7 +15,7 @@ public struct RequirementEvaluator: Sendable {
     }
 
     /// How each of the nine requirements stands, in table order.
-    public func requirementResults() -> [RequirementResult] {
+    public func results() -> [RequirementResult] {
         let location = location()
         let store = healthStore()
         return [

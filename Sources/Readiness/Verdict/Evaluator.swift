@@ -3,7 +3,7 @@
 /// The core turns the table on its side: for each of the 512 sets of requirements the services that require any of it, and
 /// those for which any of it is optional. The verdicts of all services are then a few operations on sets, without
 /// allocation.
-public struct Evaluator: Sendable {
+public struct Evaluator: Sendable, Equatable {
     /// The rules.
     public let rules: Rules
     /// The services asked for.
@@ -43,6 +43,20 @@ public struct Evaluator: Sendable {
         requiring = Self.services(in: rows, \.required)
         // Under the whole-session rule nobody hears of optional requirements.
         preferring = Self.services(in: self.wholeSession ? [] : rows, \.optional)
+    }
+
+    /// Every service by the newest rules, without flags and with a licence of everything.
+    public static let all = Evaluator(rows: Rules.newest.rows, of: Rules.newest)
+
+    private init(rows: [ServiceRow], of rules: Rules) {
+        self.rules = rules
+        self.rows = rows
+        asked = rules.services
+        listed = rules.services
+        wholeSession = rules.wholeSession
+        unlicensed = 0
+        requiring = Self.services(in: rows, \.required)
+        preferring = Self.services(in: rows, \.optional)
     }
 
     /// The verdicts for some facts.

@@ -13,16 +13,16 @@ extension Sequence<ServiceResult> {
     ///
     /// Without `strict` the services asked for count, and a degraded one runs. With it their parents count too, a
     /// degraded one does not run, and an unknown optional requirement leaves the whole undetermined.
-    public func outcome(strict: Bool = false) -> ReadinessStatus {
-        var outcome = ReadinessStatus.ready
+    public func status(strict: Bool = false) -> ReadinessStatus {
+        var status = ReadinessStatus.ready
         for result in self where result.asked || strict {
             switch result.verdict {
             case .unauthorized, .blocked, .fails: return .notReady
             case .degraded where strict: return .notReady
-            case .undetermined: outcome = .undetermined
-            case .degraded, .runs: if strict, !result.unknown.isEmpty { outcome = .undetermined }
+            case .undetermined: status = .undetermined
+            case .degraded, .runs: if strict, !result.unknown.isEmpty { status = .undetermined }
             }
         }
-        return outcome
+        return status
     }
 }

@@ -1,3 +1,5 @@
+import Rendering
+import LocalRig
 import ArgumentParser
 
 /// Probes once and prints the report.
@@ -11,7 +13,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func run() throws {
-        let assessment = try Invocation(options).examine()
+        let assessment = try options.rig().assess()
         let text =
             switch options.format {
             case .json: try Output.document(Report(assessment))

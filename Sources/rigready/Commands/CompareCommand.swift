@@ -1,3 +1,4 @@
+import LocalRig
 import ArgumentParser
 import Configuration
 import Readiness
@@ -38,16 +39,15 @@ struct CompareCommand: ParsableCommand {
 
     func run() throws {
         let file = try baseline.map { name in
-            try BaselineFile(reading: name, rules: try options.rules.map(Invocation.version(named:)))
+            try BaselineFile(reading: name, rules: try options.rules.map(RulesVersion.named))
         }
-        let invocation = try Invocation(options, expecting: file?.told)
-        let assessment = try invocation.examine()
-        let expected = try file.map { try self.expected(by: $0, of: invocation, assessment) }
+        let rig = try options.rig(expecting: file?.told)
+        let assessment = try rig.assess()
+        let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
         if let write { try self.write(assessment, to: write) }
         guard let file, let expected else { Output.finish("", status: 0) }
         let comparison = Comparison(
-            expected, with: assessment.inventory, assessment.requirementResults, assessment.results,
-            strict: options.strict)
+            expected, with: assessment)
         let report = ComparisonReport(file.name, comparison)
         var cases: CaseList { assessment.caseList(expected, comparison.differences) }
         let text =
@@ -62,13 +62,11 @@ struct CompareCommand: ParsableCommand {
 
     /// What the baseline expects of this call: a recording is evaluated as this rig is, and services that the call
     /// names leave out all others.
-    private func expected(by file: BaselineFile, of invocation: Invocation, _ assessment: Assessment) throws -> Baseline
-    {
+    private func expected(by file: BaselineFile, of rig: LocalRig, _ assessment: Assessment) throws -> Baseline {
         var baseline: Baseline
         switch file.content {
         case .recording(let recording):
-            let before = try Invocation(invocation, on: recording).examine()
-            return Baseline(before.inventory, before.requirementResults, before.results)
+            return Baseline(try LocalRig(rig, on: recording).assess())
         case .manifest(let told): baseline = told
         case .report(let told, let depth):
             baseline = told
@@ -80,7 +78,7 @@ struct CompareCommand: ParsableCommand {
             }
         }
         if !options.service.isEmpty {
-            let listed = Set(assessment.results.map(\.service))
+            let listed = Set(assessment.services.map(\.service))
             baseline.services = baseline.services.filter { listed.contains($0.key) }
         }
         return baseline
@@ -88,16 +86,15 @@ struct CompareCommand: ParsableCommand {
 
     private func write(_ assessment: Assessment, to file: String) throws {
         let manifest = Baseline(
-            manifestOf: assessment.inventory, assessment.results, rules: assessment.evaluator.rules.profile,
-            strict: options.strict)
-        let host = assessment.host
-        let head = "# \(host.name.cleaned) at \(host.takenAt.cleaned), by rigready \(RigReady.version)\n"
-        try Files.replace(file, with: Array((head + manifest.manifest).utf8))
+            manifestOf: assessment)
+        let rig = assessment.rig
+        let head = "# \(rig.host.cleaned) at \(rig.takenAt.cleaned), by rigready \(Release.version)\n"
+        try OutputFile.replace(file, with: Array((head + manifest.manifest).utf8))
         func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let sensors = manifest.sensors?.count ?? 0
         let left = [
-            ("sensor", "not available", assessment.inventory.sensors.count - sensors),
-            ("service", "not running", assessment.results.count - manifest.services.count),
+            ("sensor", "not available", assessment.sensors.count - sensors),
+            ("service", "not running", assessment.services.count - manifest.services.count),
         ].filter { $0.2 > 0 }.map { "\(some($0.2, $0.0)) \($0.1)" }
         Output.complain(
             "wrote \(file): \(some(sensors, "sensor")), \(some(manifest.services.count, "service"))"

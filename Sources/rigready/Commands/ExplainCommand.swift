@@ -1,3 +1,5 @@
+import Rendering
+import LocalRig
 import ArgumentParser
 import DriverKit
 import Readiness
@@ -15,11 +17,11 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var options: ProbeOptions
 
     func run() throws {
-        let service = try Invocation.service(named: name)
+        let service = try Service.named(name)
         guard options.service.isEmpty else {
             throw Failure(.usage, "explain takes one service, as its word, and no --service.")
         }
-        let assessment = try Invocation(options, only: service).examine()
+        let assessment = try options.rig(only: service).assess()
         let text =
             switch options.format {
             case .json: try Output.document(Report(assessment))
@@ -32,13 +34,13 @@ struct ExplainCommand: ParsableCommand {
 
     private func text(_ assessment: Assessment) -> String {
         var page = Page(.current)
-        for result in assessment.results {
+        for result in assessment.services {
             let mark = Mark(result.verdict)
             let reason = assessment.reason(for: result)
             page.row(
                 [(mark.sign, mark.style), (result.service.title + " ", .strong)],
                 rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
-            for requirement in assessment.requirementResults {
+            for requirement in assessment.requirements {
                 let isRequired = result.required.contains(requirement.requirement)
                 guard isRequired || result.optional.contains(requirement.requirement) else { continue }
                 explain(requirement, isRequired: isRequired, on: &page)

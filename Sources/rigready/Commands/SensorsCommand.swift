@@ -1,3 +1,5 @@
+import Rendering
+import LocalRig
 import ArgumentParser
 import Readiness
 
@@ -13,14 +15,14 @@ struct SensorsCommand: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "sensors")
-        let invocation = try Invocation(options)
-        let assessment = try invocation.examine()
-        let sensors = assessment.inventory.sensors
+        let rig = try options.rig()
+        let assessment = try rig.assess()
+        let sensors = assessment.sensors
         switch options.format {
         case .json:
             Output.finish(
                 try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))),
-                status: invocation.statusWhenShown)
+                status: rig.statusWhenShown)
         case .text, .junit, .tap:
             var page = Page(.current)
             page.sensors(sensors, isFull: true)
@@ -30,7 +32,7 @@ struct SensorsCommand: ParsableCommand {
                     [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
             if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
-            Output.finish(page.text, status: invocation.statusWhenShown)
+            Output.finish(page.text, status: rig.statusWhenShown)
         }
     }
 }

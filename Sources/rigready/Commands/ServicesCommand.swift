@@ -19,7 +19,7 @@ struct ServicesCommand: ParsableCommand {
 
     func run() throws {
         try format.refuseCases(of: "services")
-        let rules = try rules.map { Rules(try Invocation.version(named: $0)) } ?? .newest
+        let rules = try rules.map { Rules(try RulesVersion.named($0)) } ?? .newest
         switch format {
         case .json:
             let lines = rules.rows.map { row in

@@ -1,9 +1,9 @@
-import Linux
 import ArgumentParser
 import DriverKit
 import Glibc
+import LocalRig
 import Readiness
-import Probing
+import Rendering
 
 /// The report again at each change.
 struct WatchCommand: ParsableCommand {
@@ -59,17 +59,18 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "watch")
-        var invocation = try Invocation(options)
         let signals = SignalHandler()
-        let began = Instant.now
-        let end = began.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        let watch = try invocation.watch(resample: resample)
-        signals.forward { watch.end() }
-        let files = FileWatch(invocation.files) { watch.call() }
-        let board = keep == nil ? WatchScreen(format: options.format, resample: resample) : nil
+        let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
+        let rig = try options.rig()
         let service = keep.map(WatchDaemon.init(keeping:))
+        let watch = try AssessmentWatch(rig, resample: resample)
+        signals.forward { watch.end() }
+        let screen = keep == nil ? WatchScreen(format: options.format, resample: resample) : nil
+        func complain(_ line: String) {
+            if let service { service.warn(line) } else { Output.complain(line) }
+        }
         func leave(_ status: Int32) -> Never {
-            board?.leave()
+            screen?.leave()
             service?.end()
             Output.finish("", status: status)
         }
@@ -77,41 +78,31 @@ struct WatchCommand: ParsableCommand {
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let update = try watch.next(until: min(end, goal ?? end, service?.due ?? end)) else {
+            guard let change = try watch.next(until: min(end, goal ?? end, service?.due ?? end), complain: complain)
+            else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
                 guard let service, Instant.now < end else { break }
                 service.pulse()
                 continue
             }
-            if files?.takeChange() == true {
-                // A file that is being edited is not always valid: what held before holds on.
-                do {
-                    invocation = try Invocation(options)
-                } catch {
-                    let words = "\(error); what held before holds on"
-                    if let service { service.warn(words) } else { Output.complain(words) }
-                }
-            }
-            let assessment = invocation.assessment(of: update.inventory, resample: resample)
-            if let last, !update.isNews, assessment.judges(as: last) { continue }
-            try board?.show(assessment, after: last)
-            try service?.show(assessment, after: last)
-            last = assessment
+            try screen?.show(change)
+            try service?.show(change)
+            last = change.assessment
             if until != nil {
-                readySince = assessment.exitStatus == 0 ? readySince ?? .now : nil
+                readySince = change.assessment.status == .ready ? readySince ?? .now : nil
                 if readySince != nil, stable == 0 { leave(0) }
             }
         }
         guard until != nil, let last else { leave(0) }
-        let missing = last.results.filter { $0.asked && $0.verdict != .runs && $0.verdict != .degraded }
-        board?.leave()
+        let missing = last.services.filter { $0.asked && $0.verdict != .runs && $0.verdict != .degraded }
+        screen?.leave()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
-                : "waited for " + missing.map { "\($0.service.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
-        // What held at the end, but for so short a time that it does not count, cannot be told.
-        Output.finish("", status: last.exitStatus == 0 ? 2 : last.exitStatus)
+                : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
+        // What held at the end, but for too short a time, cannot be told.
+        Output.finish("", status: last.status == .ready ? 2 : last.exitStatus)
     }
 }
 
@@ -136,12 +127,13 @@ private final class WatchScreen {
         if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
     }
 
-    func show(_ assessment: Assessment, after last: Assessment?) throws {
+    func show(_ new: AssessmentChange) throws {
+        let assessment = new.assessment
         guard format == .text else { return Output.write(try Output.line(Report(assessment))) }
         let time = RigIdentity.now.dropFirst(11).prefix(12)
-        let change = last.map { ChangeSummary(from: $0, to: assessment).words } ?? assessment.tally.0
+        let change = new.summary
         guard isTerminal else { return Output.write("\(time) \(change.cleaned)\n") }
-        if last != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
+        if new.previous != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
         var page = Page(.current)
         page.lines(TextReport(assessment: assessment, terminal: .current).text)
         page.blank()

@@ -1,3 +1,4 @@
+import LocalRig
 import Configuration
 import DriverKit
 import Glibc

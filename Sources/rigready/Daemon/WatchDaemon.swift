@@ -1,3 +1,4 @@
+import LocalRig
 import DriverKit
 import Logging
 
@@ -19,7 +20,8 @@ final class WatchDaemon {
     }
 
     /// Takes in what the watch has found; throws a `Failure` if the first report cannot be written.
-    func show(_ assessment: Assessment, after last: Assessment?) throws(Failure) {
+    func show(_ change: AssessmentChange) throws(Failure) {
+        let assessment = change.assessment
         latest = assessment
         if !isReady {
             try keeper.keep(assessment)
@@ -28,8 +30,8 @@ final class WatchDaemon {
         } else {
             keep(assessment)
         }
-        log.notice("\(last.map { ChangeSummary(from: $0, to: assessment).words } ?? assessment.tally.0)")
-        manager.tell("STATUS=\(assessment.tally.0)")
+        log.notice("\(change.summary)")
+        manager.tell("STATUS=\(assessment.tallyWords.text)")
         pulse()
     }
 

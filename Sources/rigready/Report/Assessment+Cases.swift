@@ -9,18 +9,18 @@ extension Assessment {
     /// Cases of this examination.
     func list(of cases: [Case]) -> CaseList {
         CaseList(
-            suite: "rigready", host: host.name, takenAt: host.takenAt,
+            suite: "rigready", host: rig.host, takenAt: rig.takenAt,
             properties: [
-                ("version", RigReady.version), ("rules", evaluator.rules.profile.description),
-                ("depth", inventory.depth.rawValue), ("kernel", host.kernel), ("source", host.source),
+                ("version", Release.version), ("rules", request.evaluator.rules.profile.description),
+                ("depth", inventory.depth.rawValue), ("kernel", rig.kernel), ("source", rig.source.rawValue),
             ],
             seconds: seconds { _ in true } ?? 0, cases: cases)
     }
 
     /// A case for each service of the rules; those that nobody asked for are skipped.
     private var serviceCases: [Case] {
-        evaluator.rules.rows.map { row in
-            let result = results.first { $0.service == row.service }
+        request.evaluator.rules.rows.map { row in
+            let result = services.first { $0.service == row.service }
             let outcome = result.map(outcome) ?? .skipped("not asked for")
             let seconds = result.flatMap { $0.asked ? self.seconds(of: $0) : nil }
             return Case(name: row.service.id, className: "rigready.services", outcome: outcome, seconds: seconds)
@@ -55,8 +55,8 @@ extension Assessment {
         var lines = lines(of: told)
         let culprits: [ServiceResult] =
             switch (result.verdict, result.blockedBy) {
-            case (.blocked, .session): results.filter { $0.verdict == .fails && $0.service != result.service }
-            case (.blocked, _), (.undetermined, _): results.filter { $0.service == result.service.parent }
+            case (.blocked, .session): services.filter { $0.verdict == .fails && $0.service != result.service }
+            case (.blocked, _), (.undetermined, _): services.filter { $0.service == result.service.parent }
             default: []
             }
         for culprit in culprits where culprit.verdict != .runs {
@@ -67,8 +67,8 @@ extension Assessment {
         return lines
     }
 
-    private func lines(of requirements: RequirementSet) -> [String] {
-        requirementResults.filter { requirements.contains($0.requirement) }.flatMap { result in
+    private func lines(of told: RequirementSet) -> [String] {
+        requirements.filter { told.contains($0.requirement) }.flatMap { result in
             let causes = result.causes.map(\.title).joined(separator: ", then ")
             let lines = CaseDescription.lines(result.evidence, besides: result.detail, remedy: result.remedy)
             return ["\(result.requirement.title): \(causes)"]
@@ -79,7 +79,7 @@ extension Assessment {
     /// A case for each sensor that is pinned, in the order of kinds.
     private var sensorCases: [Case] {
         SensorKind.allCases.compactMap { kind in
-            pins[kind].map { pin in
+            request.pins[kind].map { pin in
                 let sensor = inventory.sensor(kind, pinnedAs: pin)
                 return Case(
                     name: "\(kind.id) \(pin)", className: "rigready.sensors",

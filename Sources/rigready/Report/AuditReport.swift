@@ -1,3 +1,4 @@
+import LocalRig
 import AppAudit
 import Readiness
 
@@ -64,9 +65,9 @@ struct AuditReport: Encodable {
         let strays = found.map(\.key).filter { !checked.contains($0) }
         let host = RigIdentity.live()
         return CaseList(
-            suite: "rigready", host: host.name, takenAt: host.takenAt,
+            suite: "rigready", host: host.host, takenAt: host.takenAt,
             properties: [
-                ("version", RigReady.version), ("rules", version.description), ("path", path),
+                ("version", Release.version), ("rules", version.description), ("path", path),
                 ("services", asked.members.map(\.id).joined(separator: ",")),
             ],
             seconds: 0,

@@ -6,14 +6,14 @@ struct ChangeSummary {
 
     init(from old: Assessment, to new: Assessment) {
         var parts: [String] = []
-        for (before, after) in zip(old.requirementResults, new.requirementResults)
+        for (before, after) in zip(old.requirements, new.requirements)
         where (before.status, before.cause) != (after.status, after.cause) && after.rootCause == nil {
             let detail = after.status == .met ? nil : after.detail
             parts.append(
                 "\(after.requirement.title): \(Self.state(before)) → \(Self.state(after))"
                     + (detail.map { " (\($0))" } ?? ""))
         }
-        for (before, after) in zip(old.results, new.results) where before.verdict != after.verdict {
+        for (before, after) in zip(old.services, new.services) where before.verdict != after.verdict {
             parts.append("\(after.service.title) \(before.verdict.id) → \(after.verdict.id)")
         }
         if parts.isEmpty { parts = Self.hardware(old.inventory, new.inventory) }

@@ -22,8 +22,8 @@ extension Assessment {
             }
             sensors.append(found("\(kind.id) of \(count)", told, seconds: seconds(of: kind)))
         }
-        let services = evaluator.rules.rows.map { row in
-            let result = results.first { $0.service == row.service }
+        let services = request.evaluator.rules.rows.map { row in
+            let result = self.services.first { $0.service == row.service }
             let told = take { $0.subject == .service(row.service) }
             return found(
                 row.service.id, told, isExpected: expected.services[row.service] != nil,

@@ -1,3 +1,4 @@
+import Rendering
 import Readiness
 
 /// The document `rigready.comparison/1`, and the same as text.
@@ -5,12 +6,12 @@ struct ComparisonReport: Encodable {
     struct Line: Encodable {
         var id: String
         var kind: String
-        @Report.Nullable var key: String?
-        @Report.Nullable var name: String?
-        @Report.Nullable var before: String?
-        @Report.Nullable var after: String?
-        @Report.Nullable var detail: String?
-        @Report.Nullable var remedy: String?
+        @Nullable var key: String?
+        @Nullable var name: String?
+        @Nullable var before: String?
+        @Nullable var after: String?
+        @Nullable var detail: String?
+        @Nullable var remedy: String?
 
         init(_ difference: Difference) {
             id = difference.id.rawValue
@@ -39,14 +40,14 @@ struct ComparisonReport: Encodable {
         self.baseline = baseline
         differences = comparison.differences
         findings = differences.map(Line.init)
-        exitStatus = comparison.outcome.rawValue
+        exitStatus = comparison.status.rawValue
     }
 
     /// One line a finding, below it why and what would mend it, each told once.
     func text(of assessment: Assessment, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
-        page.ends("\(assessment.host.name) against \(baseline)", tally, style)
+        page.ends("\(assessment.rig.host) against \(baseline)", tally, style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
@@ -104,7 +105,7 @@ extension Difference {
     fileprivate func change(in assessment: Assessment) -> String {
         let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
         guard case .service(let service) = subject, id != .better else { return change }
-        let result = assessment.results.first { $0.service == service }
+        let result = assessment.services.first { $0.service == service }
         let reason = result.map(assessment.reason) ?? detail ?? ""
         return reason.isEmpty ? change : "\(change): \(reason)"
     }

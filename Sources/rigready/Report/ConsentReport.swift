@@ -1,3 +1,4 @@
+import Rendering
 import Readiness
 import SystemServices
 
@@ -10,12 +11,12 @@ struct ConsentReport: Encodable {
         var required: Bool
         var purpose: String
         var needs: String
-        @Report.Nullable var found: String?
+        @Nullable var found: String?
         var status: String
-        @Report.Nullable var accepted: Bool?
-        @Report.Nullable var granted: Bool?
+        @Nullable var accepted: Bool?
+        @Nullable var granted: Bool?
         var evidence: String
-        @Report.Nullable var remedy: String?
+        @Nullable var remedy: String?
         var change: String
     }
 

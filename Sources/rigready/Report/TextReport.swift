@@ -16,24 +16,24 @@ struct TextReport {
     }
 
     private func header(_ page: inout Page) {
-        let host = assessment.host
+        let rig = assessment.rig
         let elapsed = assessment.inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
-        var words = [host.name, "Linux \(host.kernel)", "rules \(assessment.evaluator.rules.profile)"]
-        if host.source != "live" {
-            words.append("recorded \(host.takenAt)")
+        var words = [rig.host, "Linux \(rig.kernel)", "rules \(assessment.request.evaluator.rules.profile)"]
+        if rig.source == .recording {
+            words.append("recorded \(rig.takenAt)")
         } else {
             words.append("\(Int(elapsed.rounded())) ms")
         }
         if assessment.inventory.depth != .sample { words.append("depth \(assessment.inventory.depth.rawValue)") }
-        let (tally, style) = assessment.tally
+        let (tally, style) = assessment.tallyWords
         page.ends(words.joined(separator: " · "), tally, style)
         page.blank()
     }
 
     private func services(_ page: inout Page) {
-        let names = assessment.results.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
+        let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = (names.map(\.count).max() ?? 0) + 4
-        for (result, name) in zip(assessment.results, names) {
+        for (result, name) in zip(assessment.services, names) {
             let mark = Mark(result.verdict)
             page.row(
                 [(mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint)],
@@ -43,7 +43,7 @@ struct TextReport {
     }
 
     private func causes(_ page: inout Page) {
-        let told = assessment.told
+        let told = assessment.unmet
         let titles = told.map(\.requirement.title)
         let first = (titles.map(\.count).max() ?? 0) + 2
         let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
@@ -62,7 +62,7 @@ struct TextReport {
     }
 
     private func hardware(_ page: inout Page) {
-        let sensors = assessment.inventory.sensors
+        let sensors = assessment.sensors
         guard !sensors.isEmpty else {
             page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint)
             return

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import DriverKit
 internal import Foundation
 internal import Permissions
+internal import Readiness
 internal import PhoneKit
 
 /// What all managers, live updates and sessions of one rig share: who may know what, and gpsd's reports.

@@ -1,3 +1,4 @@
+import LocalRig
 import Configuration
 import Glibc
 import AppAudit
@@ -8,11 +9,13 @@ struct AppFiles {
     private(set) var app = AppDeclarations()
 
     /// Reads what stands at a path, and a file of entitlements; throws a `Failure` with the place of the fault.
-    init(_ path: String, entitlements: String?) throws(Failure) {
+    init(_ path: String, entitlements: String?) throws {
         if Self.isFolder(path) {
             let contents = path + (path.hasSuffix("/") ? "" : "/")
             // An app for iOS has it at its root, one for macOS in Contents.
-            guard let root = ["", "Contents/"].map({ contents + $0 }).first(where: { Files.exists($0 + "Info.plist") })
+            guard
+                let root = ["", "Contents/"].map({ contents + $0 }).first(where: { InputFile.exists($0 + "Info.plist") }
+                )
             else {
                 throw Failure(
                     .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
@@ -20,7 +23,7 @@ struct AppFiles {
             app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
             // Only old builds leave them beside it.
             let archived = root + "archived-expanded-entitlements.xcent"
-            if entitlements == nil, Files.exists(archived) {
+            if entitlements == nil, InputFile.exists(archived) {
                 app.entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
             }
         } else {
@@ -40,11 +43,11 @@ struct AppFiles {
         }
     }
 
-    private static func dictionary(of file: String, expecting: String) throws(Failure) -> [String: PropertyList] {
+    private static func dictionary(of file: String, expecting: String) throws -> [String: PropertyList] {
         let expected = "\(expecting) as an XML or binary property list"
-        let bytes = try Files.read(file, limit: PropertyList.limit, expecting: expected)
+        let bytes = try InputFile.read(file, limit: PropertyList.limit, expecting: expected)
         let value: PropertyList
-        do {
+        do throws(PropertyListError) {
             value = try PropertyList(parsing: bytes, file: file)
         } catch {
             throw Failure(.badFile, error.description)

@@ -1,3 +1,4 @@
+import LocalRig
 import ArgumentParser
 import Configuration
 import AppAudit
@@ -62,19 +63,19 @@ struct AuditCommand: ParsableCommand {
     var format: Format = .text
 
     func run() throws {
-        let version = try rules.map(Invocation.version(named:))
-        let configuration = try Invocation.configuration(named: config, rules: version)
-        configuration?.remarks.forEach { Output.complain($0) }
-        let rules = Rules(version ?? configuration?.rules ?? Rules.newest.version)
-        var flags: OptionFlags = []
-        if motionMandatory { flags.insert(.motionPermissionMandatory) }
-        if backgroundLocationMandatory { flags.insert(.backgroundLocationPermissionMandatory) }
-        let evaluator = try Invocation.evaluator(
-            of: service.map(Invocation.service(named:)), flags: flags, configuration, rules: rules)
+        var options = LocalRig.Options()
+        options.configurationFile = config
+        options.rules = try rules.map(RulesVersion.named)
+        options.services = service.isEmpty ? nil : try service.map(Service.named)
+        if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
+        if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
+        let asked = try LocalRig.asked(by: options)
+        asked.configuration.remarks.forEach { Output.complain($0) }
+        let evaluator = asked.request.evaluator
         let files = try AppFiles(path, entitlements: entitlements)
         let audit = Audit(
-            of: files.app, for: evaluator.rows, version: rules.version, minimumIOS: minimumIOS,
-            purposes: configuration.map { Array($0.purposes.fullAccuracy.keys) } ?? [])
+            of: files.app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
+            purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
         let text =
             switch format {

@@ -1,3 +1,4 @@
+import LocalRig
 import ArgumentParser
 import Configuration
 import Permissions
@@ -71,16 +72,16 @@ struct ConsentCommand: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "consent")
-        let answers = try answers.map { (file) throws(Failure) in try Self.answers(file) }
-        guard let grants = options.files.grantFile(),
+        let answers = try answers.map(Self.answers)
+        guard let grants = options.files.grantFile,
             let place = state.map({ FilePath($0) })
                 ?? SystemServiceEnvironment.folder("XDG_STATE_HOME", ".local/state")?.appending("consent.yaml")
         else { throw Failure(.usage, "this user has no home folder; name the files: --permissions FILE --state FILE") }
-        let invocation = try Invocation(options.shallow)
-        let assessment = try invocation.examine()
-        let host = invocation.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
+        let rig = try options.shallow.rig()
+        let assessment = try rig.assess()
+        let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
         let permissioner = SystemServicePermissioner(host)
-        let stops = ConsentStop.all(for: assessment, purposes: invocation.purposes, with: with)
+        let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with)
         let report: ConsentReport
         do throws(SystemServiceEnvironment.Fault) {
             for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
@@ -118,8 +119,8 @@ struct ConsentCommand: ParsableCommand {
         }
     }
 
-    private static func answers(_ file: String) throws(Failure) -> ConsentAnswers {
-        let bytes = try Files.read(file, limit: 1 << 20, expecting: "answers in YAML or JSON")
+    private static func answers(_ file: String) throws -> ConsentAnswers {
+        let bytes = try InputFile.read(file, limit: 1 << 20, expecting: "answers in YAML or JSON")
         do {
             return try ConsentAnswers(parsing: bytes, file: file)
         } catch {

@@ -16,7 +16,7 @@ struct ConsentStop {
 
     /// The stops of a call, in the order in which a person is asked.
     static func all(for assessment: Assessment, purposes: Purposes, with others: [String]) -> [ConsentStop] {
-        let rows = assessment.evaluator.rows
+        let rows = assessment.request.evaluator.rows
         func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
             rows.filter { !$0.required.union($0.optional).isDisjoint(with: requirements) }
         }
@@ -65,7 +65,7 @@ struct ConsentStop {
     }
 }
 
-extension Invocation {
+extension LocalRig {
     /// What a permissioner asks: the rig as examined, and the files of the call.
     func host(
         of assessment: Assessment, with others: [String], grants: GrantFile, consent: ConsentFile
@@ -93,7 +93,8 @@ extension Invocation {
         }
         let found = (notifications, microphones)
         return SystemServiceEnvironment(
-            access: { access }, decisions: decisions, grants: grants, consent: consent, purposes: purposes,
+            access: { access }, decisions: decisions, grants: grants, consent: consent,
+            purposes: configuration.purposes,
             notifications: { found.0 }, microphones: { found.1 })
     }
 }

@@ -1,17 +1,18 @@
 import ArgumentParser
+import LocalRig
 import Permissions
 import Readiness
 import SystemPackage
 
 extension DecisionFiles {
     /// Changes the grants on file, tells what stands there now, and ends the program.
-    fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws(Failure) -> Never {
-        guard let file = grantFile() else {
+    fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
+        guard let file = grantFile else {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
-        let policy = try decidedPolicy()
+        let policy = try LocalRig.policy(options)
         let grants: Grants
-        do {
+        do throws(LockedFileError) {
             grants = try file.update { grants in
                 change(&grants)
                 return grants
@@ -32,6 +33,7 @@ extension DecisionFiles {
 /// Records that the user allows.
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "grant",
         abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
@@ -76,7 +78,8 @@ struct GrantCommand: ParsableCommand {
 
 /// Records that the user denies.
 struct RevokeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Record that the user denies a permission.")
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Record that the user denies a permission.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
@@ -88,6 +91,7 @@ struct RevokeCommand: ParsableCommand {
 /// Records that nobody has decided.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reset",
         abstract: "Record that nobody has decided about a permission, so that a request asks.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
@@ -100,6 +104,7 @@ struct ResetCommand: ParsableCommand {
 /// Removes records.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
 
     @Argument(

@@ -1,3 +1,5 @@
+import Rendering
+import LocalRig
 import ArgumentParser
 import Permissions
 import Readiness
@@ -29,6 +31,7 @@ struct PermissionsCommand: ParsableCommand {
 /// The effective authorizations, one a line.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show each permission's status, who decided it and what would change it.",
         discussion: "Unless --depth says otherwise no sensor is sampled: access needs no sample.")
 
@@ -36,12 +39,12 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "permissions")
-        let invocation = try Invocation(options.shallow)
-        let assessment = try invocation.examine()
+        let rig = try options.shallow.rig()
+        let assessment = try rig.assess()
         let lines = PermissionsReport.Line.all(assessment.authorizations)
         guard options.format == .text else {
             Output.finish(
-                try Output.document(PermissionsReport(permissions: lines)), status: invocation.statusWhenShown)
+                try Output.document(PermissionsReport(permissions: lines)), status: rig.statusWhenShown)
         }
         var page = Page(.current)
         for line in lines {
@@ -58,7 +61,7 @@ struct ShowCommand: ParsableCommand {
                 ], rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
-        Output.finish(page.text, status: invocation.statusWhenShown)
+        Output.finish(page.text, status: rig.statusWhenShown)
     }
 }
 
@@ -67,10 +70,10 @@ struct PermissionsReport: Encodable {
     struct Line: Encodable {
         var id: String
         var status: String
-        @Report.Nullable var accuracy: String?
+        @Nullable var accuracy: String?
         var from: String
         var evidence: String
-        @Report.Nullable var remedy: String?
+        @Nullable var remedy: String?
     }
     var schema = "rigready.permissions/1"
     var permissions: [Line]

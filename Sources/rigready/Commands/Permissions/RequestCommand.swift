@@ -1,3 +1,4 @@
+import LocalRig
 public import ArgumentParser
 import Configuration
 public import Permissions
@@ -6,6 +7,7 @@ import Readiness
 /// Asks the user for a permission, as a phone would.
 struct RequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "request",
         abstract: "Ask the user for a permission, where there is something to ask.",
         discussion: """
             The configuration's purposes say why; a request without its text is refused. Nothing is asked that the user \
@@ -52,12 +54,12 @@ struct RequestCommand: ParsableCommand {
 
     func run() throws {
         try options.format.refuseCases(of: "permissions request")
-        guard let file = options.files.grantFile() else {
+        guard let file = options.files.grantFile else {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
-        let invocation = try Invocation(options.shallow)
-        let access = Authorizations(access: try invocation.examine().inventory)
-        var flow = RequestFlow(invocation.decisions, access: access, purposes: invocation.purposes)
+        let rig = try options.shallow.rig()
+        let access = Authorizations(access: try rig.assess().inventory)
+        var flow = RequestFlow(rig.decisions, access: access, purposes: rig.configuration.purposes)
         let claim: DialogClaim?
         do {
             claim = try file.claimDialog()
@@ -68,7 +70,7 @@ struct RequestCommand: ParsableCommand {
             try finish(flow, status: 2, "another request is waiting for its answer; this one has no effect")
         }
         let question: PermissionQuestion
-        switch try step(&flow, invocation) {
+        switch try step(&flow, rig) {
         case .ask(let asked), .waiting(let asked): question = asked
         case .settled(let outcome): try finish(flow, outcome)
         }
@@ -89,8 +91,8 @@ struct RequestCommand: ParsableCommand {
         let answered: (flow: RequestFlow, outcome: RequestOutcome)?
         do {
             answered = try file.record(
-                answer, to: question, of: request, on: invocation.decisions, access: access,
-                purposes: invocation.purposes)
+                answer, to: question, of: request, on: rig.decisions, access: access,
+                purposes: rig.configuration.purposes)
         } catch {
             throw Failure(error, of: file)
         }
@@ -111,11 +113,11 @@ struct RequestCommand: ParsableCommand {
         }
     }
 
-    private func step(_ flow: inout RequestFlow, _ invocation: Invocation) throws(Failure) -> RequestStep {
+    private func step(_ flow: inout RequestFlow, _ rig: LocalRig) throws(Failure) -> RequestStep {
         do throws(RequestFlow.MissingPurpose) {
             return try flow.begin(request)
         } catch {
-            guard let file = invocation.configurationFile else {
+            guard let file = rig.configurationFile else {
                 throw Failure(.usage, "\(error); name a configuration with it: --config FILE")
             }
             throw Failure(.badFile, "\(file): \(error)")

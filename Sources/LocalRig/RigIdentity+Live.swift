@@ -1,30 +1,22 @@
-import DriverKit
-import Glibc
+package import DriverKit
+internal import Glibc
+package import Readiness
 
-/// Who and where: this machine, or the one that a recording was taken on.
-struct RigIdentity {
-    var name: String
-    var kernel: String
-    var boot: String
-    var source: String
-    var user: String
-    var uid: UInt32
-    var takenAt: String
-
+extension RigIdentity {
     /// This machine, and an account of it or this process's effective user.
-    static func live(as account: Account? = nil) -> RigIdentity {
+    package static func live(as account: Account? = nil) -> RigIdentity {
         var system = utsname()
         _ = unsafe uname(&system)
         let account = account ?? .current
-        let boot = try? Files.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
+        let boot = try? InputFile.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
         return RigIdentity(
-            name: string(&system.nodename), kernel: string(&system.release),
-            boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: "live",
+            host: string(&system.nodename), kernel: string(&system.release),
+            boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: .live,
             user: account.name, uid: account.user, takenAt: now)
     }
 
-    /// The present in UTC, to the millisecond.
-    static var now: String {
+    /// The present: UTC, ISO 8601, to the millisecond.
+    package static var now: String {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         var parts = unsafe tm()

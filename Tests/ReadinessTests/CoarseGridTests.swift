@@ -1,5 +1,5 @@
 import Glibc
-import Permissions
+import Readiness
 import Testing
 
 /// What a coarse cell gives away.

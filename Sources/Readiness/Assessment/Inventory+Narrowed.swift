@@ -1,5 +1,3 @@
-public import Readiness
-
 extension Inventory {
     /// The inventory with only what the authorizations allow to be shown: no position while location is not allowed, a
     /// coarse one (0.1°) while it is reduced, and no steps while health is not allowed.

@@ -1,13 +1,13 @@
-import DriverKit
-import FoundationEssentials
-import Glibc
-import Readiness
-import SystemPackage
+internal import DriverKit
+internal import FoundationEssentials
+internal import Glibc
+internal import Readiness
+internal import SystemPackage
 
 /// What the running service has found, as far as it can be relied on.
-struct CachedReport {
+package struct CachedReport: Sendable {
     /// Where the service keeps it.
-    static let defaultFile = "/run/rigready/report.json"
+    package static let defaultFile = "/run/rigready/report.json"
     private static let limit = 4 << 20
 
     /// What it found, seen with the service's eyes.
@@ -15,21 +15,34 @@ struct CachedReport {
     /// When it looked.
     let takenAt: String
 
-    /// What makes a report one that nothing can be told from; all else that is wrong with the file is a `Failure`.
+    /// What makes a report one that nothing can be told from; all else that is wrong with the file is a `LocalRigError`.
     struct Unusable: Error {
         let reason: String
     }
 
-    private struct Document: Decodable {
+    private struct PublishedDocument: Decodable {
         struct Rig: Decodable { var boot: String }
         var version, takenAt: String
         var rig: Rig
         var inventory: Inventory
     }
 
+    /// Reads a service's file; throws where the file is no report.
+    static func read(_ file: String, maximumAge: Double) throws(LocalRigError) -> Result<CachedReport, Unusable> {
+        do {
+            return .success(try CachedReport(file, maximumAge: maximumAge))
+        } catch let unusable as Unusable {
+            return .failure(unusable)
+        } catch let error as LocalRigError {
+            throw error
+        } catch {
+            throw LocalRigError(.unusableFile, "\(file): \(error)")
+        }
+    }
+
     /// Reads the file of a service that lives, on this boot, and spoke at most `maximumAge` seconds ago.
     init(_ file: String, maximumAge: Double) throws {
-        guard Files.exists(file, following: true) else {
+        guard InputFile.exists(file, following: true) else {
             throw Unusable(reason: "\(file): no service keeps a report here")
         }
         let opened: FileDescriptor
@@ -42,30 +55,33 @@ struct CachedReport {
             _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
             age = Double(now.tv_sec - record.st_mtim.tv_sec) + Double(now.tv_nsec - record.st_mtim.tv_nsec) / 1e9
         } catch let errno as Errno {
-            throw Failure(.badFile, "\(file): \(errno.clause); expected the report of a running service")
+            throw LocalRigError(.unusableFile, "\(file): \(errno.clause); expected the report of a running service")
         }
         defer { try? opened.close() }
         guard abs(age) <= maximumAge else {
-            throw Unusable(reason: "\(file): the service last spoke \(age.fixed(1)) s ago (--max-age \(maximumAge))")
+            throw Unusable(
+                reason: "\(file): the service last spoke \((age * 10).rounded() / 10) s ago (--max-age \(maximumAge))")
         }
         // The very file that was looked at: the name may be another one's by now.
-        let bytes = try Files.read(
+        let bytes = try InputFile.read(
             "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
-        let document: Document
+        let document: PublishedDocument
         do {
-            document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+            document = try JSONDecoder().decode(PublishedDocument.self, from: Data(bytes))
         } catch {
-            throw Failure(.badFile, "\(file): expected the report of a running service of version \(RigReady.version)")
+            throw LocalRigError(
+                .unusableFile, "\(file): expected the report of a running service of version \(Release.version)")
         }
         guard document.rig.boot == RigIdentity.live().boot else {
             throw Unusable(reason: "\(file): it was written before the last boot")
         }
-        guard document.version == RigReady.version else {
+        guard document.version == Release.version else {
             throw Unusable(
-                reason: "\(file): the service is of version \(document.version.cleaned), this is \(RigReady.version)")
+                reason: "\(file): the service is of version \(document.version.prefix(40)), this is \(Release.version)")
         }
         guard document.inventory.drivers.allSatisfy({ (0...1e9).contains($0.elapsedMilliseconds) }) else {
-            throw Failure(.badFile, "\(file): expected a driver's elapsedMilliseconds between 0 and 1000000000")
+            throw LocalRigError(
+                .unusableFile, "\(file): expected a driver's elapsedMilliseconds between 0 and 1000000000")
         }
         inventory = document.inventory
         takenAt = document.takenAt
@@ -78,7 +94,7 @@ struct CachedReport {
             var (mine, present) = (stat(), stat())
             guard unsafe fstat(opened.rawValue, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
                 try? opened.close()
-                throw Failure(.badFile, "\(file): expected a regular file, the report of a running service")
+                throw LocalRigError(.unusableFile, "\(file): expected a regular file, the report of a running service")
             }
             // The writer holds the file that it wrote for as long as it lives.
             do {

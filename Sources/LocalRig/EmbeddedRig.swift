@@ -1,7 +1,7 @@
-import Recording
+package import Recording
 
-/// The rigs that the binary carries with it: recordings made on real kernel drivers.
-enum EmbeddedRig: String, CaseIterable {
+/// The recordings that are part of this module, made on real kernel drivers.
+package enum EmbeddedRig: String, CaseIterable {
     /// Everything there, and an ordinary user who may use it.
     case demo
     /// Bluetooth blocked by software, a receiver without a fix, no gyroscope.
@@ -9,12 +9,13 @@ enum EmbeddedRig: String, CaseIterable {
     /// A hub that gives no sample, nodes that the user may not read, a chip without driver, a receiver without gpsd.
     case prototypeBoard = "prototype-board"
 
-    static var names: [String] { allCases.map { $0.rawValue } }
+    /// The names.
+    package static var names: [String] { allCases.map { $0.rawValue } }
 
     /// The names on one line.
     ///
     /// Part of every call's options, so without the standard library's joining, which is generic.
-    static func names(partedBy separator: String) -> String {
+    package static func names(partedBy separator: String) -> String {
         var line = ""
         for name in names { line += line.isEmpty ? name : separator + name }
         return line
@@ -29,11 +30,11 @@ enum EmbeddedRig: String, CaseIterable {
     }
 
     /// The recording.
-    func recording() throws -> Recording {
-        do {
+    package func recording() throws(LocalRigError) -> Recording {
+        do throws(RecordingError) {
             return try Recording(parsing: bytes, file: rawValue)
         } catch {
-            throw Failure(.software, "the embedded rig \(error)")
+            throw LocalRigError(.internalFault, "the embedded rig \(error)")
         }
     }
 }

@@ -1,5 +1,3 @@
-public import Readiness
-
 extension Authorizations {
     /// What the operating system's access alone allows.
     ///

@@ -1,0 +1,112 @@
+package import DriverKit
+internal import Linux
+internal import Probing
+public import Readiness
+internal import Synchronization
+
+/// A change of a watched rig.
+public struct AssessmentChange: Sendable {
+    /// The rig as it is now.
+    public var assessment: Assessment
+    /// The assessment before it; nil at the first.
+    public var previous: Assessment?
+}
+
+/// A rig under watch: assessed once, and again when a driver announces a change or a file that it rests on is edited.
+package final class AssessmentWatch: Sendable {
+    private struct State {
+        var rig: LocalRig
+        var latest: Assessment?
+    }
+
+    private let options: LocalRig.Options
+    private let resampling: Assessment.Resampling
+    private let inventories: InventoryWatch
+    private let files: FileWatch?
+    private let state: Mutex<State>
+
+    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
+    ///
+    package init(_ rig: LocalRig, resample: Double? = nil) throws(LocalRigError) {
+        options = rig.options
+        resampling = resample.map { .every(seconds: $0) } ?? .off
+        state = Mutex(State(rig: rig))
+        let inventories = try rig.watchInventory(resample: resample)
+        self.inventories = inventories
+        files = FileWatch(rig.files) { inventories.call() }
+    }
+
+    /// Whether the watch was ended.
+    package var isEnded: Bool { inventories.isEnded }
+
+    /// The next change, the first assessment at once; nil at the deadline or once the watch was ended. Blocks.
+    ///
+    /// `complain` receives a line where an edited file is not valid: what held before continues to hold.
+    package func next(
+        until deadline: Instant, complain: (String) -> Void = { _ in }
+    ) throws(LocalRigError) -> AssessmentChange? {
+        while let inventory = try nextInventory(until: deadline) {
+            if files?.takeChange() == true { readFiles(complain) }
+            let change = state.withLock { state -> AssessmentChange? in
+                let assessment = state.rig.evaluate(inventory, resampling: resampling)
+                defer { state.latest = assessment }
+                guard let latest = state.latest else { return AssessmentChange(assessment: assessment) }
+                return assessment.isSame(as: latest)
+                    ? nil : AssessmentChange(assessment: assessment, previous: latest)
+            }
+            if let change { return change }
+        }
+        return nil
+    }
+
+    /// Ends the watch: a waiting `next` returns nil; from any thread.
+    package func end() {
+        inventories.end()
+        files?.end()
+    }
+
+    private func nextInventory(until deadline: Instant) throws(LocalRigError) -> Inventory? {
+        do throws(DriverError) {
+            return try inventories.next(until: deadline)?.inventory
+        } catch {
+            throw LocalRigError(.internalFault, "\(error)")
+        }
+    }
+
+    /// Takes in edited files; one that is being edited is not always valid.
+    private func readFiles(_ complain: (String) -> Void) {
+        do throws(LocalRigError) {
+            let rig = try LocalRig(options)
+            state.withLock { $0.rig = rig }
+        } catch {
+            complain("\(error); what held before continues to hold")
+        }
+    }
+}
+
+extension LocalRig {
+    /// The assessment at each change, the first at once, for so long; a slow reader gets the newest and no backlog.
+    ///
+    /// Ends after the duration, or with the task that reads it.
+    public func changes(for duration: Duration) -> AsyncThrowingStream<AssessmentChange, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            do {
+                let watch = try AssessmentWatch(self)
+                let end = Instant.now.advanced(bySeconds: duration.seconds)
+                continuation.onTermination = { _ in watch.end() }
+                let began = Worker.start {
+                    do {
+                        while let change = try watch.next(until: end) { continuation.yield(change) }
+                        continuation.finish()
+                    } catch {
+                        continuation.finish(throwing: error)
+                    }
+                    watch.end()
+                }
+                if !began { throw LocalRigError(.internalFault, "no thread can be started") }
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import Configuration
+internal import DriverKit
+package import Permissions
+package import Readiness
+internal import Recording
+internal import SystemPackage
+
+/// Reading the files that an assessment rests on.
+extension LocalRig {
+    /// What the options and the configuration ask of a rig, and the configuration with its file.
+    package static func asked(
+        by options: Options, expecting baseline: Baseline? = nil
+    ) throws(LocalRigError) -> (request: Assessment.Request, configuration: RigConfiguration, file: String?) {
+        let version = options.rules ?? baseline?.rules
+        let found = try configuration(named: options.configurationFile, rules: version)
+        let configuration = found?.configuration ?? RigConfiguration()
+        let rules = Rules(version ?? configuration.rules ?? Rules.newest.version)
+        let evaluator = try evaluator(options, configuration, rules: rules, otherwise: baseline?.asked)
+        let pins = configuration.pins.merging(options.pins) { _, option in option }
+        let request = Assessment.Request(evaluator, pins: pins, strict: options.strict)
+        return (request, configuration, found?.file)
+    }
+
+    /// The evaluator of the services named, else of the configuration's, else of others; flags add to the configuration's.
+    static func evaluator(
+        _ options: Options, _ configuration: RigConfiguration, rules: Rules, otherwise: ServiceSet?
+    ) throws(LocalRigError) -> Evaluator {
+        let named = options.services.map { $0.reduce(into: ServiceSet()) { $0.formUnion(ServiceSet($1)) } }
+        let asked = named ?? configuration.services ?? otherwise
+        if let configured = configuration.services, let stray = asked?.subtracting(configured), !stray.isEmpty {
+            let names = stray.members.map(\.id).joined(separator: ", ")
+            throw LocalRigError(.invalidRequest, "\(names) is not among the services of the configuration.")
+        }
+        if let stray = options.licence?.members.first(where: { !rules.services.contains($0) }) {
+            throw LocalRigError(
+                .invalidRequest,
+                "rules \(rules.version) have no \(stray.id) (since \(Rules.firstVersion(with: stray))).")
+        }
+        do throws(RulesError) {
+            return try Evaluator(
+                of: asked, rules: rules, flags: options.flags.union(configuration.flags),
+                licence: options.licence ?? configuration.licence)
+        } catch {
+            throw LocalRigError(.invalidRequest, error.description)
+        }
+    }
+
+    /// The configuration named, or the one in the default place; nil where there is neither.
+    static func configuration(
+        named name: String?, rules: RulesVersion?
+    ) throws(LocalRigError) -> (configuration: RigConfiguration, file: String)? {
+        // One in the default place that cannot be read is not passed over.
+        guard let file = name ?? (InputFile.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
+            return nil
+        }
+        let bytes = try InputFile.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")
+        do throws(ConfigurationError) {
+            return (try RigConfiguration(parsing: bytes, file: file, rules: rules), file)
+        } catch {
+            throw LocalRigError(.unusableFile, error.description)
+        }
+    }
+
+    /// A recording by its path, or an embedded one by its name.
+    static func recording(named name: String) throws(LocalRigError) -> Recording {
+        if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
+        let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
+        let names = EmbeddedRig.names(partedBy: ", ")
+        let bytes = try InputFile.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
+        do throws(RecordingError) {
+            return try Recording(parsing: bytes, file: name)
+        } catch {
+            throw LocalRigError(.unusableFile, error.description)
+        }
+    }
+
+    // MARK: Grants and policy
+
+    /// The grant file: the one named, else the user's own; nil where the user has no home.
+    package static func grantFile(_ options: Options) -> GrantFile? {
+        if let file = options.grantFile { return GrantFile(FilePath(file)) }
+        guard let account = options.account else {
+            return GrantFile(
+                home: Environment.value("HOME") ?? Account.current.home,
+                configurations: Environment.value("XDG_CONFIG_HOME"))
+        }
+        return GrantFile(home: account.home, configurations: nil)
+    }
+
+    /// What the user and the system's owner have decided; a recorded rig has its own decisions, unless a file is named.
+    static func decisions(_ options: Options, _ recording: Recording?) throws(LocalRigError) -> Decisions {
+        var decisions = try recording?.decisions() ?? Decisions(at: .live)
+        if recording == nil || options.grantFile != nil, let file = grantFile(options) {
+            decisions.grants = try grants(in: file)
+            decisions.grants.option = options.grantFile.map { "--permissions \(shellQuoted($0))" }
+            decisions.now = .live
+        }
+        if recording == nil || options.policyFile != nil {
+            decisions.policy = try policy(options)
+        }
+        return decisions
+    }
+
+    /// A file that does not exist is an empty one.
+    private static func grants(in file: GrantFile) throws(LocalRigError) -> Grants {
+        let name = file.path.string
+        guard InputFile.exists(name, following: true) else { return Grants(file: name) }
+        let bytes = try InputFile.read(name, limit: GrantFile.limit, expecting: "grants in YAML or JSON")
+        do throws(ConfigurationError) {
+            return try Grants(parsing: bytes, file: name)
+        } catch {
+            throw LocalRigError(.unusableFile, error.description)
+        }
+    }
+
+    /// A file that does not exist is an empty one; one that exists and cannot be read is not passed over.
+    package static func policy(_ options: Options) throws(LocalRigError) -> Policy {
+        let name = options.policyFile ?? Policy.defaultFile
+        guard InputFile.exists(name) else { return Policy() }
+        let bytes = try InputFile.read(name, limit: 1 << 20, expecting: "a policy in YAML or JSON")
+        do throws(ConfigurationError) {
+            return try Policy(parsing: bytes, file: name)
+        } catch {
+            throw LocalRigError(.unusableFile, error.description)
+        }
+    }
+}
+
+extension Recording.Header {
+    /// Keeps what was decided, as far as anything was.
+    mutating func keep(_ decisions: Decisions) {
+        if let file = decisions.grants.file, !decisions.grants.isEmpty {
+            grants = Recording.File(file: file, text: decisions.grants.text, option: decisions.grants.option)
+        }
+        if let file = decisions.policy.file, !decisions.policy.text.isEmpty {
+            policy = Recording.File(file: file, text: decisions.policy.text)
+        }
+        guard grants != nil else { return }
+        circumstances = Recording.RecordedContext(
+            uptime: decisions.now.uptime, session: decisions.now.session, sessions: decisions.now.sessions.sorted())
+    }
+}
+
+extension Recording {
+    /// What was decided on the recorded rig; throws where the recording's own text is no grants or no policy.
+    fileprivate func decisions() throws(LocalRigError) -> Decisions {
+        let context = header.circumstances
+        var decisions = Decisions(
+            at: GrantContext(
+                boot: header.boot, uptime: context?.uptime ?? 0, session: context?.session,
+                sessions: Set(context?.sessions ?? [])))
+        do throws(ConfigurationError) {
+            if let grants = header.grants {
+                decisions.grants = try Grants(parsing: Array(grants.text.utf8), file: grants.file)
+                decisions.grants.option = grants.option
+            }
+            if let policy = header.policy {
+                decisions.policy = try Policy(parsing: Array(policy.text.utf8), file: policy.file)
+            }
+        } catch {
+            throw LocalRigError(.unusableFile, "line 1: expected what was decided on the recorded rig: \(error)")
+        }
+        return decisions
+    }
+}
+
+/// The text as one word of a shell command.
+private func shellQuoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-/:@+,=%".utf8.contains($0)
+    }
+    return isPlain && !text.isEmpty
+        ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,243 @@
+public import Configuration
+internal import DriverKit
+internal import Linux
+public import Permissions
+package import Probing
+public import Readiness
+package import Recording
+package import SystemPackage
+
+/// A rig, ready to be assessed: this machine, a recording, or what the running service has published.
+///
+/// The one assembly of drivers, worlds, configuration, grants and policy. Reading it never asks the user and never writes.
+public struct LocalRig: Sendable {
+    /// Where the configuration is looked for unless another file is named.
+    package static let defaultConfiguration = "/etc/rigready/config.yaml"
+
+    /// What the rig was assembled from.
+    public let options: Options
+    /// What is asked of it, unless a call asks for something else.
+    public let request: Assessment.Request
+    /// What the configuration says.
+    public let configuration: RigConfiguration
+    /// The configuration's file; nil where there is none.
+    public let configurationFile: String?
+    /// What the user and the system's owner have decided.
+    public let decisions: Decisions
+    /// The recording that stands for the rig, if one does.
+    package let recording: Recording?
+    private let cache: Result<CachedReport, CachedReport.Unusable>?
+
+    /// Assembles this machine, with the files that the environment names or those in their default places.
+    public init() throws(LocalRigError) { try self.init(.environment) }
+
+    /// Assembles the rig of a recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
+    public init(recording name: String) throws(LocalRigError) {
+        var options = Options()
+        options.source = .recording(name)
+        try self.init(options)
+    }
+
+    /// Assembles a rig; reads the files that the options name.
+    public init(_ options: Options) throws(LocalRigError) { try self.init(options, expecting: nil) }
+
+    /// Assembles a rig that is compared: a baseline's rules hold where the options name none, its services where nothing
+    /// else asks for any.
+    package init(_ options: Options, expecting baseline: Baseline?) throws(LocalRigError) {
+        self.options = options
+        (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
+        recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
+        decisions = try Self.decisions(options, recording)
+        cache =
+            if case .cached(let file, let age) = options.source {
+                try CachedReport.read(file, maximumAge: age)
+            } else {
+                nil
+            }
+    }
+
+    /// The same request on another recording; the peers that the options name are this rig's and not the recorded one's.
+    package init(_ rig: LocalRig, on recording: Recording) {
+        var options = rig.options
+        options.gpsd = nil
+        options.iio = []
+        self.options = options
+        self.recording = recording
+        request = rig.request
+        configuration = rig.configuration
+        configurationFile = rig.configurationFile
+        decisions = rig.decisions
+        cache = nil
+    }
+
+    /// Probes once and evaluates.
+    ///
+    /// Blocks until the probe ends: `timeout` and what the location driver is allowed beyond it. Without services those of
+    /// the options are asked for.
+    public func assess(
+        _ services: [Service] = [], depth: Depth? = nil, timeout: Duration? = nil
+    ) throws(LocalRigError) -> Assessment {
+        try with(depth: depth, timeout: timeout).assess(self.request(for: services), recordedBy: nil)
+    }
+
+    /// Probes once and evaluates; everything that the drivers read goes to the recorder too.
+    package func assess(
+        _ request: Assessment.Request? = nil, recordedBy recorder: Recorder?
+    ) throws(LocalRigError) -> Assessment {
+        evaluate(try inventory(recorder), request, isBlind: isBlind)
+    }
+
+    /// Evaluates an inventory of this rig.
+    package func evaluate(
+        _ inventory: Inventory, _ request: Assessment.Request? = nil, resampling: Assessment.Resampling = .none,
+        isBlind: Bool = false
+    ) -> Assessment {
+        Assessment(
+            inventory, of: identity, authorizations: Authorizations(access: inventory).narrowed(by: decisions),
+            request: request ?? self.request, resampling: resampling, isBlind: isBlind)
+    }
+
+    /// Whether nothing can be told, since what the service published cannot be used.
+    package var isBlind: Bool { if case .failure = cache { true } else { false } }
+
+    private func request(for services: [Service]) throws(LocalRigError) -> Assessment.Request {
+        guard !services.isEmpty else { return request }
+        var options = options
+        options.services = services
+        var request = request
+        request.evaluator = try Self.evaluator(
+            options, configuration, rules: request.evaluator.rules, otherwise: nil)
+        return request
+    }
+
+    private func with(depth: Depth?, timeout: Duration?) -> LocalRig {
+        var options = options
+        options.depth = depth ?? options.depth
+        options.timeout = timeout ?? options.timeout
+        return LocalRig(self, options)
+    }
+
+    private init(_ rig: LocalRig, _ options: Options) {
+        self.options = options
+        request = rig.request
+        configuration = rig.configuration
+        configurationFile = rig.configurationFile
+        decisions = rig.decisions
+        recording = rig.recording
+        cache = rig.cache
+    }
+
+    // MARK: The rig
+
+    private var identity: RigIdentity {
+        guard let header = recording?.header else {
+            var identity = RigIdentity.live(as: options.account)
+            if case .success(let report) = cache { identity.takenAt = report.takenAt }
+            return identity
+        }
+        return RigIdentity(
+            host: header.host, kernel: header.kernel, boot: header.boot, source: .recording, user: header.user,
+            uid: header.uid, takenAt: header.takenAt)
+    }
+
+    // A recorded rig is asked where and how it was, unless the options say otherwise.
+    private var gpsd: HostPort {
+        options.gpsd ?? recording.flatMap { HostPort($0.header.gpsd, defaultPort: HostPort.gpsd.port) } ?? .gpsd
+    }
+    private var depth: Depth { options.depth ?? recording?.header.depth ?? .sample }
+    private var waitForFix: Double { options.waitForFix?.seconds ?? recording?.header.waitFix ?? 0 }
+    private var iio: [String] {
+        ((recording?.header.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// A recorded rig had its own time: less would ask of it what it was never given.
+    private var timeout: Double {
+        [options.timeout?.seconds, recording?.header.timeout].compactMap(\.self).max() ?? 2
+    }
+
+    private var criteria: FixCriteria {
+        var criteria = recording?.header.criteria ?? FixCriteria()
+        if let minimum = options.minimumFix { criteria.minimumFix = minimum }
+        if let age = options.maximumAge { criteria.maximumAge = age }
+        if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
+        return criteria
+    }
+
+    private var drivers: [any Driver] {
+        Bundled.drivers(
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitForFix, iio: iio)
+    }
+
+    private func probe(_ recorder: Recorder?) -> Probe {
+        let bindings = drivers.map { driver in
+            let world: any World =
+                recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: options.account)
+            guard let recorder else { return DriverBinding(driver, in: world) }
+            let limit = timeout + driver.patience
+            return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
+        }
+        return Probe(bindings, leftOut: Bundled.leftOut)
+    }
+
+    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not overloaded.
+    private var allowance: Double? { recording == nil ? nil : 20 }
+
+    private func inventory(_ recorder: Recorder?) throws(LocalRigError) -> Inventory {
+        switch cache {
+        case .success(let report): return report.inventory.seen(from: try probed(nil, depth: .state))
+        case .failure(let unusable): return Inventory(unknown: unusable.reason, drivers: drivers)
+        case nil: break
+        }
+        let inventory = try probed(recorder, depth: depth)
+        // A context in a file is a file that was named, so one that is no context is an error in the request.
+        if recording == nil,
+            let file = inventory.drivers.first(where: { $0.name.hasPrefix("xml:") && $0.state == .failed })
+        {
+            throw LocalRigError(
+                .unusableFile, "\(file.name.dropFirst(4)): \(file.detail ?? "expected a libiio context")")
+        }
+        return inventory
+    }
+
+    private func probed(_ recorder: Recorder?, depth: Depth) throws(LocalRigError) -> Inventory {
+        do throws(DriverError) {
+            return try probe(recorder).inventory(depth: depth, timeout: timeout, allowance: allowance)
+        } catch {
+            throw LocalRigError(.internalFault, "\(error)")
+        }
+    }
+
+    /// Starts to watch the rig's inventory.
+    package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
+        do throws(DriverError) {
+            return try InventoryWatch(
+                probe(nil), depth: depth, timeout: timeout, resample: resample, allowance: allowance)
+        } catch {
+            throw LocalRigError(.internalFault, "\(error)")
+        }
+    }
+
+    /// The files that the assessment rests on beside the rig.
+    package var files: [FilePath] {
+        [
+            Self.grantFile(options)?.path, FilePath(options.policyFile ?? Policy.defaultFile),
+            FilePath(options.configurationFile ?? Self.defaultConfiguration),
+        ].compactMap(\.self)
+    }
+
+    /// The recording of an assessment.
+    package func recording(of assessment: Assessment, by recorder: Recorder) -> Recording {
+        let rig = assessment.rig
+        var header = Recording.Header(
+            version: Release.version, takenAt: rig.takenAt, host: rig.host, kernel: rig.kernel, boot: rig.boot,
+            user: rig.user, uid: rig.uid, drivers: drivers.map(\.name), depth: depth, gpsd: gpsd.description, iio: iio,
+            timeout: timeout, waitFix: waitForFix, criteria: criteria)
+        header.keep(decisions)
+        return Recording(header: header, from: recorder)
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

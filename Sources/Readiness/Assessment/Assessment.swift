@@ -1,0 +1,171 @@
+/// One rig, probed and evaluated: the one answer that every face shows.
+///
+/// Made from what a probe found and what the user may do; nothing in it is computed again by a command, a library or a
+/// service.
+public struct Assessment: Sendable, Equatable {
+    /// What is asked of a rig.
+    public struct Request: Sendable, Equatable {
+        /// The services, the rules, the option flags and the licence.
+        public var evaluator: Evaluator
+        /// The sensor under test of a kind, by key or unique label; no other sensor of that kind counts.
+        public var pins: [SensorKind: String]
+        /// Whether the status counts a degraded service as failing.
+        public var strict: Bool
+
+        /// Makes a request.
+        public init(_ evaluator: Evaluator, pins: [SensorKind: String] = [:], strict: Bool = false) {
+            self.evaluator = evaluator
+            self.pins = pins
+            self.strict = strict
+        }
+    }
+
+    /// How a watched rig is read again.
+    public enum Resampling: Sendable, Equatable {
+        /// A single probe, not a watch.
+        case none
+        /// A watch that reads sensors only when something announces a change.
+        case off
+        /// A watch that reads every sensor again after so many seconds.
+        case every(seconds: Double)
+    }
+
+    /// The machine, the user and the time.
+    public let rig: RigIdentity
+    /// What was asked.
+    public let request: Request
+    /// How the rig is read again.
+    public let resampling: Resampling
+    /// What was found, with only the readings that the authorizations allow to be shown.
+    public let inventory: Inventory
+    /// What the user may do: the operating system's access, narrowed by grants and policy.
+    public let authorizations: Authorizations
+    /// The nine requirements, in table order.
+    public let requirements: [RequirementResult]
+    /// The services asked for and their parents, in table order.
+    public let services: [ServiceResult]
+    /// What is said of the rig and of no verdict, each once, in a fixed order.
+    public let notices: [Notice]
+    /// What the verdicts come to.
+    public let status: ReadinessStatus
+
+    /// Evaluates a probe.
+    ///
+    /// - Parameters:
+    ///   - inventory: What the probe found.
+    ///   - rig: The machine, the user and the time.
+    ///   - authorizations: What the user may do.
+    ///   - request: What is asked.
+    ///   - resampling: How a watch reads sensors again.
+    ///   - isBlind: Whether nothing could be looked at, so that not even a service without requirements can be told.
+    public init(
+        _ inventory: Inventory, of rig: RigIdentity, authorizations: Authorizations, request: Request,
+        resampling: Resampling = .none, isBlind: Bool = false
+    ) {
+        self.rig = rig
+        self.request = request
+        self.resampling = resampling
+        self.authorizations = authorizations
+        self.inventory = inventory.narrowed(to: authorizations)
+        requirements = RequirementEvaluator(inventory, authorizations, pins: request.pins).results()
+        services = request.evaluator.results(for: RequirementStatuses(requirements))
+        status = isBlind ? .undetermined : services.status(strict: request.strict)
+        notices = Notice.all(of: inventory, authorizations, rig, request.evaluator, resampling)
+    }
+}
+
+extension Assessment {
+    /// Assembles an assessment of parts that need not follow from each other, for tests.
+    init(
+        _ inventory: Inventory, requirements: [RequirementResult], services: [ServiceResult],
+        request: Request = Request(.all)
+    ) {
+        rig = RigIdentity(host: "", kernel: "", boot: "", source: .live, user: "", uid: 1000, takenAt: "")
+        self.request = request
+        resampling = .none
+        self.inventory = inventory
+        authorizations = Authorizations(access: inventory)
+        self.requirements = requirements
+        self.services = services
+        notices = []
+        status = services.status(strict: request.strict)
+    }
+
+    /// The sensors found, by kind and key.
+    public var sensors: [Sensor] { inventory.sensors }
+
+    /// The exit status of the command for this answer: 0, 1 or 2.
+    public var exitStatus: Int32 { status.rawValue }
+
+    /// The requirement's result.
+    public func result(of requirement: Requirement) -> RequirementResult? {
+        requirements.first { $0.requirement == requirement }
+    }
+
+    /// The requirements of the listed services that are not met, without those that repeat a listed root cause.
+    public var unmet: [RequirementResult] {
+        let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
+        return requirements.filter { result in
+            listed.contains(result.requirement) && result.status != .met
+                && !(result.rootCause.map(listed.contains) ?? false)
+        }
+    }
+
+    /// How many of the services asked for have which verdict.
+    public var tally: Tally { Tally(services) }
+
+    /// The state of the best controller in the terms of Core Bluetooth's `CBManagerState`.
+    public var bluetoothState: AdapterReading.State {
+        switch authorizations.bluetooth.status {
+        case .denied, .restricted: return .unauthorized
+        case .notDetermined: return .unknown
+        case .allowed: break
+        }
+        guard let bluetooth = result(of: .bluetooth) else { return .unknown }
+        if bluetooth.status == .met { return .poweredOn }
+        let decisive = sensors.filter { $0.kind == .bluetoothAdapter && bluetooth.decidedBy.contains($0.key) }
+        for case .adapter(let adapter)? in decisive.map(\.reading)
+        where adapter.state == .resetting || adapter.state == .poweredOff {
+            return adapter.state
+        }
+        switch bluetooth.cause {
+        case .absent, .noDriver: return .unsupported
+        case .poweredOff, .softBlocked, .hardBlocked: return .poweredOff
+        default: return .unknown
+        }
+    }
+}
+
+/// How many of the services asked for have which verdict.
+public struct Tally: Sendable, Equatable {
+    /// All that were asked for.
+    public var asked = 0
+    /// Those that fail, are blocked or are not licensed.
+    public var failing = 0
+    /// Those that cannot be told.
+    public var undetermined = 0
+    /// Those that run without something optional.
+    public var degraded = 0
+
+    init(_ services: [ServiceResult]) {
+        for service in services where service.asked {
+            asked += 1
+            switch service.verdict {
+            case .fails, .blocked, .unauthorized: failing += 1
+            case .undetermined: undetermined += 1
+            case .degraded: degraded += 1
+            case .runs: break
+            }
+        }
+    }
+}
+
+extension RequirementResult {
+    /// The name in reports, such as `gyroscope`.
+    public var id: String { requirement.id }
+}
+
+extension ServiceResult {
+    /// The name in reports, such as `driving.distractionFreeDriving`.
+    public var id: String { service.id }
+}

@@ -1,0 +1,42 @@
+extension Notice {
+    /// The notices of an assessment, each once, by identifier, sensor and text.
+    static func all(
+        of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ evaluator: Evaluator,
+        _ resampling: Assessment.Resampling
+    ) -> [Notice] {
+        var notices = inventory.notices + lasting(inventory, authorizations)
+        if rig.uid == 0 {
+            notices.append(Notice(.superuser, detail: "running as root: what an ordinary user may read is not shown"))
+        }
+        if evaluator.wholeSession {
+            notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
+        }
+        if resampling == .off {
+            notices.append(
+                Notice(.resampleOff, detail: "a sensor that falls silent makes no event, and none is read again"))
+        }
+        var seen: Set<Notice> = []
+        return notices.filter { seen.insert($0).inserted }.sorted {
+            ($0.id.rawValue, $0.sensor ?? "", $0.detail) < ($1.id.rawValue, $1.sensor ?? "", $1.detail)
+        }
+    }
+
+    /// How long the authorizations last.
+    private static func lasting(_ inventory: Inventory, _ authorizations: Authorizations) -> [Notice] {
+        var notices: [Notice] = []
+        let readable = inventory.sensors.filter {
+            [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
+        }
+        if authorizations.motion.status == .allowed, let first = readable.first, readable.allSatisfy(\.isAccessBySeat) {
+            notices.append(
+                Notice(
+                    .foregroundOnly, sensor: first.key,
+                    detail: "motion may be captured only while this user sits at the rig: access is by its seat alone"))
+        }
+        if authorizations.provisional {
+            notices.append(
+                Notice(.provisional, detail: "location is allowed always, until the user is asked to confirm it"))
+        }
+        return notices
+    }
+}

@@ -1,0 +1,186 @@
+public import Readiness
+
+/// The document `rigready.report/1`: an assessment in the names and order of the contract.
+///
+/// A program decodes with it what `rigready --format json` wrote; keys that a later version adds are ignored.
+public struct Report: Codable, Sendable, Equatable {
+    /// The name of this document and its version.
+    public static let schema = "rigready.report/1"
+
+    /// The machine and the user.
+    public struct Rig: Codable, Sendable, Equatable {
+        /// Whose access was evaluated.
+        public struct User: Codable, Sendable, Equatable {
+            /// The user's name.
+            public var name: String
+            /// The user's number.
+            public var uid: UInt32
+        }
+        /// The host name.
+        public var host: String
+        /// The kernel's release.
+        public var kernel: String
+        /// The identifier of the boot.
+        public var boot: String
+        /// `live` or `recording`.
+        public var source: String
+        /// Whose access was evaluated.
+        public var user: User
+    }
+
+    /// How one driver's part of the probe went.
+    public struct DriverLine: Codable, Sendable, Equatable {
+        /// The driver's name.
+        public var name: String
+        /// `ok`, `failed`, `timedOut` or `unavailable`.
+        public var state: String
+        /// Why, where the state is not `ok`.
+        @Nullable public var detail: String?
+        /// How long it took, in milliseconds.
+        public var elapsedMilliseconds: Double
+    }
+
+    /// One requirement.
+    public struct RequirementLine: Codable, Sendable, Equatable {
+        /// The name, such as `gyroscope`.
+        public var id: String
+        /// `met`, `unmet`, `unknown` or `unchecked`.
+        public var standing: String
+        /// The cause that counts.
+        @Nullable public var cause: String?
+        /// Every cause, the one that counts first.
+        public var causes: [String]
+        /// The requirement whose cause this one repeats.
+        @Nullable public var rootCause: String?
+        /// The keys of the sensors that decided it.
+        public var decidedBy: [String]
+        /// The cause in one clause.
+        @Nullable public var detail: String?
+        /// What would fix it.
+        @Nullable public var remedy: String?
+        /// What was seen.
+        public var evidence: [EvidenceLine]
+    }
+
+    /// Something that was seen.
+    public struct EvidenceLine: Codable, Sendable, Equatable {
+        /// The key of the sensor.
+        @Nullable public var sensor: String?
+        /// The path.
+        @Nullable public var path: String?
+        /// The name of the error number.
+        @Nullable public var errno: String?
+        /// What was read, or the peer's own words.
+        public var said: String
+    }
+
+    /// One service.
+    public struct ServiceLine: Codable, Sendable, Equatable {
+        /// The name, such as `driving.distractionFreeDriving`.
+        public var id: String
+        /// Whether it was asked for; a parent may only have come along.
+        public var asked: Bool
+        /// `runs`, `degraded`, `fails`, `blocked`, `unauthorized` or `undetermined`.
+        public var verdict: String
+        /// What it requires.
+        public var required: [String]
+        /// What it can do without.
+        public var optional: [String]
+        /// What it requires and is unmet.
+        public var failures: [String]
+        /// What is optional and unmet.
+        public var warnings: [String]
+        /// What cannot be told.
+        public var unknown: [String]
+        /// What is not looked at.
+        public var unchecked: [String]
+        /// The parent that blocks it, or `session`.
+        @Nullable public var blockedBy: String?
+    }
+
+    /// Something said of the rig and of no verdict.
+    public struct NoticeLine: Codable, Sendable, Equatable {
+        /// What is noticed.
+        public var id: String
+        /// The key of the sensor it concerns.
+        @Nullable public var sensor: String?
+        /// The notice in one sentence.
+        public var detail: String
+    }
+
+    /// The schema's name.
+    public var schema = Self.schema
+    /// The version of the program.
+    public var version: String
+    /// When the probe began, UTC.
+    public var takenAt: String
+    /// The machine and the user.
+    public var rig: Rig
+    /// How far the probe went.
+    public var depth: String
+    /// The profile of the requirement table.
+    public var rules: String
+    /// Whether one failing service stops every other.
+    public var wholeSession: Bool
+    /// Seconds after which a watch reads sensors again.
+    @Nullable public var resample: Double?
+    /// The drivers.
+    public var drivers: [DriverLine]
+    /// The sensors.
+    public var sensors: [SensorLine]
+    /// The effective authorizations.
+    public var authorizations: AuthorizationLines
+    /// The requirements.
+    public var requirements: [RequirementLine]
+    /// The services.
+    public var services: [ServiceLine]
+    /// The notices.
+    public var notices: [NoticeLine]
+    /// The exit status of the command.
+    public var exitStatus: Int32
+}
+
+extension Report {
+    /// The report of an assessment.
+    public init(_ assessment: Assessment) {
+        let rig = assessment.rig
+        version = Release.version
+        takenAt = rig.takenAt
+        self.rig = Rig(
+            host: rig.host, kernel: rig.kernel, boot: rig.boot, source: rig.source.rawValue,
+            user: Rig.User(name: rig.user, uid: rig.uid))
+        depth = assessment.inventory.depth.rawValue
+        rules = assessment.request.evaluator.rules.profile.description
+        wholeSession = assessment.request.evaluator.wholeSession
+        drivers = assessment.inventory.drivers.map { driver in
+            DriverLine(
+                name: driver.name, state: driver.state.rawValue, detail: driver.detail,
+                elapsedMilliseconds: (driver.elapsedMilliseconds * 1000).rounded() / 1000)
+        }
+        sensors = assessment.sensors.map(SensorLine.init)
+        authorizations = AuthorizationLines(assessment)
+        requirements = assessment.requirements.map { result in
+            RequirementLine(
+                id: result.id, standing: result.status.rawValue, cause: result.cause?.id,
+                causes: result.causes.map(\.id), rootCause: result.rootCause?.id, decidedBy: result.decidedBy,
+                detail: result.detail, remedy: result.remedy, evidence: result.evidence.map(EvidenceLine.init))
+        }
+        services = assessment.services.map { result in
+            ServiceLine(
+                id: result.id, asked: result.asked, verdict: result.verdict.id,
+                required: result.required.members.map(\.id), optional: result.optional.members.map(\.id),
+                failures: result.failures.members.map(\.id), warnings: result.warnings.members.map(\.id),
+                unknown: result.unknown.members.map(\.id), unchecked: result.unchecked.members.map(\.id),
+                blockedBy: result.blockedBy?.id)
+        }
+        notices = assessment.notices.map { NoticeLine(id: $0.id.rawValue, sensor: $0.sensor, detail: $0.detail) }
+        exitStatus = assessment.exitStatus
+        if case .every(let seconds) = assessment.resampling { resample = seconds }
+    }
+}
+
+extension Report.EvidenceLine {
+    init(_ evidence: Evidence) {
+        self.init(sensor: evidence.sensor, path: evidence.path, errno: evidence.errno, said: evidence.said)
+    }
+}

@@ -1,0 +1,99 @@
+import Configuration
+import DriverKit
+import LocalRig
+import Readiness
+
+/// What the words of the command line ask for, in the terms of the engine.
+extension ProbeOptions {
+    /// The rig that the words name, with what they ask of it; a baseline's rules and services hold where they name none.
+    func rig(only service: Service? = nil, expecting baseline: Baseline? = nil) throws -> LocalRig {
+        let rig = try LocalRig(assembly(only: service), expecting: baseline)
+        rig.configuration.remarks.forEach { Output.complain($0) }
+        return rig
+    }
+
+    private func assembly(only service: Service?) throws -> LocalRig.Options {
+        var options = files.options
+        if let rig { options.source = .recording(rig) }
+        if cached { options.source = .cached(file: cachedFrom ?? CachedReport.defaultFile, maximumAge: maxAge ?? 10) }
+        options.services = try service.map { [$0] } ?? (self.service.isEmpty ? nil : self.service.map(Service.named))
+        options.rules = try rules.map(RulesVersion.named)
+        if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
+        if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
+        options.licence = try licence.map(Self.licence)
+        options.pins = try pins()
+        options.strict = strict
+        options.depth = depth
+        options.timeout = timeout.map { .seconds($0) }
+        options.waitForFix = waitFix.map { .seconds($0) }
+        options.minimumFix = minFix?.fix
+        options.maximumAge = maxAge
+        options.allowsSimulated = noSimulated ? false : nil
+        options.gpsd = gpsd
+        options.iio = iio
+        options.configurationFile = config
+        options.account = try account()
+        return options
+    }
+
+    private func pins() throws(Failure) -> [SensorKind: String] {
+        var pins: [SensorKind: String] = [:]
+        for pin in sensor {
+            let parts = pin.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw Failure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
+            guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
+                let kinds = SensorKind.allCases.map(\.id)
+                let hint = suggestion(for: parts[0], among: kinds).map { " Did you mean '\($0)'?" } ?? ""
+                throw Failure(
+                    .usage, "--sensor knows no kind '\(parts[0])'; it takes \(kinds.joined(separator: ", ")).\(hint)")
+            }
+            pins[kind] = parts[1]
+        }
+        return pins
+    }
+
+    /// An empty licence is more often an empty variable of a script than meant.
+    private static func licence(_ names: String) throws(Failure) -> ServiceSet {
+        let words = names.split(separator: ",", omittingEmptySubsequences: false)
+        guard !words.contains("") else { throw Failure(.usage, "--licence takes services separated by commas.") }
+        var services: ServiceSet = []
+        for word in words { services.formUnion(ServiceSet(try Service.named(String(word)))) }
+        return services
+    }
+}
+
+extension Service {
+    /// The service that a word of the command line names; throws with the nearest one.
+    static func named(_ name: String) throws(Failure) -> Service {
+        if let service = Service(named: name) { return service }
+        let hint = Service.suggestion(for: name).map { " Did you mean '\($0)'?" } ?? ""
+        throw Failure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
+    }
+}
+
+extension RulesVersion {
+    /// The version of the rules that the command line names.
+    static func named(_ name: String) throws(Failure) -> RulesVersion {
+        if let version = RulesVersion(name) { return version }
+        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
+        throw Failure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
+    }
+}
+
+extension LocalRig {
+    /// The exit status of what is only shown and not evaluated: 2 where nothing can be told.
+    var statusWhenShown: Int32 { isBlind ? 2 : 0 }
+}
+
+extension Failure {
+    /// An error of the library with its exit status of the contract.
+    init(_ error: LocalRigError) {
+        let status: Status =
+            switch error.code {
+            case .invalidRequest: .usage
+            case .unusableFile: .badFile
+            default: .software
+            }
+        self.init(status, error.description)
+    }
+}

@@ -1,0 +1,29 @@
+import Configuration
+import DriverKit
+import Glibc
+import SystemPackage
+
+/// Files that a command writes.
+enum OutputFile {
+    /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.
+    private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
+        var record = stat()
+        guard unsafe stat(target.string, &record) == 0, record.st_mode & S_IFMT != S_IFREG else { return false }
+        let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+        return true
+    }
+
+    /// Replaces a file whole, or leaves it as it was: a temporary file beside it, flushed, then renamed.
+    ///
+    /// A link is followed; a device or pipe is written to.
+    static func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
+        do {
+            // What is no file is written to by its own name: the links of /proc lead to what has none.
+            if try pour(bytes, into: FilePath(name)) { return }
+            try AtomicFile.replace(AtomicFile.target(of: FilePath(name)), with: bytes)
+        } catch {
+            throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+        }
+    }
+}
