@@ -41,8 +41,8 @@ final class AttributeSampleSource: SampleSource {
             reason: reason)
     }
 
-    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)] {
-        if halt.wait(for: nil, until: min(next, deadline)) == .halted {
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
+        if halt.wait(until: min(next, deadline)) {
             throw DriverError(.cancelled, subject: way.device)
         }
         let now = Instant.now

@@ -82,7 +82,7 @@ final class BufferSampleSource: SampleSource {
         return paces.min()
     }
 
-    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)] {
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
         let bytes = try buffer.scans(until: deadline, halt)
         let difference = plan.clock.difference
         var samples: [(SensorKind, MotionSample)] = []

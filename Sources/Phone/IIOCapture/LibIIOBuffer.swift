@@ -82,9 +82,9 @@ final class LibIIOBuffer: CaptureBuffer {
 
     deinit { close() }
 
-    func scans(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [UInt8] {
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
         // A device that has gone never becomes ready, so the read is tried at the deadline too.
-        if halt.wait(for: descriptor, until: deadline) == .halted {
+        if (try? halt.wait(for: descriptor, until: deadline)) == .woken {
             throw DriverError(.cancelled, subject: "/dev/\(device)")
         }
         guard let buffer = unsafe buffer else { throw DriverError(.closed, subject: "/dev/\(device)") }
