@@ -18,8 +18,5 @@ public func openIIOChannel(_ uri: String, until deadline: Instant) throws(Driver
             guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }
         }
     }
-    guard let library = LibIIO() else {
-        throw DriverError(.unsupported, subject: uri, detail: "libiio is not installed (libiio.so.0)")
-    }
-    return try LibIIOChannel(uri, library, until: deadline)
+    return try LibIIOChannel(uri, LibIIO(), until: deadline)
 }

@@ -20,9 +20,8 @@ final class LibIIOBuffer: CaptureBuffer {
 
     /// Enables the channels, all others off, and the buffer.
     init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
-        guard let library = LibIIO(), let buffers = LibIIOBuffers() else {
-            throw DriverError(.unsupported, subject: device, detail: "libiio is not installed (libiio.so.0)")
-        }
+        let library = try LibIIO()
+        let buffers = try LibIIOBuffers()
         library.silenceParser()
         func failure(_ fallback: Errno) -> DriverError {
             let errno = Errno.current
