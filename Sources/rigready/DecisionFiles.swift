@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import DriverKit
-import Glibc
 import Permissions
 import SystemPackage
 
@@ -21,8 +20,8 @@ struct DecisionFiles: ParsableArguments {
     func grantFile(of account: Account? = nil) -> GrantFile? {
         if let permissions { return GrantFile(FilePath(permissions)) }
         return GrantFile(
-            home: account == nil ? environment("HOME") ?? Account.current.home : account?.home,
-            configurations: account == nil ? environment("XDG_CONFIG_HOME") : nil)
+            home: account == nil ? Environment.value("HOME") ?? Account.current.home : account?.home,
+            configurations: account == nil ? Environment.value("XDG_CONFIG_HOME") : nil)
     }
 
     /// What the user has decided; a file that does not exist is an empty one, a pipe's writer is waited for.
@@ -51,10 +50,6 @@ struct DecisionFiles: ParsableArguments {
         } catch {
             throw Failure(.badFile, error.description)
         }
-    }
-
-    private func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Configuration
 import DriverKit
 import FoundationEssentials
 import Glibc
@@ -118,12 +119,8 @@ struct Terminal {
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let known = isTerminal && status == 0 && size[1] > 0
-        let plain = environment("NO_COLOR")?.isEmpty == false || environment("TERM") == "dumb"
+        let plain = Environment.value("NO_COLOR") != nil || Environment.value("TERM") == "dumb"
         return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     /// A style of text.
