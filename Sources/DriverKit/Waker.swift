@@ -1,3 +1,4 @@
+internal import CEventFD
 internal import Glibc
 package import SystemPackage
 
@@ -12,7 +13,7 @@ package final class Waker: Sendable {
 
     /// Makes one that nobody has called.
     package init() throws(DriverError) {
-        let number = eventfd(0, CInt(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        let number = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         guard number >= 0 else { throw DriverError(errno: .current, subject: "eventfd") }
         event = FileDescriptor(rawValue: number)
     }
