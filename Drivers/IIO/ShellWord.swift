@@ -1,6 +1,7 @@
+internal import DriverKit
 /// A text as one word of a command, in quotes where it must; nil where no line can hold it, or an option would be read.
 func shellWord(_ text: String) -> String? {
-    guard !text.isEmpty, text.utf8.count <= 512, !text.hasPrefix("-"), oneLine(text.utf8, limit: 512) == text else {
+    guard !text.isEmpty, text.utf8.count <= 512, !text.hasPrefix("-"), PeerText.line(text.utf8, limit: 512) == text else {
         return nil
     }
     if text.utf8.allSatisfy(isPlain) { return text }

@@ -73,7 +73,7 @@ struct CompareCommand: ParsableCommand {
         case .report(let told, let depth):
             baseline = told
             if depth != assessment.inventory.depth.rawValue {
-                let depth = String(depth.prefix(20)).cleaned
+                let depth = String(depth.prefix(20)).singleLine
                 Output.complain(
                     "\(file.name) was taken at depth \(depth), this is \(assessment.inventory.depth.rawValue), which sees other "
                         + "things; --depth \(depth) compares like with like")
@@ -91,7 +91,7 @@ struct CompareCommand: ParsableCommand {
             manifestOf: assessment.inventory, assessment.results, rules: assessment.evaluator.rules.profile,
             strict: options.strict)
         let host = assessment.host
-        let head = "# \(host.name.cleaned) at \(host.takenAt.cleaned), by rigready \(RigReady.version)\n"
+        let head = "# \(host.name.singleLine) at \(host.takenAt.singleLine), by rigready \(RigReady.version)\n"
         try Files.replace(file, with: Array((head + manifest.manifest).utf8))
         func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let sensors = manifest.sensors?.count ?? 0

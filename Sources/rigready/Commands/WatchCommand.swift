@@ -140,7 +140,7 @@ private final class WatchScreen {
         guard format == .text else { return Output.write(try Output.line(Report(assessment))) }
         let time = RigIdentity.now.dropFirst(11).prefix(12)
         let change = last.map { ChangeSummary(from: $0, to: assessment).words } ?? assessment.tally.0
-        guard isTerminal else { return Output.write("\(time) \(change.cleaned)\n") }
+        guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }
         if last != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
         var page = Page(.current)
         page.lines(TextReport(assessment: assessment, terminal: .current).text)

@@ -1,3 +1,4 @@
+import Readiness
 import Configuration
 import DriverKit
 import FoundationEssentials
@@ -66,7 +67,7 @@ enum Output {
 
     /// Says something on standard error.
     static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.cleaned)\n".utf8))
+        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.singleLine)\n".utf8))
     }
 
     /// Writes a line of a service's log on standard error.
