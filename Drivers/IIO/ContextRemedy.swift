@@ -24,7 +24,7 @@ struct ContextRemedy {
     /// What lets this user open it, where the operating system refused.
     var access: String {
         if uri.hasPrefix("xml:") {
-            return shellWord(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            return ShellWord.quoted(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
         }
         if uri.hasPrefix("usb:") {
             // libiio's own udev rule opens its devices to everybody, and finds them with iio_info.

@@ -77,7 +77,7 @@ struct UnboundChips {
         case (.unsupported, nil): "sudo apt-get install libkmod2"
         case (.unsupported, .noSuchFileOrDirectory): "sudo depmod    # in a container: run it on the host"
         case (_, .permissionDenied), (_, .notPermitted):
-            shellWord(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            ShellWord.quoted(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
         default: "sudo dmesg"
         }
     }

@@ -37,7 +37,7 @@ struct DecisionFiles: ParsableArguments {
     }
 
     /// The words that name the grant file in a call that a remedy suggests.
-    var permissionsOption: String? { permissions.map { "--permissions \($0.asShellWord)" } }
+    var permissionsOption: String? { permissions.flatMap(ShellWord.quoted).map { "--permissions \($0)" } }
 
     /// The policy: the one named, else the system's own.
     func decidedPolicy() throws(Failure) -> Policy {
@@ -50,17 +50,5 @@ struct DecisionFiles: ParsableArguments {
         } catch {
             throw Failure(.badFile, error.description)
         }
-    }
-}
-
-extension String {
-    /// The text as one word of a command.
-    fileprivate var asShellWord: String {
-        let isPlain = utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-/:@+,=%".utf8.contains($0)
-        }
-        return isPlain && !isEmpty
-            ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
