@@ -15,7 +15,7 @@ struct ContextRemedy {
         default: break
         }
         if uri.hasPrefix("xml:") { return "name a file that libiio wrote, as iio_genxml does" }
-        if let address = RemoteAddress(uri) {
+        if let address = HostPort(context: uri) {
             return "check that iiod runs at \(address.host) and listens on port \(address.port)"
         }
         return "plug the device in, and see iio_info -s"
@@ -35,7 +35,7 @@ struct ContextRemedy {
             return "sudo setfacl -m \"u:$(id -un):rw\" \(node)"
                 + "    # for now; for good libiio's udev rule: sudo apt-get install libiio-utils"
         }
-        if let address = RemoteAddress(uri) {
+        if let address = HostPort(context: uri) {
             return "sudo nft list ruleset    # a rule of this machine forbids port \(address.port)"
         }
         return "sudo rigready"

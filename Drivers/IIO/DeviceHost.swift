@@ -78,7 +78,7 @@ enum DeviceHost {
         }
     }
 
-    private static func host(_ uri: String) -> String? { RemoteAddress(uri).flatMap { ShellWord.quoted($0.host) } }
+    private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
 
     /// The kernel's own words on a chip.
     static func log(of name: String) -> String {

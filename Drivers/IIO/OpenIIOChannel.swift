@@ -8,7 +8,7 @@ public import DriverKit
 /// iiod, and the errno of the peer or the file.
 public func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
     if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
-    if let address = RemoteAddress(uri) {
+    if let address = HostPort(context: uri) {
         do throws(DriverError) {
             let line = try DescriptorChannel.connect(
                 host: address.host, port: address.port, subject: uri, until: deadline)

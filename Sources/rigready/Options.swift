@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import DriverKit
 import LocalRig
 public import Readiness
 
@@ -185,41 +186,10 @@ extension Choice {
     public static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// A host and a port, such as `127.0.0.1:2947` or `[::1]:2947`; the port may be left out.
-struct HostPort: ExpressibleByArgument, Sendable {
-    var host: String
-    var port: UInt16
-
+extension HostPort: ExpressibleByArgument {
     /// gpsd's own default.
     static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
 
-    init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-
-    init?(argument: String) {
-        var rest = argument[...]
-        if rest.first == "[" {
-            guard let close = rest.firstIndex(of: "]") else { return nil }
-            host = String(rest[rest.index(after: rest.startIndex)..<close])
-            rest = rest[rest.index(after: close)...]
-        } else if rest.count(where: { $0 == ":" }) > 1 {
-            // A bare IPv6 address.
-            host = argument
-            rest = ""
-        } else {
-            host = String(rest.prefix { $0 != ":" })
-            rest = rest.dropFirst(host.count)
-        }
-        guard !host.isEmpty else { return nil }
-        if rest.isEmpty {
-            port = Self.gpsd.port
-        } else {
-            guard rest.first == ":", let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
-            port = number
-        }
-    }
-
-    var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+    /// Reads where gpsd listens; its own port may be left out.
+    public init?(argument: String) { self.init(argument, defaultPort: Self.gpsd.port) }
 }

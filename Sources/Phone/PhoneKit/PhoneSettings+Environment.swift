@@ -12,34 +12,27 @@ extension PhoneSettings {
     /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
     /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
     package static var environment: PhoneSettings {
-        let (host, port) = Environment.value("RIGREADY_GPSD").flatMap(parts) ?? ("127.0.0.1", 2947)
+        let gpsd =
+            Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: 2947) }
+            ?? HostPort(host: "127.0.0.1", port: 2947)
         let world = Bundled.world()
         let drivers = Bundled.drivers(
-            gpsdHost: host, gpsdPort: port, criteria: FixCriteria(), waitForFix: 0, iio: [])
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: FixCriteria(), waitForFix: 0, iio: [])
         let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
             grants: Environment.value("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
                 ?? GrantFile(
                     home: Environment.value("HOME") ?? Account.current.home, configurations: Environment.value("XDG_CONFIG_HOME")),
-            policy: FilePath(variable("RIGREADY_POLICY") ?? Policy.defaultFile),
-            configuration: FilePath(variable("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
+            policy: FilePath(Environment.value("RIGREADY_POLICY") ?? Policy.defaultFile),
+            configuration: FilePath(Environment.value("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
             login: .current,
             rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut),
             world: world,
-            gpsd: .gpsd(host: host, port: port),
+            gpsd: .gpsd(host: gpsd.host, port: gpsd.port),
             prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in
                 let bytes = Array("rigready: \(line)\n".utf8)
                 _ = try? FileDescriptor.standardError.writeAll(bytes)
             })
-    }
-
-    /// `HOST:PORT`, `HOST` or `[HOST]:PORT`.
-    private static func parts(_ text: String) -> (String, UInt16)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return (text, 2947)
-        }
-        let host = text[..<colon]
-        return (host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host), port)
     }
 }
