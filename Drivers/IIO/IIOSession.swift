@@ -27,7 +27,7 @@ final class IIOSession: Session {
         }
         let served = Set(paths.map { $0.removingLastComponent() })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
-        enumeration.notices += distinguish(&enumeration.candidates)
+        enumeration.makeKeysDistinct()
         enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
         return enumeration
