@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// Its header is not needed: every handle is opaque, and the prototypes are those of `libkmod.h` since version 1.
 @safe
-struct KMod: ~Copyable {
+final class KMod {
     private typealias Handle = OpaquePointer
     private typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Handle?
     private typealias Release = @convention(c) (Handle?) -> Handle?

@@ -13,7 +13,7 @@ enum Files {
             let file = try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
             let deadline = Instant.now.advanced(bySeconds: 2)
-            let isPipe = try kind(of: file) == S_IFIFO
+            let isPipe = try Stat(file).type == .fifo
             var bytes: [UInt8] = []
             while bytes.count <= limit {
                 let chunk: [UInt8]
@@ -45,22 +45,17 @@ enum Files {
 
     /// Whether something stands at the path, be it readable or not; a link that leads nowhere does, unless it is followed.
     static func exists(_ name: String, following: Bool = false) -> Bool {
-        var record = stat()
-        let status = unsafe following ? stat(name, &record) : lstat(name, &record)
-        return status == 0 || Errno.current != .noSuchFileOrDirectory
-    }
-
-    /// The kind of file behind a descriptor, as the S_IF bits of its mode.
-    private static func kind(of file: FileDescriptor) throws(Errno) -> mode_t {
-        var record = stat()
-        guard unsafe fstat(file.rawValue, &record) == 0 else { throw .current }
-        return record.st_mode & S_IFMT
+        do {
+            _ = try Stat(FilePath(name), followTargetSymlink: following)
+            return true
+        } catch {
+            return error != .noSuchFileOrDirectory
+        }
     }
 
     /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.
     private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
-        var record = stat()
-        guard unsafe stat(target.string, &record) == 0, record.st_mode & S_IFMT != S_IFREG else { return false }
+        guard let present = try? Stat(target), present.type != .regular else { return false }
         let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
         try file.closeAfter { _ = try file.writeAll(bytes) }
         return true

@@ -36,11 +36,10 @@ struct CachedReport {
         let age: Double
         do {
             opened = try Self.held(file)
-            var record = stat()
-            guard unsafe fstat(opened.rawValue, &record) == 0 else { throw Errno.current }
+            let spoke = try Stat(opened).st_mtim
             var now = timespec()
             _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-            age = Double(now.tv_sec - record.st_mtim.tv_sec) + Double(now.tv_nsec - record.st_mtim.tv_nsec) / 1e9
+            age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
         } catch let errno as Errno {
             throw Failure(.badFile, "\(file): \(errno.clause); expected the report of a running service")
         }
@@ -75,8 +74,7 @@ struct CachedReport {
     private static func held(_ file: String) throws -> FileDescriptor {
         for _ in 0..<8 {
             let opened = try FileDescriptor.open(FilePath(file), .readOnly, options: [.closeOnExec, .nonBlocking])
-            var (mine, present) = (stat(), stat())
-            guard unsafe fstat(opened.rawValue, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+            guard let mine = try? Stat(opened), mine.type == .regular else {
                 try? opened.close()
                 throw Failure(.badFile, "\(file): expected a regular file, the report of a running service")
             }
@@ -87,7 +85,7 @@ struct CachedReport {
                 try? opened.close()
                 throw error
             }
-            let isReplaced = unsafe stat(file, &present) == 0 && present.st_ino != mine.st_ino
+            let isReplaced = (try? Stat(FilePath(file))).map { $0.inode != mine.inode } ?? false
             try? opened.close()
             // One that has just been replaced is nobody's any more; the one in its place is.
             if !isReplaced { break }

@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import AppAudit
 import SystemPackage
 
@@ -55,8 +54,5 @@ struct AppFiles {
         return entries
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var record = stat()
-        return unsafe stat(path, &record) == 0 && record.st_mode & S_IFMT == S_IFDIR
-    }
+    private static func isFolder(_ path: String) -> Bool { (try? Stat(FilePath(path)))?.type == .directory }
 }
