@@ -61,7 +61,7 @@ final class AttributeSampleSource: SampleSource {
                 }
                 raw.append(value.number)
             }
-            guard let axes = sensor.conversion.axes(raw) else { continue }
+            guard let axes = try? sensor.conversion.axes(raw) else { continue }
             samples.append((sensor.plan.kind, MotionSample(axes: axes, time: began + (CaptureClock.now - began) / 2)))
         }
         return samples

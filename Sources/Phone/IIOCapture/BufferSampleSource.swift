@@ -93,7 +93,7 @@ final class BufferSampleSource: SampleSource {
                 let raw = sensor.plan.axes.compactMap { axis in
                     axis.channel.flatMap { plan.layout.number(of: $0, at: start, in: bytes) }
                 }
-                guard let axes = sensor.conversion.axes(raw) else { continue }
+                guard raw.count == sensor.plan.axes.count, let axes = try? sensor.conversion.axes(raw) else { continue }
                 samples.append((sensor.plan.kind, MotionSample(axes: axes, time: time)))
             }
         }
