@@ -60,9 +60,7 @@ let package = Package(
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
-        .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
-        .target(
-            name: "IIO", dependencies: ["DriverKit", "Linux", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
+        .target(name: "IIO", dependencies: ["DriverKit", "Linux", system], path: "Drivers/IIO"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
