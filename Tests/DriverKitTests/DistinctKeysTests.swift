@@ -9,7 +9,7 @@ import Testing
                 SensorCandidate(
                     Sensor(
                         key: key, kind: kind, name: "chip", driver: "test",
-                        evidence: [Evidence(sensor: key, path: "/sys"), Evidence(path: "/proc")]))
+                        evidence: [Evidence(sensor: key, path: "/sys", said: "a"), Evidence(path: "/proc", said: "b")]))
             })
         enumeration.makeKeysDistinct()
         return enumeration
