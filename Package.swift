@@ -37,7 +37,8 @@ let package = Package(
         .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
         .target(
             name: "Permissions", dependencies: ["Readiness", "Configuration", system], exclude: ["README.md"]),
-        .target(name: "DriverKit", dependencies: ["Readiness", system]),
+        .systemLibrary(name: "CEventFD", path: "Sources/DriverKit/CEventFD"),
+        .target(name: "DriverKit", dependencies: ["Readiness", "CEventFD", system], exclude: ["CEventFD"]),
         .systemLibrary(
             name: "CUdev", path: "Sources/Linux/CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         // libkmod is opened at first use, so nothing here links it.
@@ -64,9 +65,7 @@ let package = Package(
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
-        .systemLibrary(name: "CIIO", path: "Drivers/IIO/CIIO", providers: [.apt(["libiio-dev"])]),
-        .target(
-            name: "IIO", dependencies: ["DriverKit", "Linux", "CIIO", system], path: "Drivers/IIO", exclude: ["CIIO"]),
+        .target(name: "IIO", dependencies: ["DriverKit", "Linux", system], path: "Drivers/IIO"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),

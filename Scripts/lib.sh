@@ -12,7 +12,7 @@ die() {
 }
 
 # What the build needs, and what the tests need besides.
-build_packages=(libudev-dev libbluetooth-dev libiio-dev libyaml-dev zlib1g-dev pkg-config)
+build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
 run_packages=(libiio0)
 
 # install PACKAGE…: installs those that are missing, as root or through sudo.

@@ -100,7 +100,7 @@ extension ContainerEnvironment {
     private static func isFiltered(in world: any World) -> Bool? {
         let status = (try? world.contents(of: "/proc/self/status", limit: 64 << 10)) ?? []
         for line in status.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Seccomp:".utf8) {
-            return line.dropFirst(8).printableText != "0"
+            return PeerText.line(line.dropFirst(8)) != "0"
         }
         return nil
     }

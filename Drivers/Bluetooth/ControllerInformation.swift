@@ -38,7 +38,7 @@ package struct ControllerInformation: Sendable, Equatable {
         let settings = ControllerSettings(rawValue: current)
         self.address = address
         isPowered = settings.contains(.powered)
-        name = bytes[20..<269].printableText
+        name = PeerText.line(bytes[20..<269], limit: 248) ?? ""
         lowEnergy =
             if !ControllerSettings(rawValue: supported).contains(.lowEnergy) {
                 .unsupported

@@ -125,24 +125,12 @@ struct EnumerationBuilder {
         _ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint, isServed: Bool = false
     ) -> Enumeration {
         var result = Enumeration(access: access, searched: listing.evidence())
-        var used: Set<String> = []
-        let controllers = keyed(answers)
-        for controller in controllers {
-            var controller = controller
-            let key = controller.key
-            var number = 2
-            while !used.insert(controller.key).inserted {
-                controller.key = "\(key)#\(number)"
-                number += 1
-            }
-            if controller.key != key {
-                let detail = "\(controller.path) has the key of another controller: \(key)"
-                result.notices.append(Notice(.duplicateKey, sensor: controller.key, detail: detail))
-            }
+        for controller in keyed(answers) {
             let sensor = controller.sensor(switches: switches, access: access, asked: asked, isServed: isServed)
             result.candidates.append(
                 SensorCandidate(sensor, isOpen: controller.answer.isWorthRepeating, token: Int(controller.index)))
         }
+        result.makeKeysDistinct()
         return result
     }
 

@@ -30,22 +30,3 @@ extension [UInt8] {
         append(UInt16(truncatingIfNeeded: number >> 16))
     }
 }
-
-extension Sequence<UInt8> {
-    /// The text up to the first zero byte, without control characters, at most 248 bytes of it (the longest name that a
-    /// controller may have).
-    var printableText: String {
-        let text = String(decoding: prefix { $0 != 0 }.prefix(248), as: UTF8.self)
-        let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\u{fffd}" }
-        return String(String.UnicodeScalarView(kept)).trimmed
-    }
-}
-
-extension String {
-    /// The text without white space at either end.
-    fileprivate var trimmed: String {
-        let tail = drop(while: \.isWhitespace)
-        guard let last = tail.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(tail[...last])
-    }
-}

@@ -107,7 +107,7 @@ extension RfkillSwitches {
         guard name.hasPrefix("rfkill"), let number = UInt32(name.dropFirst(6)) else { return nil }
         let place = folder.appending(name)
         func text(_ attribute: String) throws(DriverError) -> String {
-            try world.contents(of: place.appending(attribute), limit: 4096).printableText
+            PeerText.line(try world.contents(of: place.appending(attribute), limit: 4096)) ?? ""
         }
         guard try text("type") == "bluetooth" else { return nil }
         let owner = try? text("name")

@@ -19,5 +19,5 @@ struct GPSDAddress: Sendable, Equatable {
     var endpoint: Endpoint { .gpsd(host: host, port: port) }
 
     /// The host and port as a person would type them.
-    var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    var text: String { HostPort(host: host, port: port).description }
 }

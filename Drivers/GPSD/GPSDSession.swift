@@ -38,7 +38,9 @@ final class GPSDSession: Session {
 
     /// What gpsd owns, and what the kernel shows besides.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
-        list(depth, until: deadline).withDistinctKeys
+        var enumeration = list(depth, until: deadline)
+        enumeration.makeKeysDistinct()
+        return enumeration
     }
 
     private func list(_ depth: Depth, until deadline: Instant) -> Enumeration {

@@ -37,13 +37,13 @@ package enum Message: Sendable, Equatable {
 
         /// Reads a DEVICE object; nil without a path.
         init?(_ object: JSON) {
-            guard let path = object["path"]?.text, !path.isEmpty else { return nil }
-            self.path = plain(path)
+            guard let path = object["path"]?.line else { return nil }
+            self.path = path
             // A time as text; a number in older releases, and 0 in the notice of closing.
             activated = object["activated"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) }
             isActive = object["activated"].map { $0.number != 0 && $0 != .null } ?? false
-            driver = object["driver"]?.text.map { plain($0) }
-            subtype = object["subtype"]?.text.map { plain($0) }
+            driver = object["driver"]?.line
+            subtype = object["subtype"]?.line
             flags = object["flags"]?.integer
             cycle = object["cycle"]?.number.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         }
@@ -59,7 +59,7 @@ package enum Message: Sendable, Equatable {
     package init?(line: [UInt8]) {
         guard let object = JSON(parsing: line), let name = object["class"]?.text else { return nil }
         switch name {
-        case "VERSION": self = .version(release: plain(object["release"]?.text ?? "unknown"))
+        case "VERSION": self = .version(release: object["release"]?.line ?? "unknown")
         case "DEVICES": self = .devices((object["devices"]?.elements ?? []).compactMap(GPSDDevice.init))
         case "DEVICE":
             guard let device = GPSDDevice(object) else { return nil }
@@ -73,14 +73,14 @@ package enum Message: Sendable, Equatable {
             self = .poll(
                 time: object["time"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) },
                 reports.map { .report(TPV($0)) } + skies.map(Self.sky))
-        case "ERROR": self = .error(plain(object["message"]?.text ?? "an error without a message"))
-        default: self = .other(plain(name))
+        case "ERROR": self = .error(object["message"]?.line ?? "an error without a message")
+        default: self = .other(object["class"]?.line ?? "")
         }
     }
 
     private static func sky(_ object: JSON) -> Message {
         let satellites = object["satellites"]?.elements
         let used = object["uSat"]?.integer ?? satellites?.count { $0["used"]?.flag == true }
-        return .sky(device: object["device"]?.text.map { plain($0) }, used: used.flatMap { $0 >= 0 ? $0 : nil })
+        return .sky(device: object["device"]?.line, used: used.flatMap { $0 >= 0 ? $0 : nil })
     }
 }

@@ -40,14 +40,15 @@ struct Port: Sendable, Equatable {
     private init?(_ device: FilePath, subsystem: String, _ world: any World) {
         guard let kernel = try? world.kernelProperties(of: device), let name = kernel["DEVNAME"] else { return nil }
         let udev = world.udevProperties(of: device, subsystem: subsystem, kernel: kernel)
-        node = plain("/dev/\(name)")
-        let links = udev.links.map { plain($0) }
+        guard let node = PeerText.line("/dev/\(name)".utf8, limit: 256) else { return nil }
+        self.node = node
+        let links = udev.links.compactMap { PeerText.line($0.utf8, limit: 256) }
         names = Set(links + [node])
         // Newer systemd makes a second link of the shape …-usbv2-…, which names the bus's speed as well.
         let folder = "/dev/serial/by-path/"
         let places = links.filter { $0.hasPrefix(folder) && $0 != folder }.sorted()
         place = (places.first { !$0.includes("-usbv") } ?? places.first)?.dropping(prefix: folder)
-        model = udev["ID_MODEL"].map { plain($0.split(separator: "_").joined(separator: " ")) }
+        model = udev["ID_MODEL"].flatMap { PeerText.line($0.split(separator: "_").joined(separator: " ").utf8) }
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
         if numbers == nil && device.string.includes("/usb") { numbers = readUSB(above: device, world) }
         receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
@@ -75,7 +76,7 @@ struct Port: Sendable, Equatable {
 
     private static func word(_ name: String, in folder: FilePath, _ world: any World) -> String? {
         (try? world.contents(of: folder.appending(name), limit: 4096))
-            .map { plain(String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self)) }
+            .flatMap { PeerText.line($0.prefix { $0 != 0x0a }) }
     }
 }
 

@@ -13,18 +13,8 @@ struct ReceiverRemedies: Sendable, Equatable {
     static let cable = "check the receiver's cable, power and bit rate"
     static let replug = "unplug the receiver and plug it in again"
 
-    /// Whether a shell takes a path for one word and gpsd takes it for a node.
-    static func isPlain(_ path: String) -> Bool {
-        path.hasPrefix("/")
-            && path.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/_.:+@-".utf8.contains(byte)
-                }
-            }
-    }
+    /// Whether gpsd takes a path for a node and a shell takes it for one word.
+    static func isPlain(_ path: String) -> Bool { path.hasPrefix("/") && ShellWord.isPlain(path) }
 
     /// Makes gpsd own a receiver.
     func adding(_ path: String) -> String {

@@ -26,7 +26,7 @@ package struct TPV: Sendable, Equatable {
 
     /// Reads a TPV object; every field may be missing.
     package init(_ object: JSON) {
-        device = object["device"]?.text.map { plain($0) }
+        device = object["device"]?.line
         let mode = object["mode"]?.integer ?? 0
         self.mode = (0...3).contains(mode) ? mode : 0
         time = object["time"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) }
@@ -81,14 +81,7 @@ func rounded(_ number: Double) -> String {
     abs(number) < 1e15 ? "\((number * 10).rounded() / 10)" : "\(number)"
 }
 
-/// A peer's text made safe to show and to compare: no control characters, at most 256 characters.
-func plain(_ text: String) -> String {
-    var kept = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(256) {
-        switch scalar.value {
-        case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: kept.append("?")
-        default: kept.append(scalar)
-        }
-    }
-    return String(kept)
+extension JSON {
+    /// The member's words, made safe to show and to compare; nil where it has none.
+    var line: String? { text.flatMap { PeerText.line($0.utf8, limit: 256) } }
 }

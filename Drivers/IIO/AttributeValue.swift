@@ -37,30 +37,3 @@ package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String 
     }
     return text + (bytes.count > limit ? "…\"" : "\"")
 }
-
-/// Words from outside on one line: control characters out, at most `limit` characters; nil where nothing is left.
-package func oneLine(_ bytes: some Collection<UInt8>, limit: Int = 80) -> String? {
-    let text = String(decoding: bytes.prefix(limit * 4), as: UTF8.self)
-    // Most are plain words with a line feed behind them, whose characters need no looking up.
-    let kept =
-        text.utf8.allSatisfy { $0 < 0x7f }
-        ? String(decoding: text.utf8.filter { $0 >= 0x20 }, as: UTF8.self) : text.withoutControls
-    var line = kept.prefix(limit)
-    while line.last == " " { line.removeLast() }
-    while line.first == " " { line.removeFirst() }
-    return line.isEmpty ? nil : String(line)
-}
-
-extension String {
-    /// The text without what is no character to be shown.
-    fileprivate var withoutControls: String {
-        String(
-            UnicodeScalarView(
-                unicodeScalars.filter { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
-                    default: true
-                    }
-                }))
-    }
-}

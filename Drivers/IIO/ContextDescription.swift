@@ -1,3 +1,4 @@
+internal import DriverKit
 /// The devices of a libiio context, as its XML describes them.
 package struct ContextDescription: Sendable, Equatable {
     /// How one attribute is asked for.
@@ -67,8 +68,8 @@ package struct ContextDescription: Sendable, Equatable {
                 device = fields["id"].flatMap { id in
                     isWord(id)
                         ? ContextDevice(
-                            id: id, name: fields["name"].flatMap { oneLine($0.utf8) },
-                            label: fields["label"].flatMap { oneLine($0.utf8) }) : nil
+                            id: id, name: fields["name"].flatMap { PeerText.line($0.utf8) },
+                            label: fields["label"].flatMap { PeerText.line($0.utf8) }) : nil
                 }
             case ["context", "device", "channel"]:
                 channel = fields["id"].flatMap { isWord($0) ? ($0, fields["type"] == "output", nil) : nil }

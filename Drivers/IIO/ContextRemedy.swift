@@ -15,7 +15,7 @@ struct ContextRemedy {
         default: break
         }
         if uri.hasPrefix("xml:") { return "name a file that libiio wrote, as iio_genxml does" }
-        if let address = RemoteAddress(uri) {
+        if let address = HostPort(context: uri) {
             return "check that iiod runs at \(address.host) and listens on port \(address.port)"
         }
         return "plug the device in, and see iio_info -s"
@@ -24,7 +24,7 @@ struct ContextRemedy {
     /// What lets this user open it, where the operating system refused.
     var access: String {
         if uri.hasPrefix("xml:") {
-            return shellWord(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            return ShellWord.quoted(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
         }
         if uri.hasPrefix("usb:") {
             // libiio's own udev rule opens its devices to everybody, and finds them with iio_info.
@@ -35,7 +35,7 @@ struct ContextRemedy {
             return "sudo setfacl -m \"u:$(id -un):rw\" \(node)"
                 + "    # for now; for good libiio's udev rule: sudo apt-get install libiio-utils"
         }
-        if let address = RemoteAddress(uri) {
+        if let address = HostPort(context: uri) {
             return "sudo nft list ruleset    # a rule of this machine forbids port \(address.port)"
         }
         return "sudo rigready"

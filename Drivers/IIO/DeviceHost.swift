@@ -26,10 +26,10 @@ enum DeviceHost {
     func accessRemedy(for attribute: String) -> String? {
         switch self {
         case .local(let folder):
-            shellWord(folder.appending(attribute).string).map { "sudo chmod a+r \($0)" }
+            ShellWord.quoted(folder.appending(attribute).string).map { "sudo chmod a+r \($0)" }
         case .remote(let uri, let device):
             Self.host(uri).flatMap { host in
-                shellWord("/sys/bus/iio/devices/\(device.id)/\(attribute)").map {
+                ShellWord.quoted("/sys/bus/iio/devices/\(device.id)/\(attribute)").map {
                     "ssh -t \(host) sudo chmod a+r \($0)"
                 }
             }
@@ -40,7 +40,7 @@ enum DeviceHost {
         switch sample.availability {
         case .unavailable(.absent): return "plug it in again"
         case .unavailable(.poweredOff):
-            let file = sample.attribute.flatMap { shellWord(folder.appending($0).string) }
+            let file = sample.attribute.flatMap { ShellWord.quoted(folder.appending($0).string) }
             return file.map { "echo 1 | sudo tee \($0)" } ?? Self.log(of: sensor.name)
         default:
             return sample.isDenied
@@ -54,15 +54,15 @@ enum DeviceHost {
         if uri.hasPrefix("xml:") { return "name the context itself, such as --iio ip:HOST: a file holds no values" }
         if sample.availability == .unavailable(.poweredOff) {
             let asked = sample.attribute.flatMap { device.attributes[$0] }
-            if let asked, let channel = asked.channel.flatMap(shellWord), let name = shellWord(asked.name),
-                let uri = shellWord(uri), let id = shellWord(device.id)
+            if let asked, let channel = asked.channel.flatMap(ShellWord.quoted), let name = ShellWord.quoted(asked.name),
+                let uri = ShellWord.quoted(uri), let id = ShellWord.quoted(device.id)
             {
                 return "iio_attr -u \(uri) -c \(id) \(channel) \(name) 1"
             }
         }
         guard let host = Self.host(uri) else {
             if uri.hasPrefix("usb:") { return "unplug the device, and plug it in again" }
-            return shellWord(uri).map { "iio_info -u \($0)" } ?? "iio_info -s"
+            return ShellWord.quoted(uri).map { "iio_info -u \($0)" } ?? "iio_info -s"
         }
         let restart = "ssh -t \(host) sudo systemctl restart iiod"
         if sample.isDenied { return sample.attribute.flatMap(accessRemedy) ?? restart }
@@ -78,11 +78,11 @@ enum DeviceHost {
         }
     }
 
-    private static func host(_ uri: String) -> String? { RemoteAddress(uri).flatMap { shellWord($0.host) } }
+    private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
 
     /// The kernel's own words on a chip.
     static func log(of name: String) -> String {
-        guard let word = shellWord(name) else { return "sudo dmesg" }
+        guard let word = ShellWord.quoted(name) else { return "sudo dmesg" }
         return word == name ? "sudo dmesg | grep -i \(word)" : "sudo dmesg | grep -iF \(word)"
     }
 }

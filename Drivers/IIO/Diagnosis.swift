@@ -74,7 +74,7 @@ struct Diagnosis {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard fields.count >= 3, let number = UInt32(String(decoding: fields[2], as: UTF8.self)),
-                let name = shellWord(String(decoding: fields[0], as: UTF8.self))
+                let name = ShellWord.quoted(String(decoding: fields[0], as: UTF8.self))
             else { return nil }
             return (name, number)
         }

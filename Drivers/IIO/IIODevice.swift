@@ -32,13 +32,13 @@ package struct IIODevice: Sendable {
             guard names.contains(attribute),
                 let bytes = try? world.contents(of: path.appending(attribute), limit: 4096)
             else { return nil }
-            return oneLine(bytes)
+            return PeerText.line(bytes)
         }
         name = Self.name(at: path, names, in: world)
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
         // The rule takes a label that a person gave before the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
-        label = udev["RIGREADY_LABEL"].flatMap { oneLine($0.utf8) } ?? text("label")
+        label = udev["RIGREADY_LABEL"].flatMap { PeerText.line($0.utf8) } ?? text("label")
         location = text("location")
         key = PhysicalPlace.key(of: path.removingLastComponent(), in: world)
         if let name = kernel["DEVNAME"], !name.contains("/"), name.hasPrefix("iio:") {
@@ -74,7 +74,7 @@ package struct IIODevice: Sendable {
         guard names.contains("name"), let bytes = try? world.contents(of: path.appending("name"), limit: 4096) else {
             return id
         }
-        return oneLine(bytes) ?? id
+        return PeerText.line(bytes) ?? id
     }
 
     private static func status(_ path: FilePath, _ world: some World) -> Result<NodeStatus, DriverError> {
@@ -117,11 +117,11 @@ package struct IIODevice: Sendable {
     /// Adds why this user may not read a node or a value, and what would let them.
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
-            sensor.accessRemedy = shellWord(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            sensor.accessRemedy = ShellWord.quoted(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
             return
         }
         let denial = Diagnosis(world: world, device: self.path, kernel: kernel).denial(of: status)
-        sensor.accessRemedy = denial.remedy(for: shellWord(path.string) ?? "/dev/iio:device*")
+        sensor.accessRemedy = denial.remedy(for: ShellWord.quoted(path.string) ?? "/dev/iio:device*")
         let last = sensor.evidence.indices.last
         if let last { sensor.evidence[last].said += "; \(denial.words)" }
     }

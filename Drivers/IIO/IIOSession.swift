@@ -27,7 +27,7 @@ final class IIOSession: Session {
         }
         let served = Set(paths.map { $0.removingLastComponent() })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
-        enumeration.notices += distinguish(&enumeration.candidates)
+        enumeration.makeKeysDistinct()
         enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
         return enumeration
@@ -47,7 +47,7 @@ final class IIOSession: Session {
         } catch {
             // Gone since it was listed: no device, and no fault.
             if error.availability == .unavailable(.absent) { return nil }
-            let remedy = error.isDenied ? shellWord(path.string).map { "sudo chmod a+rx \($0)" } : nil
+            let remedy = error.isDenied ? ShellWord.quoted(path.string).map { "sudo chmod a+rx \($0)" } : nil
             enumeration.obstacles += IIODriver.kinds.map { kind in
                 Obstacle(
                     kind: kind, cause: .indeterminate, detail: "\(id) cannot be listed: \(error.reason)",

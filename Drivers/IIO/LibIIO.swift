@@ -1,6 +1,5 @@
-internal import CIIO
-internal import Glibc
-internal import Synchronization
+package import DriverKit
+internal import Linux
 
 /// libiio's functions, opened at first use, so that a probe without contexts that need them does not pay for them.
 @safe
@@ -27,33 +26,19 @@ package struct LibIIO: @unchecked Sendable {
     let readChannel: Read
     private let setErrorHandler: SetErrorHandler?
 
-    /// Opens the library; nil where it is missing.
-    package init?() {
-        // Never closed again: the next call finds it open.
-        guard let library = unsafe dlopen("libiio.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
-        func function<Function>(_ name: String, _: Function.Type) -> Function? {
-            guard let symbol = unsafe dlsym(library, name) else { return nil }
-            return unsafe unsafeBitCast(symbol, to: Function.self)
-        }
-        guard let create = unsafe function("iio_create_context_from_uri", Create.self),
-            let destroy = unsafe function("iio_context_destroy", Destroy.self),
-            let xml = unsafe function("iio_context_get_xml", Text.self),
-            let setTimeout = unsafe function("iio_context_set_timeout", SetTimeout.self),
-            let findDevice = unsafe function("iio_context_find_device", Find.self),
-            let findChannel = unsafe function("iio_device_find_channel", FindChannel.self),
-            let readDevice = unsafe function("iio_device_attr_read", Read.self),
-            let readChannel = unsafe function("iio_channel_attr_read", Read.self)
-        else { return nil }
-        unsafe self.create = create
-        unsafe self.destroy = destroy
-        unsafe self.xml = xml
-        unsafe self.setTimeout = setTimeout
-        unsafe self.findDevice = findDevice
-        unsafe self.findChannel = findChannel
-        unsafe self.readDevice = readDevice
-        unsafe self.readChannel = readChannel
+    /// Opens the library; `unsupported` where it is missing.
+    package init() throws(DriverError) {
+        let library = try DynamicLibrary("libiio.so.0")
+        unsafe create = try unsafe library.function("iio_create_context_from_uri")
+        unsafe destroy = try unsafe library.function("iio_context_destroy")
+        unsafe xml = try unsafe library.function("iio_context_get_xml")
+        unsafe setTimeout = try unsafe library.function("iio_context_set_timeout")
+        unsafe findDevice = try unsafe library.function("iio_context_find_device")
+        unsafe findChannel = try unsafe library.function("iio_device_find_channel")
+        unsafe readDevice = try unsafe library.function("iio_device_attr_read")
+        unsafe readChannel = try unsafe library.function("iio_channel_attr_read")
         // A library that libiio brings along, so it is found by way of it.
-        unsafe setErrorHandler = function("xmlSetStructuredErrorFunc", SetErrorHandler.self)
+        unsafe setErrorHandler = try? unsafe library.function("xmlSetStructuredErrorFunc")
     }
 
     /// Keeps libxml2 from writing to standard error on this thread.

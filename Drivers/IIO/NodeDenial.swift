@@ -1,3 +1,4 @@
+internal import DriverKit
 /// Why a user may not capture through a node, told apart by what the rig's rules, udev and its users show.
 enum NodeDenial: Sendable, Equatable {
     /// No folder that udev reads has the rule.
@@ -51,7 +52,7 @@ enum NodeDenial: Sendable, Equatable {
             "sudo setfacl -m \"u:$(id -un):r\" \(node)"
                 + "    # for now; for good install the package, or from the sources: Scripts/install"
         case .noUdev, .excluded: "sudo setfacl -m \"u:$(id -un):r\" \(node)"
-        case .ruleMasked(let file): "sudo rm \(shellWord(file) ?? "'\(Diagnosis.rule)'") && \(all)"
+        case .ruleMasked(let file): "sudo rm \(ShellWord.quoted(file) ?? "'\(Diagnosis.rule)'") && \(all)"
         case .groupMissing: "sudo groupadd --system --force iio && \(all)"
         case .notReloaded, .undone: all
         case .notTriggered(_, let isLoaded): (isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)"

@@ -8,7 +8,7 @@ public import DriverKit
 /// iiod, and the errno of the peer or the file.
 public func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
     if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
-    if let address = RemoteAddress(uri) {
+    if let address = HostPort(context: uri) {
         do throws(DriverError) {
             let line = try DescriptorChannel.connect(
                 host: address.host, port: address.port, subject: uri, until: deadline)
@@ -18,8 +18,5 @@ public func openIIOChannel(_ uri: String, until deadline: Instant) throws(Driver
             guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }
         }
     }
-    guard let library = LibIIO() else {
-        throw DriverError(.unsupported, subject: uri, detail: "libiio is not installed (libiio.so.0)")
-    }
-    return try LibIIOChannel(uri, library, until: deadline)
+    return try LibIIOChannel(uri, LibIIO(), until: deadline)
 }

@@ -75,12 +75,12 @@ package enum PhysicalPlace {
 
     private static func firmwareNode(of folder: FilePath, in world: some World) -> String? {
         if let properties = try? world.kernelProperties(of: folder), let name = properties["OF_FULLNAME"],
-            let line = oneLine(name.utf8, limit: 200)
+            let line = PeerText.line(name.utf8, limit: 200)
         {
             return "of:\(line)"
         }
         guard let bytes = try? world.contents(of: folder.appending("firmware_node/path"), limit: 4096),
-            let line = oneLine(bytes, limit: 200)
+            let line = PeerText.line(bytes, limit: 200)
         else { return nil }
         return "acpi:" + (line.hasPrefix("\\") ? String(line.dropFirst()) : line)
     }

@@ -60,7 +60,7 @@ final class RemoteIIOSession: Session {
                 targets.append(Target(device: device, plan: plan))
             }
         }
-        enumeration.notices = distinguish(&enumeration.candidates)
+        enumeration.makeKeysDistinct()
         enumeration.searched = Evidence(
             path: uri, said: counted(description.devices.map { $0.name ?? $0.id }, "IIO device"))
         state.withLock { $0.targets = targets }

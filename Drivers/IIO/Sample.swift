@@ -88,35 +88,26 @@ package struct Sample {
                 raw.append(value.number)
             }
         }
-        // A hub that has stopped answering gives zeros with success.
-        let canBeSilent = plan.kind == .accelerometer && raw.count >= 3
-        if canBeSilent && raw.allSatisfy({ $0 == 0 }) { return fallSilent(plan, reader) }
-
-        guard let values = scaled(raw, plan, reader, read) else {
-            return reading = Self.reading(raw, plan, .raw)
+        // A hub that has stopped answering gives zeros with success, and need not be asked for its scale.
+        if AxesConversion.isSilent(raw, plan.kind) { return fallSilent(plan, reader) }
+        guard let factors = factors(plan, reader, read) else {
+            return reading = .axes(AxesReading(raw, of: plan.axes.map(\.axis), unit: .raw))
         }
-        if let bad = values.firstIndex(where: { !$0.isFinite }) {
-            return overflow("offset and scale", plan.axes[bad], raw[bad], values[bad], reader)
+        let conversion = AxesConversion(plan.kind, factors: factors, matrix: matrix(plan, reader))
+        do throws(AxesConversion.Fault) {
+            reading = .axes(try conversion.axes(raw))
+        } catch {
+            switch error {
+            case .silent: fallSilent(plan, reader)
+            case .infinite(let value, let axis, let stage):
+                let name = plan.axes[axis].value
+                attribute = name
+                availability = .unavailable(.faulty)
+                remarks.append("\(name) is not finite after \(stage.rawValue)")
+                evidence.append(
+                    Evidence(path: reader.place(of: name), said: "\(raw[axis]) becomes \(value) by \(stage.rawValue)"))
+            }
         }
-        if canBeSilent && values.allSatisfy({ $0 == 0 }) { return fallSilent(plan, reader) }
-        var sample = Self.axes(values, plan, plan.kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond)
-        if let matrix = matrix(plan, reader, read) { sample = matrix.applied(to: sample) }
-        if let bad = [sample.x, sample.y, sample.z].compactMap(\.self).first(where: { !$0.isFinite }),
-            let axis = plan.axes.first, let number = raw.first
-        {
-            return overflow("the mount matrix", axis, number, bad, reader)
-        }
-        reading = .axes(sample)
-    }
-
-    private mutating func overflow(
-        _ stage: String, _ axis: SensorPlan.AxisPlan, _ raw: Double, _ value: Double, _ reader: some AttributeReader
-    ) {
-        attribute = axis.value
-        availability = .unavailable(.faulty)
-        remarks.append("\(axis.value) is not finite after \(stage)")
-        evidence.append(
-            Evidence(path: reader.place(of: axis.value), said: "\(raw) becomes \(value) by \(stage)"))
     }
 
     private mutating func fallSilent(_ plan: SensorPlan, _ reader: some AttributeReader) {
@@ -126,15 +117,14 @@ package struct Sample {
         evidence += plan.axes.map { Evidence(path: reader.place(of: $0.value), said: "read \"0\"") }
     }
 
-    /// (raw + offset) × scale; nil where that cannot be told, which is no fault.
-    private mutating func scaled(
-        _ raw: [Double], _ plan: SensorPlan, _ reader: some AttributeReader,
-        _ read: (String) -> Result<[UInt8], DriverError>
-    ) -> [Double]? {
-        var values: [Double] = []
-        for (axis, number) in zip(plan.axes, raw) {
+    /// What turns raw values into those of the unit; nil where that cannot be told, which is no fault.
+    private mutating func factors(
+        _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
+    ) -> [AxesConversion.Factor]? {
+        var factors: [AxesConversion.Factor] = []
+        for axis in plan.axes {
             if axis.isProcessed {
-                values.append(number)
+                factors.append(.init(axis.axis))
                 continue
             }
             guard let attribute = axis.scale else {
@@ -151,9 +141,9 @@ package struct Sample {
                 guard let known = factor(attribute, reader, read) else { return nil }
                 offset = known
             }
-            values.append((number + offset) * scale)
+            factors.append(.init(axis.axis, scale: scale, offset: offset))
         }
-        return values
+        return factors
     }
 
     private mutating func factor(
@@ -171,38 +161,12 @@ package struct Sample {
         return nil
     }
 
-    private mutating func matrix(
-        _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
-    ) -> MountMatrix? {
-        let place: String
-        let bytes: [UInt8]
-        if let above = reader.overridingMatrix(for: plan.kind) {
-            (place, bytes) = above
-        } else if let own = plan.matrices.first, case .success(let read) = read(own) {
-            (place, bytes) = (reader.place(of: own), read)
-        } else {
-            return nil
-        }
+    private mutating func matrix(_ plan: SensorPlan, _ reader: some AttributeReader) -> MountMatrix? {
+        guard let (place, bytes) = reader.mountMatrix(for: plan) else { return nil }
         if let matrix = MountMatrix(bytes) { return matrix }
         remarks.append("its mount matrix is none, so the axes are the chip's own")
         evidence.append(Evidence(path: place, said: "read \(quoted(bytes))"))
         return nil
-    }
-
-    private static func axes(_ values: [Double], _ plan: SensorPlan, _ unit: AxesReading.Unit) -> AxesReading {
-        var sample = AxesReading(x: nil, y: nil, z: nil, unit: unit)
-        for (axis, value) in zip(plan.axes, values) {
-            switch axis.axis {
-            case .x: sample.x = value
-            case .y: sample.y = value
-            case .z: sample.z = value
-            }
-        }
-        return sample
-    }
-
-    private static func reading(_ values: [Double], _ plan: SensorPlan, _ unit: AxesReading.Unit) -> Reading {
-        .axes(axes(values, plan, unit))
     }
 
     // MARK: Step counter

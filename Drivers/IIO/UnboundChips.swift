@@ -77,7 +77,7 @@ struct UnboundChips {
         case (.unsupported, nil): "sudo apt-get install libkmod2"
         case (.unsupported, .noSuchFileOrDirectory): "sudo depmod    # in a container: run it on the host"
         case (_, .permissionDenied), (_, .notPermitted):
-            shellWord(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            ShellWord.quoted(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
         default: "sudo dmesg"
         }
     }
@@ -151,10 +151,10 @@ struct UnboundChips {
     }
 
     private func chipName(_ path: FilePath, _ alias: String) -> String {
-        if let bytes = try? world.contents(of: path.appending("name"), limit: 4096), let name = oneLine(bytes) {
+        if let bytes = try? world.contents(of: path.appending("name"), limit: 4096), let name = PeerText.line(bytes) {
             return name
         }
-        let id = alias.split(separator: ":").dropFirst().first.map { oneLine($0.utf8) } ?? nil
+        let id = alias.split(separator: ":").dropFirst().first.map { PeerText.line($0.utf8) } ?? nil
         return id ?? path.lastComponent?.string ?? alias
     }
 }

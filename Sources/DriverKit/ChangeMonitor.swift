@@ -1,7 +1,5 @@
-internal import Glibc
 public import Readiness
 internal import Synchronization
-internal import SystemPackage
 
 /// What may have changed on a rig.
 public enum Change: Int, Sendable, Hashable, Comparable {
@@ -14,7 +12,7 @@ public enum Change: Int, Sendable, Hashable, Comparable {
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// A rig's watch over one source of changes: told to by the source's thread, heard by the rig.
+/// Takes the changes that one source reports, for a rig that is watched.
 ///
 /// What a source opens it hands over with `keep`, so that any thread can end the watch.
 public final class ChangeMonitor: Sendable {
@@ -24,25 +22,16 @@ public final class ChangeMonitor: Sendable {
     }
     private let state = Mutex(State())
     private let tell: @Sendable (Change) -> Void
-    /// Readable once the watch is to end.
-    private let end: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+    /// Woken once the watch is to end.
+    private let end: Waker
     /// How deep the probes go that follow a change: at `presence` nothing may be connected to.
     public let depth: Depth
 
-    /// Makes a lookout; `tell` may be called from any thread.
+    /// Makes a monitor; `tell` may be called from any thread.
     public init(_ depth: Depth, tell: @escaping @Sendable (Change) -> Void) throws(DriverError) {
         self.depth = depth
         self.tell = tell
-        do {
-            end = try FileDescriptor.pipe()
-        } catch {
-            throw DriverError(errno: (error as? Errno) ?? .ioError, subject: "pipe")
-        }
-    }
-
-    deinit {
-        try? end.readEnd.close()
-        try? end.writeEnd.close()
+        end = try Waker()
     }
 
     /// Says that something may have changed.
@@ -53,8 +42,7 @@ public final class ChangeMonitor: Sendable {
 
     /// Waits so many seconds, or until the watch is to end.
     public func wait(_ seconds: Double) {
-        var set = pollfd(fd: end.readEnd.rawValue, events: CShort(POLLIN), revents: 0)
-        _ = unsafe poll(&set, 1, CInt(max(0, min(seconds, 86_400)) * 1000))
+        end.wait(until: Instant.now.advanced(bySeconds: seconds))
     }
 
     /// Has a channel cancelled with the watch, at once where it has ended.
@@ -78,6 +66,6 @@ public final class ChangeMonitor: Sendable {
             return state.channels
         }
         for channel in channels { channel.cancel() }
-        _ = try? end.writeEnd.writeAll([1])
+        end.wake()
     }
 }

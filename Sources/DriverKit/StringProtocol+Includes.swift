@@ -3,7 +3,7 @@ extension StringProtocol {
     ///
     /// Stands for `contains(_:)`, which the standard library answers with its matcher of regular expressions: half a
     /// mebibyte of memory for one word.
-    public func includes(_ text: some StringProtocol) -> Bool {
+    package func includes(_ text: some StringProtocol) -> Bool {
         let (whole, part) = (Array(utf8), Array(text.utf8))
         guard whole.count >= part.count else { return false }
         return (0...whole.count - part.count).contains { whole[$0...].starts(with: part) }

@@ -44,7 +44,7 @@ public enum Endpoint: Sendable, Hashable {
     /// The endpoint as a person would name it.
     public var description: String {
         switch self {
-        case .gpsd(let host, let port): "gpsd at \(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .gpsd(let host, let port): "gpsd at \(HostPort(host: host, port: port))"
         case .management: "the Bluetooth management socket"
         case .hci: "the Bluetooth HCI socket"
         case .rfkill: "/dev/rfkill"

@@ -4,29 +4,25 @@ public import SystemPackage
 
 /// A conversation over a descriptor of the kernel: a socket, or a device such as `/dev/rfkill`.
 ///
-/// Owns the descriptor, which must not block: every wait is a `poll` with a deadline beside a pipe for `cancel`.
+/// Owns the descriptor, which must not block: every wait has a deadline and ends on `cancel`.
 public final class DescriptorChannel: Channel {
     private let descriptor: FileDescriptor
-    private let wake: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+    private let end: Waker
     private let subject: String
 
     /// Takes over a descriptor that does not block; `subject` is the peer's name in errors.
     public init(_ descriptor: FileDescriptor, subject: String) throws(DriverError) {
-        do {
-            wake = try FileDescriptor.pipe()
+        do throws(DriverError) {
+            end = try Waker()
         } catch {
             try? descriptor.close()
-            throw DriverError(errno: (error as? Errno) ?? .ioError, subject: subject)
+            throw error
         }
         self.descriptor = descriptor
         self.subject = subject
     }
 
-    deinit {
-        try? descriptor.close()
-        try? wake.readEnd.close()
-        try? wake.writeEnd.close()
-    }
+    deinit { try? descriptor.close() }
 
     /// Sends one frame whole; `refused` with EPIPE or ECONNRESET when the peer has gone.
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
@@ -46,7 +42,7 @@ public final class DescriptorChannel: Channel {
             if count >= 0 {
                 sent += count
             } else {
-                try wait(for: CShort(POLLOUT), until: deadline)
+                try wait(toWrite: true, until: deadline)
             }
         }
     }
@@ -67,30 +63,26 @@ public final class DescriptorChannel: Channel {
             guard failure == .wouldBlock || failure == .interrupted else {
                 throw DriverError(errno: failure, subject: subject)
             }
-            try wait(for: CShort(POLLIN), until: deadline)
+            try wait(until: deadline)
         }
     }
 
     /// Wakes a waiting call; from any thread.
-    public func cancel() {
-        _ = try? wake.writeEnd.writeAll([1])
-    }
+    public func cancel() { end.wake() }
 
-    /// Waits until the descriptor is ready, rethrowing what `errno` says if the last call failed for good.
-    private func wait(for events: CShort, until deadline: Instant) throws(DriverError) {
+    /// Waits until the descriptor is ready, or throws the last call's `errno` where waiting does not help.
+    private func wait(toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
         let failure = Errno.current
         guard failure == .wouldBlock || failure == .interrupted else {
             throw DriverError(errno: failure, subject: subject)
         }
-        let left = Instant.now.seconds(to: deadline)
-        guard left > 0 else { throw DriverError(.timedOut, subject: subject) }
-        var set = [
-            pollfd(fd: descriptor.rawValue, events: events, revents: 0),
-            pollfd(fd: wake.readEnd.rawValue, events: CShort(POLLIN), revents: 0),
-        ]
-        // Rounded up, so that the last round does not spin.
-        let ready = unsafe poll(&set, 2, CInt(min(left * 1000 + 1, 1e9)))
-        if ready < 0 && Errno.current != .interrupted { throw DriverError(errno: .current, subject: subject) }
-        if set[1].revents != 0 { throw DriverError(.cancelled, subject: subject) }
+        guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
+        let outcome: Waker.Outcome
+        do throws(Errno) {
+            outcome = try end.wait(for: descriptor.rawValue, toWrite: toWrite, until: deadline)
+        } catch {
+            throw DriverError(errno: error, subject: subject)
+        }
+        if outcome == .woken { throw DriverError(.cancelled, subject: subject) }
     }
 }

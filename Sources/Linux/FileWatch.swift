@@ -10,8 +10,8 @@ package import SystemPackage
 package final class FileWatch: Sendable {
     /// What tells one state of a file from another.
     private struct Print: Equatable {
-        var inode: ino_t
-        var size: off_t
+        var inode: Inode
+        var size: Int64
         var seconds, nanoseconds: Int
     }
 
@@ -89,10 +89,9 @@ package final class FileWatch: Sendable {
     }
 
     private static func print(of file: FilePath) -> Print? {
-        var record = stat()
-        guard unsafe stat(file.string, &record) == 0 else { return nil }
+        guard let record = try? Stat(file) else { return nil }
         return Print(
-            inode: record.st_ino, size: record.st_size, seconds: record.st_mtim.tv_sec,
+            inode: record.inode, size: record.size, seconds: record.st_mtim.tv_sec,
             nanoseconds: record.st_mtim.tv_nsec)
     }
 }

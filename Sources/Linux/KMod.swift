@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// Its header is not needed: every handle is opaque, and the prototypes are those of `libkmod.h` since version 1.
 @safe
-struct KMod: ~Copyable {
+final class KMod {
     private typealias Handle = OpaquePointer
     private typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Handle?
     private typealias Release = @convention(c) (Handle?) -> Handle?
@@ -28,39 +28,26 @@ struct KMod: ~Copyable {
     private let name: Text
     private let folder: Text
 
-    /// Opens the library and the running kernel's modules folder, or another one; nil where the library is missing.
-    init?(folder root: String? = nil) {
-        // Never closed again: the next call finds it open.
-        guard let library = unsafe dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
-        func function<Function>(_ name: String, _: Function.Type) -> Function? {
-            guard let symbol = unsafe dlsym(library, name) else { return nil }
-            return unsafe unsafeBitCast(symbol, to: Function.self)
+    /// Opens the library and the running kernel's modules folder, or another one; `unsupported` where it is missing.
+    init(folder root: String? = nil) throws(DriverError) {
+        let library = try DynamicLibrary("libkmod.so.2")
+        let new: New = try unsafe library.function("kmod_new")
+        let setPriority: SetPriority = try unsafe library.function("kmod_set_log_priority")
+        unsafe unref = try unsafe library.function("kmod_unref")
+        unsafe unrefModule = try unsafe library.function("kmod_module_unref")
+        unsafe unrefList = try unsafe library.function("kmod_module_unref_list")
+        unsafe lookup = try unsafe library.function("kmod_module_new_from_lookup")
+        unsafe next = try unsafe library.function("kmod_list_next")
+        unsafe module = try unsafe library.function("kmod_module_get_module")
+        unsafe path = try unsafe library.function("kmod_module_get_path")
+        unsafe name = try unsafe library.function("kmod_module_get_name")
+        unsafe folder = try unsafe library.function("kmod_get_dirname")
+        guard let context = unsafe Self.open(new, root) else {
+            throw DriverError(.unsupported, errno: .current, subject: "libkmod.so.2")
         }
-        guard let new = unsafe function("kmod_new", New.self),
-            let unref = unsafe function("kmod_unref", Release.self),
-            let unrefModule = unsafe function("kmod_module_unref", Release.self),
-            let unrefList = unsafe function("kmod_module_unref_list", ReleaseList.self),
-            let setPriority = unsafe function("kmod_set_log_priority", SetPriority.self),
-            let lookup = unsafe function("kmod_module_new_from_lookup", Lookup.self),
-            let next = unsafe function("kmod_list_next", Next.self),
-            let module = unsafe function("kmod_module_get_module", Take.self),
-            let path = unsafe function("kmod_module_get_path", Text.self),
-            let name = unsafe function("kmod_module_get_name", Text.self),
-            let folder = unsafe function("kmod_get_dirname", Text.self),
-            let context = unsafe Self.open(new, root)
-        else { return nil }
+        unsafe self.context = context
         // It would write to standard error, which is the command's.
         unsafe setPriority(context, -1)
-        unsafe self.context = context
-        unsafe self.unref = unref
-        unsafe self.unrefModule = unrefModule
-        unsafe self.unrefList = unrefList
-        unsafe self.lookup = lookup
-        unsafe self.next = next
-        unsafe self.module = module
-        unsafe self.path = path
-        unsafe self.name = name
-        unsafe self.folder = folder
     }
 
     private static func open(_ new: New, _ root: String?) -> Handle? {

@@ -101,10 +101,14 @@ public struct LiveWorld: World {
     }
 
     private func bareStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
-        var record = stat()
-        guard unsafe stat(node.string, &record) == 0 else { throw DriverError(errno: .current, subject: node.string) }
+        let record: Stat
+        do {
+            record = try Stat(node)
+        } catch {
+            throw DriverError(errno: error, subject: node.string)
+        }
         return NodeStatus(
-            owner: record.st_uid, group: record.st_gid, mode: UInt16(record.st_mode & 0o7777),
+            owner: record.userID.rawValue, group: record.groupID.rawValue, mode: UInt16(record.permissions.rawValue),
             entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false,
             changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
     }

@@ -65,9 +65,6 @@ public enum Udev {
     /// `unsupported` where libkmod or the running kernel's index (`modules.alias.bin`) is missing, since an empty list
     /// would then say too much. Loads no module. Source: `modules.alias` by way of libkmod.
     public static func modules(for alias: String) throws(DriverError) -> [String] {
-        guard let library = KMod() else {
-            throw DriverError(.unsupported, subject: "libkmod.so.2", detail: "libkmod is not installed")
-        }
-        return try library.modules(for: alias)
+        try KMod().modules(for: alias)
     }
 }

@@ -15,7 +15,7 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
 
     private let context: OpaquePointer
     private let monitor: OpaquePointer
-    private let wake: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+    private let end: Waker
     /// Held while libudev works, which is made for one thread at a time.
     private let turn = Mutex(())
 
@@ -34,21 +34,19 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
             status = unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
         }
         if status >= 0 { status = unsafe udev_monitor_enable_receiving(monitor) }
-        guard status >= 0, let pipe = try? FileDescriptor.pipe() else {
+        guard status >= 0, let end = try? Waker() else {
             unsafe udev_monitor_unref(monitor)
             unsafe udev_unref(context)
             throw DriverError(errno: status < 0 ? Errno(rawValue: -status) : .current, subject: subject)
         }
         unsafe self.context = context
         unsafe self.monitor = monitor
-        wake = pipe
+        self.end = end
     }
 
     deinit {
         unsafe udev_monitor_unref(monitor)
         unsafe udev_unref(context)
-        try? wake.readEnd.close()
-        try? wake.writeEnd.close()
     }
 
     /// Refuses: udev listens to nobody here.
@@ -72,21 +70,19 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
                 }
                 return frame
             }
-            let left = Instant.now.seconds(to: deadline)
-            guard left > 0 else { throw DriverError(.timedOut, subject: subject) }
-            var set = [
-                pollfd(fd: unsafe udev_monitor_get_fd(monitor), events: CShort(POLLIN), revents: 0),
-                pollfd(fd: wake.readEnd.rawValue, events: CShort(POLLIN), revents: 0),
-            ]
-            // Rounded up, so that the last round does not spin.
-            let ready = unsafe poll(&set, 2, CInt(min(left * 1000 + 1, 1e9)))
-            if ready < 0 && Errno.current != .interrupted { throw DriverError(errno: .current, subject: subject) }
-            if set[1].revents != 0 { throw DriverError(.cancelled, subject: subject) }
+            guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
+            let outcome: Waker.Outcome
+            do throws(Errno) {
+                outcome = try end.wait(for: unsafe udev_monitor_get_fd(monitor), until: deadline)
+            } catch {
+                throw DriverError(errno: error, subject: subject)
+            }
+            if outcome == .woken { throw DriverError(.cancelled, subject: subject) }
         }
     }
 
     /// Wakes a waiting call; from any thread.
-    public func cancel() { _ = try? wake.writeEnd.writeAll([1]) }
+    public func cancel() { end.wake() }
 
     /// The event that is waiting; nil where none is that passes the filter.
     private func next() -> [UInt8]? {

@@ -49,11 +49,10 @@ package struct CachedReport: Sendable {
         let age: Double
         do {
             opened = try Self.held(file)
-            var record = stat()
-            guard unsafe fstat(opened.rawValue, &record) == 0 else { throw Errno.current }
+            let spoke = try Stat(opened).st_mtim
             var now = timespec()
             _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-            age = Double(now.tv_sec - record.st_mtim.tv_sec) + Double(now.tv_nsec - record.st_mtim.tv_nsec) / 1e9
+            age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
         } catch let errno as Errno {
             throw LocalRigError(.unusableFile, "\(file): \(errno.clause); expected the report of a running service")
         }
@@ -77,7 +76,7 @@ package struct CachedReport: Sendable {
         }
         guard document.version == Release.version else {
             throw Unusable(
-                reason: "\(file): the service is of version \(document.version.prefix(40)), this is \(Release.version)")
+                reason: "\(file): the service is of version \(document.version.singleLine.prefix(40)), this is \(Release.version)")
         }
         guard document.inventory.drivers.allSatisfy({ (0...1e9).contains($0.elapsedMilliseconds) }) else {
             throw LocalRigError(
@@ -91,8 +90,7 @@ package struct CachedReport: Sendable {
     private static func held(_ file: String) throws -> FileDescriptor {
         for _ in 0..<8 {
             let opened = try FileDescriptor.open(FilePath(file), .readOnly, options: [.closeOnExec, .nonBlocking])
-            var (mine, present) = (stat(), stat())
-            guard unsafe fstat(opened.rawValue, &mine) == 0, mine.st_mode & S_IFMT == S_IFREG else {
+            guard let mine = try? Stat(opened), mine.type == .regular else {
                 try? opened.close()
                 throw LocalRigError(.unusableFile, "\(file): expected a regular file, the report of a running service")
             }
@@ -103,7 +101,7 @@ package struct CachedReport: Sendable {
                 try? opened.close()
                 throw error
             }
-            let isReplaced = unsafe stat(file, &present) == 0 && present.st_ino != mine.st_ino
+            let isReplaced = (try? Stat(FilePath(file))).map { $0.inode != mine.inode } ?? false
             try? opened.close()
             // One that has just been replaced is nobody's any more; the one in its place is.
             if !isReplaced { break }

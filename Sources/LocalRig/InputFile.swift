@@ -12,7 +12,7 @@ package enum InputFile {
             let file = try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
             let deadline = Instant.now.advanced(bySeconds: 2)
-            let isPipe = try kind(of: file) == S_IFIFO
+            let isPipe = try Stat(file).type == .fifo
             var bytes: [UInt8] = []
             while bytes.count <= limit {
                 let chunk: [UInt8]
@@ -44,15 +44,11 @@ package enum InputFile {
 
     /// Whether something exists at the path, readable or not; a dangling link does, unless it is followed.
     package static func exists(_ name: String, following: Bool = false) -> Bool {
-        var record = stat()
-        let status = unsafe following ? stat(name, &record) : lstat(name, &record)
-        return status == 0 || Errno.current != .noSuchFileOrDirectory
-    }
-
-    /// The kind of file behind a descriptor, as the S_IF bits of its mode.
-    private static func kind(of file: FileDescriptor) throws(Errno) -> mode_t {
-        var record = stat()
-        guard unsafe fstat(file.rawValue, &record) == 0 else { throw .current }
-        return record.st_mode & S_IFMT
+        do {
+            _ = try Stat(FilePath(name), followTargetSymlink: following)
+            return true
+        } catch {
+            return error != .noSuchFileOrDirectory
+        }
     }
 }

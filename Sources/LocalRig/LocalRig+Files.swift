@@ -92,7 +92,7 @@ extension LocalRig {
         var decisions = try recording?.decisions() ?? Decisions(at: .live)
         if recording == nil || options.grantFile != nil, let file = grantFile(options) {
             decisions.grants = try grants(in: file)
-            decisions.grants.option = options.grantFile.map { "--permissions \(shellQuoted($0))" }
+            decisions.grants.option = options.grantFile.flatMap(ShellWord.quoted).map { "--permissions \($0)" }
             decisions.now = .live
         }
         if recording == nil || options.policyFile != nil {
@@ -162,14 +162,4 @@ extension Recording {
         }
         return decisions
     }
-}
-
-/// The text as one word of a shell command.
-private func shellQuoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-/:@+,=%".utf8.contains($0)
-    }
-    return isPlain && !text.isEmpty
-        ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

@@ -133,9 +133,8 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     private func resolved() throws(Failure) -> FilePath {
         guard !path.isEmpty else { throw .unwritable(.noSuchFileOrDirectory) }
         let target = AtomicFile.target(of: path)
-        var record = stat()
-        if unsafe lstat(target.string, &record) == 0 {
-            guard record.st_mode & S_IFMT == S_IFREG else { throw .irregular }
+        if let present = try? Stat(target, followTargetSymlink: false) {
+            guard present.type == .regular else { throw .irregular }
             return target
         }
         var folder = FilePath(root: target.root)

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Glibc
 public import SystemPackage
 
@@ -19,7 +20,7 @@ public struct LoginSession: Sendable, Equatable {
 
     /// That of this process, by XDG_SESSION_ID.
     public static var current: LoginSession {
-        LoginSession(unsafe getenv("XDG_SESSION_ID").map { unsafe String(cString: $0) })
+        LoginSession(Environment.value("XDG_SESSION_ID"))
     }
 
     /// The sessions that there are.

@@ -30,12 +30,7 @@ public final class InventoryWatch: Sendable {
         self.timeout = timeout
         self.resample = resample
         self.allowance = allowance
-        let watchState: WatchState
-        do {
-            watchState = try WatchState(drivers: rig.bindings.count)
-        } catch {
-            throw DriverError(errno: error, subject: "pipe")
-        }
+        let watchState = try WatchState(drivers: rig.bindings.count)
         self.watchState = watchState
         var monitors: [ChangeMonitor] = []
         for (index, binding) in rig.bindings.enumerated() where allowance == nil {
@@ -98,6 +93,7 @@ public final class InventoryWatch: Sendable {
             guard now < deadline else { return nil }
             watchState.waker.wait(
                 until: min(deadline, watchState.wake(calm: Self.calm, resample: resample) ?? deadline))
+            watchState.waker.drain()
         }
         return nil
     }
@@ -138,7 +134,7 @@ private final class WatchState: Sendable {
     let waker: Waker
     private let state: Mutex<State>
 
-    init(drivers count: Int) throws(Errno) {
+    init(drivers count: Int) throws(DriverError) {
         waker = try Waker()
         state = Mutex(State(drivers: Array(repeating: DriverState(), count: count)))
     }

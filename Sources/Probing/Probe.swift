@@ -42,12 +42,7 @@ public struct Probe: Sendable {
         of bindings: [(binding: DriverBinding, known: [Sensor: Finding])], depth: Depth, timeout: Double,
         allowance: Double? = nil
     ) throws(DriverError) -> [DriverResult] {
-        let waker: Waker
-        do {
-            waker = try Waker()
-        } catch {
-            throw DriverError(errno: error, subject: "pipe")
-        }
+        let waker = try Waker()
         let probes = bindings.map {
             DriverProbe(
                 $0.binding.driver, $0.binding.world, depth: depth, timeout: timeout, allowance: allowance, waker: waker,
@@ -60,6 +55,7 @@ public struct Probe: Sendable {
             waiting.forEach { $0.relieve() }
             let wakes = waiting.map { probe in min(probe.nextStall ?? probe.deadline, probe.deadline) }
             waker.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
+            waker.drain()
         }
         return probes.map { DriverResult($0.driver, $0.close(), since: $0.started, timeout: timeout) }
     }

@@ -7,8 +7,7 @@ import SystemPackage
 enum OutputFile {
     /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.
     private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
-        var record = stat()
-        guard unsafe stat(target.string, &record) == 0, record.st_mode & S_IFMT != S_IFREG else { return false }
+        guard let present = try? Stat(target), present.type != .regular else { return false }
         let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
         try file.closeAfter { _ = try file.writeAll(bytes) }
         return true

@@ -106,6 +106,6 @@ struct RigReady: ParsableCommand {
 
     private static func unknown(_ word: String, among names: [String]) -> Failure {
         let hint = suggestion(for: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-        return Failure(.usage, "there is no command '\(word.cleaned)'.\(hint) See 'rigready --help'.")
+        return Failure(.usage, "there is no command '\(word.singleLine)'.\(hint) See 'rigready --help'.")
     }
 }

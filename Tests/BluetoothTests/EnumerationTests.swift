@@ -170,7 +170,7 @@ struct EnumerationTests {
                 Packets.information(0, name: ""),
                 Packets.information(1, address: hex("01 00 00 01 aa 00"), name: " bench\u{1b}[2J\n7 "),
             ])
-        #expect(try rig.enumeration().sensors.map(\.name) == ["hci0", "bench[2J7"])
+        #expect(try rig.enumeration().sensors.map(\.name) == ["hci0", "bench[2J 7"])
     }
 
     @Test("A running systemd without bluetooth.service is noticed", arguments: [true, false])

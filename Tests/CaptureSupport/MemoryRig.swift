@@ -159,9 +159,9 @@ private final class MemoryBuffer: CaptureBuffer {
         self.scanSize = scanSize
     }
 
-    func scans(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [UInt8] {
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
         if let frame = rig.next() { return try frame.get() }
-        if halt.wait(for: nil, until: deadline) == .halted { throw DriverError(.cancelled, subject: device) }
+        if halt.wait(until: deadline) { throw DriverError(.cancelled, subject: device) }
         return []
     }
 

@@ -60,7 +60,7 @@ import Testing
         let cases = cases(2_500, seed: seed)
         let file = try JUnitFile(JUnitReport(list: list(cases)).text)
         #expect(file.counts == ["tests": 2500, "failures": 500, "errors": 500, "skipped": 500])
-        #expect(file.cases.map(\.name) == cases.map(\.name.printableLine))
+        #expect(file.cases.map(\.name) == cases.map(\.name.singleLine.printable))
         for (read, written) in zip(file.cases, cases) {
             guard case .failed(let account) = written.outcome else { continue }
             #expect(read.text == ([account.message] + account.lines).map(\.printable).joined(separator: "\n"))
@@ -76,7 +76,7 @@ import Testing
         #expect(file.points.map { $0.directive == "SKIP" } == cases.map(\.isSkipped))
         for (read, written) in zip(file.points, cases) {
             guard case .failed(let account) = written.outcome else { continue }
-            #expect(read.diagnostics?.message == account.message.printableLine)
+            #expect(read.diagnostics?.message == account.message.singleLine.printable)
         }
     }
 

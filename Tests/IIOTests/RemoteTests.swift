@@ -185,9 +185,9 @@ import Testing
             ("ip:[fe80::1]:99", "fe80::1", 99), ("ip:[fe80::1]", "fe80::1", 30431),
         ] as [(String, String, UInt16)])
     func `an address is read as libiio reads it`(uri: String, host: String, port: UInt16) {
-        #expect(RemoteAddress(uri)?.host == host && RemoteAddress(uri)?.port == port)
+        #expect(HostPort(context: uri) == HostPort(host: host, port: port))
     }
 
     @Test(arguments: ["ip:", "usb:1.2.3", "ip:host:", "ip:host:99999", "ip:[::1]x"])
-    func `what is no address is none`(uri: String) { #expect(RemoteAddress(uri) == nil) }
+    func `what is no address is none`(uri: String) { #expect(HostPort(context: uri) == nil) }
 }

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `libiio itself, for what it alone resolves, tells a peer that hangs as silent too`() throws {
         let server = try #require(ScriptedServer { $0.contains("accel_y") ? .hang : nil })
-        let library = try #require(LibIIO(), "libiio is not installed")
+        let library = try LibIIO()
         let channel = try LibIIOChannel(server.uri, library, until: Self.soon)
         try channel.send(Array("read iio:device0 in:accel_x raw".utf8), until: Self.soon)
         #expect(try channel.receive(limit: 64, until: Self.soon) == Array("2".utf8))

@@ -84,7 +84,9 @@ import Testing
         #expect(isUnreachable(.failed(.connectionRefused)) && isUnreachable(.failed(.noSuchFileOrDirectory)))
     }
 
-    @Test func aLibraryThatIsMissingCannotTell() { #expect(SessionBus(library: "libnowhere.so.9") == nil) }
+    @Test func aLibraryThatIsMissingCannotTell() {
+        #expect(throws: DriverError.self) { try SessionBus(library: "libnowhere.so.9") }
+    }
 
     @Test func aFileThatCannotBeReadCannotTell() throws {
         try Bench.withFolder { bench in

@@ -1,3 +1,4 @@
+internal import Readiness
 /// A file that cannot be read, or that does not say what was expected of it.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file's name as the caller gave it.
@@ -22,24 +23,10 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 
     /// The error on one line: `rig.yaml:3:5: expected a service name, found "drivng" (did you mean "driving"?)`.
     public var description: String {
-        var text = file.onOneLine
+        var text = String(file.singleLine.prefix(200))
         if let line, let column { text += ":\(line):\(column)" }
         text += ": " + message
         if let suggestion { text += " (did you mean \"\(suggestion)\"?)" }
         return text
-    }
-}
-
-extension String {
-    /// The text with control characters escaped, and cut to a length that a person reads.
-    var onOneLine: String {
-        var line = ""
-        for scalar in unicodeScalars.prefix(200) {
-            // Line and paragraph separators end a line too; marks of direction would disorder it.
-            let breaks = [.control, .lineSeparator, .paragraphSeparator, .format].contains(
-                scalar.properties.generalCategory)
-            if breaks { line += scalar.escaped(asASCII: true) } else { line.unicodeScalars.append(scalar) }
-        }
-        return unicodeScalars.count > 200 ? line + "…" : line
     }
 }

@@ -1,3 +1,4 @@
+internal import Readiness
 /// Where something stands in a file, both from 1; columns count characters.
 package struct SourceLocation: Sendable, Equatable {
     package var line: Int
@@ -48,7 +49,7 @@ package struct ConfigurationNode: Sendable, Equatable {
 extension String {
     /// The text on one line, cut to what a message can hold.
     var brief: String {
-        let line = String(prefix(41)).onOneLine
+        let line = String(prefix(41)).singleLine
         return line.count > 40 ? String(line.prefix(40)) + "…" : line
     }
 }

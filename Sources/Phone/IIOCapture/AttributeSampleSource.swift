@@ -41,8 +41,8 @@ final class AttributeSampleSource: SampleSource {
             reason: reason)
     }
 
-    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)] {
-        if halt.wait(for: nil, until: min(next, deadline)) == .halted {
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
+        if halt.wait(until: min(next, deadline)) {
             throw DriverError(.cancelled, subject: way.device)
         }
         let now = Instant.now
@@ -61,7 +61,7 @@ final class AttributeSampleSource: SampleSource {
                 }
                 raw.append(value.number)
             }
-            guard let axes = sensor.conversion.axes(raw) else { continue }
+            guard let axes = try? sensor.conversion.axes(raw) else { continue }
             samples.append((sensor.plan.kind, MotionSample(axes: axes, time: began + (CaptureClock.now - began) / 2)))
         }
         return samples

@@ -82,7 +82,7 @@ final class BufferSampleSource: SampleSource {
         return paces.min()
     }
 
-    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)] {
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
         let bytes = try buffer.scans(until: deadline, halt)
         let difference = plan.clock.difference
         var samples: [(SensorKind, MotionSample)] = []
@@ -93,7 +93,7 @@ final class BufferSampleSource: SampleSource {
                 let raw = sensor.plan.axes.compactMap { axis in
                     axis.channel.flatMap { plan.layout.number(of: $0, at: start, in: bytes) }
                 }
-                guard let axes = sensor.conversion.axes(raw) else { continue }
+                guard raw.count == sensor.plan.axes.count, let axes = try? sensor.conversion.axes(raw) else { continue }
                 samples.append((sensor.plan.kind, MotionSample(axes: axes, time: time)))
             }
         }

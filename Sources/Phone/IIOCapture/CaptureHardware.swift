@@ -21,7 +21,7 @@ package protocol CaptureBuffer: AnyObject {
     var scanSize: Int { get }
     /// Whole scans, as many as there are; none at the deadline. Throws `cancelled` when the capture is halted, and ENODEV
     /// when the device has gone.
-    func scans(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [UInt8]
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8]
     /// Disables it, and its channels.
     func close()
 }

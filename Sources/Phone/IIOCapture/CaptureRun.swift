@@ -23,26 +23,26 @@ final class CaptureRun: Sendable {
     let wishes: [Wish]
     private let world: any World
     private let hardware: any CaptureHardware
-    private let predecessor: Halt?
-    private let halt: Halt
+    private let predecessor: Waker?
+    private let halt: Waker
     /// Called when the thread is done.
-    let end: Halt
+    let end: Waker
 
     init(
         _ wishes: [Wish], of device: IIODevice, in world: any World, _ hardware: any CaptureHardware,
-        after predecessor: Halt?
+        after predecessor: Waker?
     ) throws(DriverError) {
         self.device = device
         self.wishes = wishes
         self.world = world
         self.hardware = hardware
         self.predecessor = predecessor
-        halt = try Halt()
-        end = try Halt()
+        halt = try Waker()
+        end = try Waker()
     }
 
     /// Has it end soon; from any thread.
-    func stop() { halt.call() }
+    func stop() { halt.wake() }
 
     /// Starts the thread; `ended` is called on it, before the readers are told, when the capture ends by an error.
     func start(_ ended: @escaping @Sendable () -> Void) {
@@ -50,11 +50,11 @@ final class CaptureRun: Sendable {
         let isStarted = Worker.start { [self] in
             run(ended)
             ExitGuard.remove(self)
-            end.call()
+            end.wake()
         }
         guard isStarted else {
             ExitGuard.remove(self)
-            end.call()
+            end.wake()
             ended()
             return tell(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"), isFinal: true)
         }
@@ -66,11 +66,11 @@ final class CaptureRun: Sendable {
 
     private func run(_ ended: @Sendable () -> Void) {
         do throws(DriverError) {
-            if let predecessor, predecessor.wait(for: nil, until: Instant.now.advanced(bySeconds: 60)) != .halted {
+            if let predecessor, !predecessor.wait(until: Instant.now.advanced(bySeconds: 60)) {
                 throw DriverError(
                     errno: .resourceBusy, subject: device.path.lastComponent?.string ?? device.name)
             }
-            if halt.isCalled { return }
+            if halt.isWoken { return }
             let hertz = wishes.map { 1 / $0.interval }.max() ?? 1
             let plans = Set(wishes.map(\.plan)).sorted { $0.kind < $1.kind }
             let feed = try open(plans, hertz)
@@ -86,11 +86,10 @@ final class CaptureRun: Sendable {
 
     /// Opens the feed; a device that holds the thread meanwhile is told of as one that gives no samples.
     private func open(_ plans: [SensorPlan], _ hertz: Double) throws(DriverError) -> any SampleSource {
-        let isOpen = try Halt()
-        defer { isOpen.call() }
+        let isOpen = try Waker()
+        defer { isOpen.wake() }
         _ = Worker.start { [self] in
-            let wake = isOpen.wait(for: nil, until: Instant.now.advanced(bySeconds: Self.patience))
-            if wake == .timedOut, !halt.isCalled {
+            if !isOpen.wait(until: Instant.now.advanced(bySeconds: Self.patience)), !halt.isWoken {
                 tell(DriverError(.timedOut, subject: device.name), isFinal: false)
             }
         }

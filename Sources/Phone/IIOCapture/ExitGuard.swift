@@ -31,6 +31,6 @@ enum ExitGuard {
         let runs = state.withLock { Array($0.runs.values) }
         for run in runs { run.stop() }
         let deadline = Instant.now.advanced(bySeconds: patience)
-        for run in runs { _ = run.end.wait(for: nil, until: deadline) }
+        for run in runs { run.end.wait(until: deadline) }
     }
 }

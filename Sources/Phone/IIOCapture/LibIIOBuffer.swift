@@ -20,9 +20,8 @@ final class LibIIOBuffer: CaptureBuffer {
 
     /// Enables the channels, all others off, and the buffer.
     init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
-        guard let library = LibIIO(), let buffers = LibIIOBuffers() else {
-            throw DriverError(.unsupported, subject: device, detail: "libiio is not installed (libiio.so.0)")
-        }
+        let library = try LibIIO()
+        let buffers = try LibIIOBuffers()
         library.silenceParser()
         func failure(_ fallback: Errno) -> DriverError {
             let errno = Errno.current
@@ -82,9 +81,9 @@ final class LibIIOBuffer: CaptureBuffer {
 
     deinit { close() }
 
-    func scans(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [UInt8] {
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
         // A device that has gone never becomes ready, so the read is tried at the deadline too.
-        if halt.wait(for: descriptor, until: deadline) == .halted {
+        if (try? halt.wait(for: descriptor, until: deadline)) == .woken {
             throw DriverError(.cancelled, subject: "/dev/\(device)")
         }
         guard let buffer = unsafe buffer else { throw DriverError(.closed, subject: "/dev/\(device)") }

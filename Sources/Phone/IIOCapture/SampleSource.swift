@@ -10,7 +10,7 @@ protocol SampleSource: AnyObject {
     var step: Double { get }
     /// The next samples by kind of sensor, none at the deadline. Throws `cancelled` when the capture is halted, and else
     /// what ends it.
-    func samples(until deadline: Instant, _ halt: Halt) throws(DriverError) -> [(SensorKind, MotionSample)]
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)]
     /// Ends it and puts back what it has set.
     func close()
 }

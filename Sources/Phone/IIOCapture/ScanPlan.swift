@@ -66,7 +66,7 @@ struct ScanPlan: Sendable {
         let names = (try? world.entries(of: folder)) ?? []
         for name in names where name.hasPrefix("trigger") {
             let path = folder.appending(name).appending("name")
-            if let bytes = try? world.contents(of: path, limit: 4096), let name = oneLine(bytes) { return name }
+            if let bytes = try? world.contents(of: path, limit: 4096), let name = PeerText.line(bytes) { return name }
         }
         return nil
     }

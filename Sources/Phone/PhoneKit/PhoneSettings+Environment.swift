@@ -1,6 +1,6 @@
-internal import LocalRig
+internal import Configuration
 internal import DriverKit
-internal import Glibc
+internal import LocalRig
 internal import Permissions
 internal import Readiness
 internal import Probing
@@ -12,38 +12,27 @@ extension PhoneSettings {
     /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
     /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
     package static var environment: PhoneSettings {
-        let (host, port) = variable("RIGREADY_GPSD").flatMap(parts) ?? ("127.0.0.1", 2947)
+        let gpsd =
+            Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: 2947) }
+            ?? HostPort(host: "127.0.0.1", port: 2947)
         let world = Bundled.world()
         let drivers = Bundled.drivers(
-            gpsdHost: host, gpsdPort: port, criteria: FixCriteria(), waitForFix: 0, iio: [])
-        let answer = variable("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: FixCriteria(), waitForFix: 0, iio: [])
+        let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
-            grants: variable("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
+            grants: Environment.value("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
                 ?? GrantFile(
-                    home: variable("HOME") ?? Account.current.home, configurations: variable("XDG_CONFIG_HOME")),
-            policy: FilePath(variable("RIGREADY_POLICY") ?? Policy.defaultFile),
-            configuration: FilePath(variable("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
+                    home: Environment.value("HOME") ?? Account.current.home, configurations: Environment.value("XDG_CONFIG_HOME")),
+            policy: FilePath(Environment.value("RIGREADY_POLICY") ?? Policy.defaultFile),
+            configuration: FilePath(Environment.value("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
             login: .current,
             rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut),
             world: world,
-            gpsd: .gpsd(host: host, port: port),
+            gpsd: .gpsd(host: gpsd.host, port: gpsd.port),
             prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in
                 let bytes = Array("rigready: \(line)\n".utf8)
                 _ = try? FileDescriptor.standardError.writeAll(bytes)
             })
-    }
-
-    private static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// `HOST:PORT`, `HOST` or `[HOST]:PORT`.
-    private static func parts(_ text: String) -> (String, UInt16)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return (text, 2947)
-        }
-        let host = text[..<colon]
-        return (host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host), port)
     }
 }

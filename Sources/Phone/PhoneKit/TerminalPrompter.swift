@@ -1,3 +1,4 @@
+internal import Readiness
 internal import Linux
 internal import DriverKit
 internal import Glibc
@@ -24,7 +25,7 @@ package struct TerminalPrompter: Prompter {
         let group = tcgetpgrp(file.rawValue)
         guard group == getpgrp() || group == -1 && Errno.current == .inappropriateIOCTLForDevice else { return nil }
         let end = Instant.now.advanced(bySeconds: Self.patience)
-        var lines = [question.text, "  " + Self.plain(question.purpose)]
+        var lines = [question.text, "  " + question.purpose.singleLine]
         for (number, answer) in question.answers.enumerated() {
             lines.append("  \(number + 1)  \(question.meaning(of: answer)) (\(answer.rawValue))")
         }
@@ -42,10 +43,5 @@ package struct TerminalPrompter: Prompter {
             lines = ["Please answer with one of the numbers, or press Return to be asked another time."]
         }
         return nil
-    }
-
-    /// The app's words without what would steer the terminal.
-    private static func plain(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7f..<0xa0 ~= $0.value) }))
     }
 }

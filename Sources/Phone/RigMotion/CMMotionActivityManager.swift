@@ -20,7 +20,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     private static let pace = 1.0
 
     private let rig: PhoneRig
-    private let updates = Mutex<Halt?>(nil)
+    private let updates = Mutex<Waker?>(nil)
 
     /// Makes a manager of this process's rig; touches no sensor and asks nobody.
     public override init() {
@@ -68,10 +68,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     /// Looks once a second, and calls at first and whenever something else is done; a chip that does not answer is not told.
     open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
         stopActivityUpdates()
-        guard let halt = try? Halt() else { return }
+        guard let halt = try? Waker() else { return }
         updates.withLock { $0 = halt }
         let handlers = HandlerQueue<CMMotionActivity>(queue) { activity, _ in
-            if !halt.isCalled { handler(activity) }
+            if !halt.isWoken { handler(activity) }
         }
         let permission = MotionPermission(rig: rig)
         let world = rig.settings.world
@@ -84,20 +84,20 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     }
 
     /// Stops; the handler is not called again.
-    open func stopActivityUpdates() { updates.withLock { $0.take() }?.call() }
+    open func stopActivityUpdates() { updates.withLock { $0.take() }?.wake() }
 
     private static func look(
-        in world: any World, _ permission: MotionPermission, until halt: Halt,
+        in world: any World, _ permission: MotionPermission, until halt: Waker,
         _ handlers: HandlerQueue<CMMotionActivity>
     ) {
         var latest: ObservedActivity?
-        while halt.wait(for: nil, until: Instant.now.advanced(bySeconds: latest == nil ? 0 : pace)) != .halted {
+        while !halt.wait(until: Instant.now.advanced(bySeconds: latest == nil ? 0 : pace)) {
             guard permission.refusal(CMErrorMotionActivityNotAuthorized) == nil,
                 let source = ActivitySource.find(in: world)
             else { return }
             guard let observed = try? source.observe() else {
                 // It may answer the next time.
-                if halt.wait(for: nil, until: Instant.now.advanced(bySeconds: pace)) == .halted { return }
+                if halt.wait(until: Instant.now.advanced(bySeconds: pace)) { return }
                 continue
             }
             if observed != latest { handlers.send(activity(observed)) }

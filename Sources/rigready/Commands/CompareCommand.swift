@@ -71,7 +71,7 @@ struct CompareCommand: ParsableCommand {
         case .report(let told, let depth):
             baseline = told
             if depth != assessment.inventory.depth.rawValue {
-                let depth = String(depth.prefix(20)).cleaned
+                let depth = String(depth.prefix(20)).singleLine
                 Output.complain(
                     "\(file.name) was taken at depth \(depth), this is \(assessment.inventory.depth.rawValue), which sees other "
                         + "things; --depth \(depth) compares like with like")
@@ -88,7 +88,7 @@ struct CompareCommand: ParsableCommand {
         let manifest = Baseline(
             manifestOf: assessment)
         let rig = assessment.rig
-        let head = "# \(rig.host.cleaned) at \(rig.takenAt.cleaned), by rigready \(Release.version)\n"
+        let head = "# \(rig.host.singleLine) at \(rig.takenAt.singleLine), by rigready \(Release.version)\n"
         try OutputFile.replace(file, with: Array((head + manifest.manifest).utf8))
         func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let sensors = manifest.sensors?.count ?? 0

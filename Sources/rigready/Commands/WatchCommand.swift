@@ -132,7 +132,7 @@ private final class WatchScreen {
         guard format == .text else { return Output.write(try Output.line(Report(assessment))) }
         let time = RigIdentity.now.dropFirst(11).prefix(12)
         let change = new.summary
-        guard isTerminal else { return Output.write("\(time) \(change.cleaned)\n") }
+        guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }
         if new.previous != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
         var page = Page(.current)
         page.lines(TextReport(assessment: assessment, terminal: .current).text)

@@ -1,3 +1,4 @@
+import Readiness
 import Logging
 
 /// Writes log lines to standard error as the journal takes them: a priority in front, no time, which the journal has.
@@ -22,6 +23,6 @@ struct JournalHandler: LogHandler {
             case .error: 3
             case .critical: 2
             }
-        Output.log("<\(priority)>\("\(event.message)".cleaned)\n")
+        Output.log("<\(priority)>\("\(event.message)".singleLine)\n")
     }
 }

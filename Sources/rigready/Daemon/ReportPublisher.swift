@@ -30,8 +30,7 @@ final class ReportPublisher {
     /// A link is not followed, since others may have laid it, and what is no file is not replaced.
     func keep(_ assessment: Assessment) throws(Failure) {
         let text = try Output.document(PublishedReport(assessment))
-        var record = stat()
-        if unsafe lstat(file.string, &record) == 0, record.st_mode & S_IFMT != S_IFREG {
+        if let present = try? Stat(file, followTargetSymlink: false), present.type != .regular {
             throw Failure(.cannotWrite, "\(file): expected a regular file, or none, to keep the report in")
         }
         var next: FileDescriptor?
@@ -57,9 +56,8 @@ final class ReportPublisher {
     /// False where another file, or none, has taken its place, and it has to be kept anew.
     func confirm() -> Bool {
         guard let held else { return false }
-        var (mine, present) = (stat(), stat())
-        guard unsafe fstat(held.rawValue, &mine) == 0, unsafe lstat(file.string, &present) == 0,
-            mine.st_ino == present.st_ino, mine.st_dev == present.st_dev
+        guard let mine = try? Stat(held), let present = try? Stat(file, followTargetSymlink: false),
+            mine.inode == present.inode, mine.deviceID == present.deviceID
         else { return false }
         return futimens(held.rawValue, nil) == 0
     }

@@ -1,3 +1,4 @@
+import Configuration
 import DriverKit
 import Glibc
 import SystemPackage
@@ -12,10 +13,10 @@ struct SystemdNotifier {
 
     /// The one that the environment names, if any.
     static var current: SystemdNotifier {
-        let isOurs = environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
-        let limit = isOurs ? environment("WATCHDOG_USEC").flatMap(UInt64.init) : nil
+        let isOurs = Environment.value("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let limit = isOurs ? Environment.value("WATCHDOG_USEC").flatMap(UInt64.init) : nil
         return SystemdNotifier(
-            socket: environment("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
+            socket: Environment.value("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
     }
 
     /// Tells the manager something, such as `READY=1`; one that does not listen is no fault of the service.
@@ -40,9 +41,5 @@ struct SystemdNotifier {
                     length)
             }
         }
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }

@@ -95,7 +95,7 @@ extension Difference {
     fileprivate var title: (kind: String, name: String) {
         switch subject {
         case .sensor(let kind, let key, let name):
-            (kind.title, [name, key].compactMap { $0?.cleaned }.joined(separator: " at "))
+            (kind.title, [name, key].compactMap { $0?.singleLine }.joined(separator: " at "))
         case .requirement(let requirement): ("requirement", requirement.title)
         case .service(let service): ("service", service.title)
         }

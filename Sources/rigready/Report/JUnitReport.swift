@@ -1,3 +1,4 @@
+import Readiness
 /// Cases as JUnit XML, in the part of it that Jenkins, GitLab and pytest's readers share.
 ///
 /// The schema is that of Jenkins' xunit plugin (junit-10.xsd): counts without those skipped on the whole, no attribute
@@ -31,7 +32,7 @@ struct JUnitReport {
     }
 
     private func element(_ one: Case) -> String {
-        var attributes = [("name", one.name.printableLine), ("classname", one.className)]
+        var attributes = [("name", one.name.singleLine.printable), ("classname", one.className)]
         if let seconds = one.seconds { attributes.append(("time", seconds.fixed(3))) }
         let inner: String
         switch one.outcome {
@@ -40,14 +41,14 @@ struct JUnitReport {
             inner = "<system-out>" + ([account.message] + account.lines).xmlText + "</system-out>"
         case .failed(let account): inner = trouble("failure", account)
         case .errored(let account): inner = trouble("error", account)
-        case .skipped(let reason): inner = tag("skipped", [("message", reason.printableLine)], isEmpty: true)
+        case .skipped(let reason): inner = tag("skipped", [("message", reason.singleLine.printable)], isEmpty: true)
         }
         return "    " + tag("testcase", attributes) + "\n      " + inner + "\n    </testcase>\n"
     }
 
     /// The text repeats the message, since some readers show only one of them.
     private func trouble(_ name: String, _ account: CaseDescription) -> String {
-        tag(name, [("type", account.word), ("message", account.message.printableLine)])
+        tag(name, [("type", account.word), ("message", account.message.singleLine.printable)])
             + ([account.message] + account.lines).xmlText + "</\(name)>"
     }
 

@@ -1,3 +1,5 @@
+import Readiness
+import Configuration
 import DriverKit
 import FoundationEssentials
 import Glibc
@@ -65,7 +67,7 @@ enum Output {
 
     /// Says something on standard error.
     static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.cleaned)\n".utf8))
+        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.singleLine)\n".utf8))
     }
 
     /// Writes a line of a service's log on standard error.
@@ -118,12 +120,8 @@ struct Terminal {
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let known = isTerminal && status == 0 && size[1] > 0
-        let plain = environment("NO_COLOR")?.isEmpty == false || environment("TERM") == "dumb"
+        let plain = Environment.value("NO_COLOR") != nil || Environment.value("TERM") == "dumb"
         return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
-    }
-
-    private static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     /// A style of text.

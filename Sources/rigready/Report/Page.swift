@@ -16,7 +16,7 @@ struct Page {
 
     /// One text at the left end and one at the right; below each other where they do not fit.
     mutating func ends(_ left: String, _ right: String, _ style: Terminal.Style?) {
-        let (left, right) = (left.cleaned, right.cleaned)
+        let (left, right) = (left.singleLine, right.singleLine)
         let gap = terminal.width - left.columns - right.columns
         if gap >= 2 {
             text += left + String(repeating: " ", count: min(gap, 70)) + terminal.styled(right, style) + "\n"
@@ -28,8 +28,8 @@ struct Page {
 
     /// Columns, then a text that is wrapped behind them; on a narrow terminal below them.
     mutating func row(_ columns: [(String, Terminal.Style?)], rest: String, style: Terminal.Style?) {
-        let columns = columns.map { ($0.0.cleaned, $0.1) }
-        let rest = rest.cleaned
+        let columns = columns.map { ($0.0.singleLine, $0.1) }
+        let rest = rest.singleLine
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
         let fits = terminal.width - used >= min(24, rest.columns)
         guard used <= terminal.width else {
@@ -49,21 +49,21 @@ struct Page {
     /// A text indented and wrapped.
     mutating func hanging(_ indent: Int, _ words: String, _ style: Terminal.Style?) {
         let indent = min(indent, terminal.width / 3)
-        for line in words.cleaned.wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
+        for line in words.singleLine.wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
     }
 
     /// What would mend something; broken at spaces alone, since it may be a command to copy.
     mutating func remedy(_ indent: Int, _ words: String) {
         let indent = min(indent, terminal.width / 3)
-        let lines = ("→ " + words.cleaned).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
+        let lines = ("→ " + words.singleLine).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
         for line in lines { hang(indent, line, .good) }
     }
 
     /// The inventory, a sensor a line; `isFull` prints kinds and keys as other options take them, uncut.
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
         let kinds = sensors.map { isFull ? $0.kind.id : $0.kind.title }
-        let names = sensors.map { ($0.label ?? $0.name).cleaned }
-        let keys = sensors.map(\.key.cleaned)
+        let names = sensors.map { ($0.label ?? $0.name).singleLine }
+        let keys = sensors.map(\.key.singleLine)
         func width(_ column: [String], _ limit: Int) -> Int {
             let longest = column.map(\.columns).max() ?? 0
             return (isFull ? longest : min(longest, limit)) + 2

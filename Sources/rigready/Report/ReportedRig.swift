@@ -124,5 +124,5 @@ struct ReportedRig {
 
 extension String {
     /// The text on one line, cut to what a message can hold.
-    fileprivate var brief: String { String(prefix(40)).cleaned }
+    fileprivate var brief: String { String(prefix(40)).singleLine }
 }

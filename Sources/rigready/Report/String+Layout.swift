@@ -20,20 +20,6 @@ extension String {
         return (cut + "…").padded(to: width)
     }
 
-    /// The text on one line, without what a device's name or a peer's words might do to a terminal.
-    var cleaned: String {
-        if isPlain { return self }
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-                        " "
-                    default: scalar
-                    }
-                }))
-    }
-
     /// The text without spaces at its end.
     var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 

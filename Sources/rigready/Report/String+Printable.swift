@@ -14,9 +14,4 @@ extension String {
         }
         return String(scalars)
     }
-
-    /// The same on one line.
-    var printableLine: String {
-        String(UnicodeScalarView(printable.unicodeScalars.map { $0 == "\n" || $0 == "\t" ? " " : $0 }))
-    }
 }

@@ -1,3 +1,4 @@
+import Readiness
 /// Cases as TAP 13, with diagnostics in the plain YAML that Perl's own consumer reads.
 ///
 /// TAP has no word for what cannot be told: such a case is not ok, with the severity `error`.
@@ -7,7 +8,7 @@ struct TAPReport {
     var text: String {
         var text = "TAP version 13\n1..\(list.cases.count)\n"
         let properties = list.properties.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        text += "# \(list.host.printableLine): \(properties.printableLine)\n"
+        text += "# \(list.host.singleLine.printable): \(properties.singleLine.printable)\n"
         for (index, one) in list.cases.enumerated() { text += point(one, number: index + 1) }
         return text
     }
@@ -20,7 +21,7 @@ struct TAPReport {
             return "ok \(name)\n" + diagnostics(account, severity: "comment", one.seconds)
         case .failed(let account): return "not ok \(name)\n" + diagnostics(account, severity: "fail", one.seconds)
         case .errored(let account): return "not ok \(name)\n" + diagnostics(account, severity: "error", one.seconds)
-        case .skipped(let reason): return "ok \(name) # SKIP \(reason.printableLine)\n"
+        case .skipped(let reason): return "ok \(name) # SKIP \(reason.singleLine.printable)\n"
         }
     }
 
@@ -31,7 +32,7 @@ struct TAPReport {
         if let seconds { lines.append("duration_ms: \((seconds * 1000).fixed(1))") }
         // A block of text may hold no line of nothing but space, which ends it for Perl, and no line of dots, which ends
         // it for Python; its first line gives the indent.
-        let detail = account.lines.map(\.printableLine.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
+        let detail = account.lines.map(\.singleLine.printable.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
         if let first = detail.first {
             lines.append("detail: |")
             lines += ([first.unindented] + detail.dropFirst()).map { "  " + $0 }
@@ -59,7 +60,7 @@ extension String {
 
     private func escaping(_ special: Set<Unicode.Scalar>) -> String {
         var text = UnicodeScalarView()
-        for scalar in printableLine.unicodeScalars {
+        for scalar in singleLine.printable.unicodeScalars {
             if special.contains(scalar) { text.append("\\") }
             text.append(scalar)
         }

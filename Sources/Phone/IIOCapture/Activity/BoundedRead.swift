@@ -15,9 +15,9 @@ package enum BoundedRead {
         then: @escaping @Sendable (Result<Answer, DriverError>) -> Void
     ) {
         let slot = Slot<Answer>()
-        let done: Halt
+        let done: Waker
         do throws(DriverError) {
-            done = try Halt()
+            done = try Waker()
         } catch {
             return then(.failure(error))
         }
@@ -28,12 +28,12 @@ package enum BoundedRead {
             } catch {
                 slot.answer.withLock { $0 = .failure(error) }
             }
-            done.call()
+            done.wake()
         }
         let isWaiting =
             isStarted
             && Worker.start {
-                _ = done.wait(for: nil, until: Instant.now.advanced(bySeconds: seconds))
+                done.wait(until: Instant.now.advanced(bySeconds: seconds))
                 then(slot.answer.withLock(\.self) ?? .failure(DriverError(.timedOut, subject: subject)))
             }
         if !isWaiting { then(.failure(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"))) }

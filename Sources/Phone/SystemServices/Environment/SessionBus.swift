@@ -1,4 +1,6 @@
+internal import DriverKit
 internal import Glibc
+internal import Linux
 internal import SystemPackage
 
 /// The session bus by libsystemd's sd-bus, opened at first use, so that a board without it still has the other services.
@@ -27,21 +29,12 @@ struct SessionBus: @unchecked Sendable {
     private let list: List
     private let release: Release
 
-    /// Opens the library; nil where it is missing.
-    init?(library name: String = "libsystemd.so.0") {
-        // Never closed again: the next call finds it open.
-        guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-        func function<Function>(_ name: String, _: Function.Type) -> Function? {
-            guard let symbol = unsafe dlsym(library, name) else { return nil }
-            return unsafe unsafeBitCast(symbol, to: Function.self)
-        }
-        guard let open = unsafe function("sd_bus_open_user", Open.self),
-            let list = unsafe function("sd_bus_list_names", List.self),
-            let release = unsafe function("sd_bus_flush_close_unref", Release.self)
-        else { return nil }
-        unsafe self.open = open
-        unsafe self.list = list
-        unsafe self.release = release
+    /// Opens the library; throws where it is missing.
+    init(library name: String = "libsystemd.so.0") throws(DriverError) {
+        let library = try DynamicLibrary(name)
+        unsafe open = try unsafe library.function("sd_bus_open_user")
+        unsafe list = try unsafe library.function("sd_bus_list_names")
+        unsafe release = try unsafe library.function("sd_bus_flush_close_unref")
     }
 
     /// Asks the bus of DBUS_SESSION_BUS_ADDRESS, else the user's own, for the names on it.

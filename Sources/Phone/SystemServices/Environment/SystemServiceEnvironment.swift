@@ -1,7 +1,6 @@
 internal import LocalRig
 public import Configuration
 internal import DriverKit
-internal import Glibc
 public import Permissions
 public import Readiness
 internal import Probing
@@ -113,10 +112,9 @@ public struct SystemServiceEnvironment: Sendable {
 
     /// The user's folder for rigready of some kind; nil where the user has no home.
     public static func folder(_ variable: String, _ otherwise: String) -> FilePath? {
-        func environment(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
         let base =
-            environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment("HOME") ?? Account.current.home).map { "\($0)/\(otherwise)" }
+            Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (Environment.value("HOME") ?? Account.current.home).map { "\($0)/\(otherwise)" }
         guard let base, base.hasPrefix("/") else { return nil }
         return FilePath(base).appending("rigready")
     }

@@ -1,6 +1,5 @@
 import LocalRig
 import Configuration
-import Glibc
 import AppAudit
 import SystemPackage
 
@@ -58,8 +57,5 @@ struct AppFiles {
         return entries
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var record = stat()
-        return unsafe stat(path, &record) == 0 && record.st_mode & S_IFMT == S_IFDIR
-    }
+    private static func isFolder(_ path: String) -> Bool { (try? Stat(FilePath(path)))?.type == .directory }
 }

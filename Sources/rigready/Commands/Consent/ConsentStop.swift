@@ -61,7 +61,7 @@ struct ConsentStop {
         let now = state.status == .granted ? "nobody has decided, and access allows it" : state.status.rawValue
         lines.append("  now    \(now): \(state.evidence)")
         lines.append("  later  \(service.howToChange)")
-        return lines.map { $0.cleaned + "\n" }.joined()
+        return lines.map { $0.singleLine + "\n" }.joined()
     }
 }
 

@@ -1,3 +1,4 @@
+import Readiness
 import Glibc
 import Permissions
 
@@ -21,14 +22,14 @@ enum Dialog {
     /// Asks on the terminal; three answers that are none put the question away.
     static func ask(_ text: String, _ purpose: String, _ choices: [(answer: PermissionAnswer, meaning: String)]) -> End
     {
-        var lines = [text.cleaned, "  \(purpose.cleaned)"]
+        var lines = [text.singleLine, "  \(purpose.singleLine)"]
         for (number, choice) in choices.enumerated() {
             lines.append("  \(number + 1)  \(choice.meaning) (\(choice.answer.rawValue))")
         }
         for _ in 0..<3 {
             Output.prompt((lines + ["> "]).joined(separator: "\n"))
             guard let line = readLine() else { return .left }
-            let word = line.cleaned.filter { $0 != " " }.lowercased()
+            let word = line.singleLine.filter { $0 != " " }.lowercased()
             if word.isEmpty { return .dismissed }
             if let number = Int(word), choices.indices.contains(number - 1) {
                 return .answered(choices[number - 1].answer)

@@ -1,0 +1,92 @@
+package import Readiness
+
+/// What turns a sensor's raw values into those of the rig: (raw + offset) × scale, and the mount matrix.
+package struct AxesConversion: Sendable {
+    /// What turns the raw value of one axis into the unit's.
+    package struct Factor: Sendable {
+        /// The chip's axis.
+        package var axis: Axis
+        /// 1 for a value that is in the unit already.
+        package var scale = 1.0
+        /// Added before the scale.
+        package var offset = 0.0
+
+        /// Makes a factor; without scale and offset it leaves the value as it is.
+        package init(_ axis: Axis, scale: Double = 1, offset: Double = 0) {
+            self.axis = axis
+            self.scale = scale
+            self.offset = offset
+        }
+    }
+
+    /// Why values cannot be true.
+    package enum Fault: Error, Equatable {
+        /// Exactly 0 on all axes, which no accelerometer measures: a hub that has stopped answering.
+        case silent
+        /// The value of an axis, by its place among the factors, is not finite after a stage of the conversion.
+        case infinite(Double, axis: Int, after: Stage)
+    }
+
+    /// A stage of the conversion, in the words of reports.
+    package enum Stage: String, Sendable {
+        case scale = "offset and scale"
+        case matrix = "the mount matrix"
+    }
+
+    private let kind: SensorKind
+    private let factors: [Factor]
+    private let matrix: MountMatrix?
+
+    /// Makes the conversion of one sensor.
+    package init(_ kind: SensorKind, factors: [Factor], matrix: MountMatrix?) {
+        self.kind = kind
+        self.factors = factors
+        self.matrix = matrix
+    }
+
+    /// The values of the rig's axes from the chip's, which come in the order of the factors.
+    package func axes(_ raw: [Double]) throws(Fault) -> AxesReading {
+        if Self.isSilent(raw, kind) { throw .silent }
+        let values = zip(factors, raw).map { ($1 + $0.offset) * $0.scale }
+        if let bad = values.firstIndex(where: { !$0.isFinite }) {
+            throw .infinite(values[bad], axis: bad, after: .scale)
+        }
+        if Self.isSilent(values, kind) { throw .silent }
+        let chip = AxesReading(
+            values, of: factors.map(\.axis), unit: kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond)
+        guard let matrix else { return chip }
+        let turned = matrix.applied(to: chip)
+        if let bad = [turned.x, turned.y, turned.z].compactMap(\.self).first(where: { !$0.isFinite }) {
+            throw .infinite(bad, axis: 0, after: .matrix)
+        }
+        return turned
+    }
+
+    /// Whether the values of all axes are those of an accelerometer that has stopped answering.
+    static func isSilent(_ values: [Double], _ kind: SensorKind) -> Bool {
+        kind == .accelerometer && values.count >= 3 && values.allSatisfy { $0 == 0 }
+    }
+}
+
+extension AxesReading {
+    /// The values of some axes.
+    init(_ values: [Double], of axes: [Axis], unit: Unit) {
+        self.init(x: nil, y: nil, z: nil, unit: unit)
+        for (axis, value) in zip(axes, values) {
+            switch axis {
+            case .x: x = value
+            case .y: y = value
+            case .z: z = value
+            }
+        }
+    }
+}
+
+extension AttributeReader {
+    /// The mount matrix that counts for a sensor, as read, with its name; nil where there is none.
+    package func mountMatrix(for plan: SensorPlan) -> (place: String, bytes: [UInt8])? {
+        if let above = overridingMatrix(for: plan.kind) { return above }
+        guard let own = plan.matrices.first, let bytes = try? read(own) else { return nil }
+        return (place(of: own), bytes)
+    }
+}

@@ -1,0 +1,22 @@
+extension String {
+    /// The text on one line, safe to show: without control characters and marks of direction, its lines joined by spaces.
+    ///
+    /// For text from peers, devices and files, which may steer a terminal or forge a line. Removed are C0, DEL, C1 and
+    /// the characters of Unicode's property Bidi_Control; lines and tabs end in one space, those at the ends in none.
+    package var singleLine: String {
+        if utf8.allSatisfy({ 0x20...0x7e ~= $0 }) { return self }
+        var line = UnicodeScalarView()
+        var endsLine = false
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x09...0x0d, 0x85, 0x2028, 0x2029: endsLine = true
+            case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: break
+            default:
+                if endsLine, !line.isEmpty { line.append(" ") }
+                endsLine = false
+                line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+}
