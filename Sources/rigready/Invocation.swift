@@ -133,14 +133,6 @@ final class Invocation {
             uid: header.uid, takenAt: header.takenAt)
     }
 
-    /// Where events come from, after the probe of this machine; as deep as the probe went.
-    func sources(recordedBy recorder: Recorder) -> EventListener {
-        var endpoints = [Endpoint.uevents]
-        if depth != .presence { endpoints += [.rfkill, .management] }
-        if depth == .sample { endpoints.append(.gpsd(host: gpsd.host, port: gpsd.port)) }
-        return EventListener(to: endpoints, in: Bundled.world(), recorder: recorder)
-    }
-
     /// A recording is asked where the rig was, unless another place is named.
     private var gpsd: HostPort {
         options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
