@@ -3,26 +3,28 @@ internal import Readiness
 
 /// What came of asking gpsd for its devices.
 enum DeviceListResponse: Sendable {
-    /// gpsd answered.
-    case answered(GPSDConnection, [Message.GPSDDevice])
+    /// gpsd answered; its release, where it names one.
+    case answered(release: String?, [Message.GPSDDevice])
     /// The operating system does not let this user connect.
     case denied(DriverError)
     /// Nothing answers as gpsd; why, in one clause.
     case unreachable(String, Evidence)
-    /// It could not be asked from here: the recording lacks it, or somebody cancelled.
-    case untold(DriverError)
+    /// It could not be asked from here: the recording lacks it, or the request was cancelled.
+    case unknown(DriverError)
 
-    /// Asks the gentle question over a new channel, which opens no receiver.
-    static func ask(_ channel: any Channel, at address: GPSDAddress, in world: any World, until end: Instant)
-        -> DeviceListResponse
-    {
-        var conversation = GPSDConnection(channel)
+    /// Asks over a new connection, which opens no receiver; what comes behind the answer is left unread.
+    static func ask(
+        _ connection: inout GPSDConnection, at address: GPSDAddress, in world: any World, until end: Instant
+    ) -> DeviceListResponse {
         do throws(DriverError) {
-            try conversation.ask("?DEVICES;", until: end)
-            while world.now() < end && !conversation.isForeign {
-                for message in try conversation.listen(until: end) {
+            try connection.ask("?DEVICES;", until: end)
+            while world.now() < end && !connection.isForeign {
+                let messages = try connection.listen(until: end)
+                for (index, message) in messages.enumerated() {
                     switch message {
-                    case .devices(let devices): return .answered(conversation, devices)
+                    case .devices(let devices):
+                        connection.unread = Array(messages[(index + 1)...])
+                        return .answered(release: connection.release, devices)
                     case .error(let words):
                         return failure("gpsd refuses to list its devices: \(words)", nil, address)
                     default: break
@@ -30,18 +32,18 @@ enum DeviceListResponse: Sendable {
                 }
             }
         } catch {
-            return DeviceListResponse(error, address, after: conversation)
+            return DeviceListResponse(error, address, after: connection)
         }
         return DeviceListResponse(
-            DriverError(.timedOut, subject: address.endpoint.description), address, after: conversation)
+            DriverError(.timedOut, subject: address.endpoint.description), address, after: connection)
     }
 
-    /// A fault of connecting, or of the conversation so far.
-    init(_ error: DriverError, _ address: GPSDAddress, after conversation: GPSDConnection? = nil) {
+    /// An error of connecting, or of the connection so far.
+    init(_ error: DriverError, _ address: GPSDAddress, after connection: GPSDConnection? = nil) {
         let clause: String
-        switch (error.code, conversation) {
+        switch (error.code, connection) {
         case (.notRecorded, _), (.cancelled, _), (.unsupported, _):
-            self = .untold(error)
+            self = .unknown(error)
             return
         case _ where error.isDenied:
             self = .denied(error)

@@ -1,79 +1,385 @@
 package import DriverKit
+package import Readiness
+internal import Synchronization
 
-/// A conversation with gpsd that is kept going: connected again whenever it breaks off, for as long as somebody listens.
-///
-/// Half a second later at first, then twice as long each time up to five seconds, each a little off so that many rigs do
-/// not come at once.
-package struct GPSDClient: Sendable {
-    /// What is heard.
-    package enum GPSDEvent: Sendable {
-        /// gpsd took the request.
-        case connected
-        case message(Message)
-        /// Nothing more until the turn that was waited for.
-        case nothing
-        /// The connection ended, or there was none.
-        case lost(DriverError)
+/// What is known of a gpsd and its receivers, over one connection.
+package struct GPSDState: Sendable {
+    /// What came of asking for the devices; nil until the first connection was tried.
+    var response: DeviceListResponse?
+    /// Each of gpsd's devices that can be a receiver, with its status.
+    package internal(set) var receivers: [Receiver] = []
+    /// When the watch was requested; nil while there is none.
+    package internal(set) var since: Instant?
+    /// Why the connection ended.
+    var loss: DriverError?
+    /// Whether gpsd's devices are other ones than those that it listed.
+    private(set) var isOutdated = false
+
+    private static let maximumReceivers = 64
+
+    init() {}
+
+    init(_ response: DeviceListResponse) {
+        self.response = response
+        var paths: Set<String> = []
+        receivers = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }
+            .prefix(Self.maximumReceivers).map(Receiver.init)
     }
 
-    /// The request that makes gpsd report what its receivers do, which opens them.
-    package static let watch = #"?WATCH={"enable":true,"json":true};"#
-
-    private let endpoint: Endpoint
-    private let request: String
-
-    /// Makes one; connects to nothing yet.
-    package init(with endpoint: Endpoint, asking request: String) {
-        self.endpoint = endpoint
-        self.request = request
+    /// gpsd's own list, from before the watch.
+    private var devices: [Message.GPSDDevice] {
+        guard case .answered(_, let devices)? = response else { return [] }
+        return devices
     }
 
-    /// Keeps it going until the lookout is cancelled; blocks.
-    ///
-    /// `turn` is the next instant at which to be told that nothing came, nil for none.
-    package func keep(
-        in world: any World, _ monitor: ChangeMonitor, until turn: () -> Instant? = { nil }, _ hear: (GPSDEvent) -> Void
-    ) {
-        var pause = 0.5
-        while !monitor.isCancelled {
-            var isUnderstood = false
-            do throws(DriverError) {
-                try talk(in: world, monitor, until: turn) { heard in
-                    if case .message = heard { isUnderstood = true }
-                    hear(heard)
-                }
-            } catch {
-                if monitor.isCancelled { return }
-                hear(.lost(error))
+    /// Why gpsd is not to be had, in one clause; nil while it is connected or not yet tried.
+    package var failure: String? {
+        if let loss { return loss.description }
+        return switch response {
+        case nil, .answered: nil
+        case .unreachable(let clause, _): clause
+        case .denied(let error), .unknown(let error): error.description
+        }
+    }
+
+    /// Whether gpsd is connected, and its devices are those that it listed.
+    var isCurrent: Bool {
+        guard case .answered = response else { return false }
+        return loss == nil && !isOutdated && !receivers.contains(where: \.isDropped)
+    }
+
+    /// Whether nothing is to be waited for: each receiver's status is final, or gpsd cannot be asked.
+    var isSettled: Bool {
+        response != nil && loss == nil && !isOutdated && receivers.allSatisfy { $0.status?.isFinal == true }
+    }
+
+    /// When the next status may change without a message.
+    var due: Instant? { receivers.compactMap(\.due).min() }
+
+    /// Whether another state says the same of each receiver, ages and wording aside.
+    func isEquivalent(to other: GPSDState) -> Bool {
+        isOutdated == other.isOutdated
+            && receivers.elementsEqual(other.receivers) {
+                $0.status?.availability == $1.status?.availability && $0.driver == $1.driver
+                    && $0.latest?.report.fix == $1.latest?.report.fix
+                    && $0.latest?.report.isSimulated == $1.latest?.report.isSimulated
             }
-            pause = isUnderstood ? 0.5 : min(pause * 2, 5)
+    }
+
+    /// Takes in a message; the indices of the receivers that it concerns.
+    mutating func take(_ message: Message, at now: Instant) -> [Int] {
+        switch message {
+        case .devices(let listed):
+            if listed.contains(where: { device in !devices.contains { $0.path == device.path } }) { isOutdated = true }
+            for index in receivers.indices {
+                receivers[index].list(listed.first { $0.path == receivers[index].device.path })
+            }
+            return Array(receivers.indices)
+        case .device(let device):
+            if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
+            return update(device.path) { $0.notice(device) }
+        case .report(let report): return update(report.device) { $0.take(report, at: now) }
+        case .sky(let device, let used): return update(device) { receiver in used.map { receiver.see($0) } }
+        case .poll(let time, let remembered):
+            for index in receivers.indices { receivers[index].set(polled: time, at: now) }
+            for message in remembered {
+                switch message {
+                case .report(let report): _ = update(report.device) { $0.remember(report, at: now) }
+                default: _ = take(message, at: now)
+                }
+            }
+            return Array(receivers.indices)
+        case .version, .error, .other: return []
+        }
+    }
+
+    /// Changes the receiver of a path; a report without one is the only receiver's.
+    private mutating func update(_ path: String?, _ change: (inout Receiver) -> Void) -> [Int] {
+        let index =
+            path.map { path in receivers.firstIndex { $0.device.path == path } } ?? (receivers.count == 1 ? 0 : nil)
+        guard let index else { return [] }
+        change(&receivers[index])
+        return [index]
+    }
+
+    /// Judges some receivers anew.
+    mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedy: String = "") {
+        let end = loss.map { WatchEnd.lost($0, remedy: remedy) } ?? .deadline(since?.seconds(to: now) ?? 0)
+        for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
+    }
+
+    /// Judges the receivers whose status may have changed by the time alone; whether there are any.
+    mutating func judgeDue(_ rules: StatusRules, at now: Instant) -> Bool {
+        let indices = receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }
+        judge(indices, rules, at: now)
+        return !indices.isEmpty
+    }
+
+    /// Brings those statuses up to date that say how long a receiver has been silent.
+    mutating func judgeSilent(_ rules: StatusRules, at now: Instant) {
+        guard loss == nil else { return }
+        judge(receivers.indices.filter { receivers[$0].isQuiet(rules.criteria, at: now) }, rules, at: now)
+    }
+}
+
+/// A client of one gpsd: connects, watches the receivers, and keeps the state of each.
+///
+/// Each message is judged once, when it comes. `run` keeps the connection up for subscribers; a single probe uses `connect`
+/// and `decide` instead.
+package final class GPSDClient: Sendable {
+    /// Receives the state, and the report that has just come, or nil where the state has changed otherwise.
+    package typealias Subscriber = @Sendable (GPSDState, TPV?) -> Void
+
+    private struct Shared {
+        var state = GPSDState()
+        var subscribers: [Int: Subscriber] = [:]
+        var subscribersEver = 0
+        var isWatching = false
+
+        func publish(_ report: TPV? = nil) { for subscriber in subscribers.values { subscriber(state, report) } }
+    }
+    private struct Link {
+        var connection: GPSDConnection
+        var address: GPSDAddress
+        /// The receivers whose status is still waited for.
+        var waiting: Set<Int>
+    }
+
+    /// Seconds without a word after which gpsd is asked whether it still answers, and what it may take to connect or answer.
+    private static let quiet = 30.0
+    private static let patience = 2.0
+
+    let host: String
+    let port: UInt16
+    private let criteria: FixCriteria
+    private let isPatient: Bool
+    private let shared = Mutex(Shared())
+    private let link = Mutex<Link?>(nil)
+
+    /// Makes a client that has not connected; a patient one does not settle for a receiver that has no fix yet.
+    package init(host: String, port: UInt16, criteria: FixCriteria, isPatient: Bool = false) {
+        self.host = host
+        self.port = port
+        self.criteria = criteria
+        self.isPatient = isPatient
+    }
+
+    /// A client of the same gpsd for one probe.
+    var single: GPSDClient { GPSDClient(host: host, port: port, criteria: criteria, isPatient: isPatient) }
+
+    /// Whether `run` watches the receivers.
+    var isWatching: Bool { shared.withLock(\.isWatching) }
+
+    private func rules(_ address: GPSDAddress) -> StatusRules {
+        StatusRules(criteria: criteria, isPatient: isPatient, remedies: ReceiverRemedies(address: address))
+    }
+
+    // MARK: Subscribers
+
+    /// Delivers the current state, at once, and whatever comes from then on; the number for `unsubscribe`.
+    ///
+    /// A subscriber is called on the thread that reads, must not block and must not call the client.
+    package func subscribe(_ subscriber: @escaping Subscriber) -> Int {
+        shared.withLock { shared in
+            shared.subscribersEver += 1
+            shared.subscribers[shared.subscribersEver] = subscriber
+            subscriber(shared.state, nil)
+            return shared.subscribersEver
+        }
+    }
+
+    /// Ends a subscription; nothing is delivered once this returns.
+    package func unsubscribe(_ number: Int) { shared.withLock { $0.subscribers[number] = nil } }
+
+    /// The state once it is settled, and at the latest when the watch has lasted as long as from now to `end`.
+    ///
+    /// The monitor is cancelled when the state is settled; cancelling it earlier ends the wait.
+    func state(in world: any World, _ monitor: ChangeMonitor, until end: Instant) -> GPSDState {
+        let number = subscribe { state, _ in if state.isSettled { monitor.cancel() } }
+        defer { unsubscribe(number) }
+        let now = world.now()
+        let before = shared.withLock(\.state)
+        let watched = before.isCurrent ? before.since?.advanced(bySeconds: now.seconds(to: end)) : nil
+        monitor.wait(now.seconds(to: min(watched ?? end, end)))
+        let rules = rules(GPSDAddress(host: host, port: port, world: world))
+        return shared.withLock { shared in
+            shared.state.judgeSilent(rules, at: world.now())
+            return shared.state
+        }
+    }
+
+    // MARK: One connection
+
+    /// Connects and asks for the devices, which opens no receiver; the monitor cancels the connection.
+    @discardableResult
+    func connect(to address: GPSDAddress, in world: any World, _ monitor: ChangeMonitor, until end: Instant)
+        -> GPSDState
+    {
+        let response: DeviceListResponse
+        do throws(DriverError) {
+            let channel = try world.channel(to: address.endpoint, until: end)
+            monitor.keep(channel)
+            var connection = GPSDConnection(channel)
+            response = DeviceListResponse.ask(&connection, at: address, in: world, until: end)
+            link.withLock { $0 = Link(connection: connection, address: address, waiting: []) }
+        } catch {
+            response = DeviceListResponse(error, address)
+        }
+        return shared.withLock { shared in
+            shared.state = GPSDState(response)
+            return shared.state
+        }
+    }
+
+    /// Reads until a receiver's status is final, or the time is up; gives the state and when that was.
+    ///
+    /// All receivers share one connection: whoever waits reads for all. The first call begins the watch; with the last
+    /// receiver decided it ends, and gpsd may close the receivers.
+    func decide(_ index: Int, in world: any World, until end: Instant) -> (state: GPSDState, at: Instant) {
+        var isOver = false
+        while true {
+            let decided = link.withLock { link -> (GPSDState, Instant)? in
+                watch(&link, in: world, until: end)
+                let now = world.now()
+                var state = shared.withLock(\.state)
+                guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
+                if isOver || now >= end || state.loss != nil || state.receivers[index].status?.isFinal == true {
+                    state.judgeSilent(rules(address), at: now)
+                    finish(index, &link, until: now.advanced(bySeconds: 0.05))
+                    return (state, now)
+                }
+                let turn = min(end, state.due ?? end)
+                if !read(&link, in: world, until: turn) {
+                    isOver = turn == end
+                    take([], address, at: world.now())
+                }
+                return nil
+            }
+            if let decided { return decided }
+        }
+    }
+
+    /// Requests the watch, once, and what gpsd remembers.
+    private func watch(_ link: inout Link?, in world: any World, until end: Instant) {
+        guard let address = link?.address, shared.withLock({ $0.state.isCurrent && $0.state.since == nil }) else {
+            return
+        }
+        let now = world.now()
+        do throws(DriverError) {
+            try link?.connection.ask(#"?WATCH={"enable":true,"json":true};?POLL;"#, until: end)
+            shared.withLock { shared in
+                shared.state.since = now
+                shared.state.judge(shared.state.receivers.indices, rules(address), at: now)
+                link?.waiting = Set(shared.state.receivers.indices)
+                shared.publish()
+            }
+        } catch {
+            fail(error, address, in: world)
+        }
+    }
+
+    /// Ends the watch once no receiver is waited for.
+    private func finish(_ index: Int, _ link: inout Link?, until end: Instant) {
+        guard link?.waiting.remove(index) != nil, link?.waiting.isEmpty == true else { return }
+        try? link?.connection.ask(#"?WATCH={"enable":false};"#, until: end)
+    }
+
+    /// Takes in the next frame; false where none came in time.
+    private func read(_ link: inout Link?, in world: any World, until end: Instant) -> Bool {
+        guard let address = link?.address else { return false }
+        do throws(DriverError) {
+            let messages = try link?.connection.listen(until: end) ?? []
+            take(messages, address, at: world.now())
+        } catch {
+            if error.code == .timedOut { return false }
+            fail(error, address, in: world)
+        }
+        return true
+    }
+
+    /// Judges each message once, and the receivers whose status is due; publishes what came of it.
+    private func take(_ messages: [Message], _ address: GPSDAddress, at now: Instant) {
+        let rules = rules(address)
+        shared.withLock { shared in
+            let before = shared.state
+            for message in messages {
+                let changed = shared.state.take(message, at: now)
+                shared.state.judge(changed, rules, at: now)
+                if case .report(let report) = message, !changed.isEmpty { shared.publish(report) }
+            }
+            let wasDue = shared.state.judgeDue(rules, at: now)
+            if wasDue || !shared.state.isEquivalent(to: before) { shared.publish() }
+        }
+    }
+
+    private func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
+        let remedy = Remedy(world: world, address: address, nodes: []).text
+        shared.withLock { shared in
+            shared.state.loss = error
+            shared.state.judge(shared.state.receivers.indices, rules(address), at: world.now(), remedy: remedy)
+            if error.code != .cancelled { shared.publish() }
+        }
+    }
+
+    // MARK: Staying connected
+
+    /// Stays connected until the monitor is cancelled; blocks.
+    ///
+    /// Connects again a tenth of a second after a loss, then twice as long each time up to five seconds, each a little off
+    /// so that many rigs do not come at once. Watches at depth `sample` alone, which opens the receivers.
+    package func run(in world: any World, _ monitor: ChangeMonitor) {
+        shared.withLock { $0.isWatching = monitor.depth == .sample }
+        var pause = 0.1
+        while !monitor.isCancelled {
+            // A peer that hangs up at once, or gives its receivers up at once, is not to be asked ten times a second.
+            pause = follow(in: world, monitor) > 0.2 ? 0.1 : min(pause * 2, 5)
             monitor.wait(pause * Double.random(in: 0.8...1.2))
         }
+        shared.withLock { shared in
+            shared.isWatching = false
+            shared.state = GPSDState()
+        }
     }
 
-    /// One connection, until it breaks off.
-    private func talk(
-        in world: any World, _ monitor: ChangeMonitor, until turn: () -> Instant?, _ hear: (GPSDEvent) -> Void
-    ) throws(DriverError) {
-        let soon = world.now().advanced(bySeconds: 2)
-        let channel = try world.channel(to: endpoint, until: soon)
-        monitor.keep(channel)
-        defer { monitor.drop(channel) }
-        var stream = GPSDConnection(channel)
-        try stream.ask(request, until: soon)
-        hear(.connected)
-        while !stream.isForeign {
-            let now = world.now()
-            do throws(DriverError) {
-                let end = turn() ?? now.advanced(bySeconds: 3600)
-                for message in try stream.listen(until: max(end, now.advanced(bySeconds: 0.01))) {
-                    hear(.message(message))
+    /// One connection, until it is lost or its devices are other ones; for how many seconds gpsd answered.
+    private func follow(in world: any World, _ monitor: ChangeMonitor) -> Double {
+        let address = GPSDAddress(host: host, port: port, world: world)
+        let began = world.now()
+        connect(to: address, in: world, monitor, until: began.advanced(bySeconds: Self.patience))
+        defer { close(monitor) }
+        if monitor.isCancelled { return 0 }
+        guard shared.withLock(\.state.isCurrent) else {
+            shared.withLock { $0.publish() }
+            return 0
+        }
+        if monitor.depth == .sample {
+            link.withLock { watch(&$0, in: world, until: world.now().advanced(bySeconds: Self.patience)) }
+        } else {
+            shared.withLock { $0.publish() }
+        }
+        while !monitor.isCancelled, case let state = shared.withLock(\.state), state.isCurrent {
+            let quiet = world.now().advanced(bySeconds: Self.quiet)
+            link.withLock { link in
+                if read(&link, in: world, until: min(state.due ?? quiet, quiet)) { return }
+                // A receiver is silent only while gpsd itself answers.
+                let end = world.now().advanced(bySeconds: Self.patience)
+                do throws(DriverError) {
+                    try link?.connection.ask("?DEVICES;", until: end)
+                } catch {
+                    return fail(error, address, in: world)
                 }
-            } catch {
-                guard error.code == .timedOut else { throw error }
-                hear(.nothing)
+                if !read(&link, in: world, until: end) {
+                    fail(DriverError(.timedOut, subject: address.endpoint.description), address, in: world)
+                }
             }
         }
-        throw DriverError(.malformed, subject: endpoint.description, detail: "what answers is no gpsd")
+        return began.seconds(to: world.now())
+    }
+
+    private func close(_ monitor: ChangeMonitor) {
+        link.withLock { link in
+            if let channel = link?.connection.channel { monitor.drop(channel) }
+            link = nil
+        }
     }
 }

@@ -17,12 +17,10 @@ public struct GPSDDriver: Driver {
     /// What waiting for a fix may take.
     public var patience: Double { waitForFix }
 
-    let host: String
-    let port: UInt16
-    let criteria: FixCriteria
     private let waitForFix: Double
-    /// What is heard while the rig is watched.
-    let stream = WatchCache()
+    /// Stays connected while the rig is watched.
+    let client: GPSDClient
+    private let ports = PortCache()
 
     /// Makes a driver for the gpsd at a host and port.
     ///
@@ -31,15 +29,33 @@ public struct GPSDDriver: Driver {
     public init(
         host: String = "127.0.0.1", port: UInt16 = 2947, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0
     ) {
-        self.host = host
-        self.port = port
-        self.criteria = criteria
         self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
+        client = GPSDClient(host: host, port: port, criteria: criteria, isPatient: self.waitForFix > 0)
     }
 
     /// Makes the session; connects to nothing yet, since that may start gpsd and depth `presence` must not.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
-        let address = GPSDAddress(host: host, port: port, world: world)
-        return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix, stream: stream)
+        try GPSDSession(world, client, ports, waitForFix: waitForFix)
+    }
+
+    /// gpsd's messages, and udev's events of ports that come and go.
+    public var changeSources: [ChangeSource] {
+        let (client, ports) = (client, ports)
+        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            defer { ports.forget(isNotified: false) }
+            try listenToDevices(of: ["tty", "gnss"], in: world, monitor, as: .findings) {
+                ports.forget(isNotified: true)
+            }
+        }
+        @Sendable func messages(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            // Connecting may start gpsd, which a listing must not.
+            guard monitor.depth != .presence else { return monitor.wait(.infinity) }
+            let number = client.subscribe { state, report in
+                if report == nil, state.response != nil { monitor.report(.findings) }
+            }
+            client.run(in: world, monitor)
+            client.unsubscribe(number)
+        }
+        return [devices, messages]
     }
 }

@@ -50,3 +50,159 @@ package enum JSON: Sendable, Equatable {
         return flag
     }
 }
+
+/// Reads JSON from bytes of unknown origin, with bounds on depth, on the number of values and on the length of a number.
+///
+/// Our own, since the one in FoundationEssentials would cost a check its start-up time. Follows RFC 8259, but lets
+/// numbers begin with zeros.
+package struct JSONReader {
+    /// Not JSON, or beyond the bounds.
+    package struct Malformed: Error {}
+
+    private static let maximumDepth = 16
+    private static let maximumValues = 16 << 10
+    private static let maximumDigits = 64
+
+    private let bytes: [UInt8]
+    private var place = 0
+    private var values = 0
+
+    /// Makes a reader of one document.
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The document, which must fill the bytes.
+    package mutating func document() throws(Malformed) -> JSON {
+        let value = try value(depth: 0)
+        skipSpace()
+        guard place == bytes.count else { throw Malformed() }
+        return value
+    }
+
+    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d { place += 1 }
+    }
+
+    /// Passes over a character, white space before it included; false, and no step, where another one stands.
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard next == UInt8(ascii: character) else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(Malformed) -> JSON {
+        values += 1
+        guard depth < Self.maximumDepth, values <= Self.maximumValues else { throw Malformed() }
+        skipSpace()
+        switch next {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func object(depth: Int) throws(Malformed) -> JSON {
+        var members: [String: JSON] = [:]
+        place += 1
+        if take("}") { return .object(members) }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw Malformed() }
+            let name = try string()
+            guard take(":") else { throw Malformed() }
+            members[name] = try value(depth: depth + 1)
+        } while take(",")
+        guard take("}") else { throw Malformed() }
+        return .object(members)
+    }
+
+    private mutating func array(depth: Int) throws(Malformed) -> JSON {
+        var elements: [JSON] = []
+        place += 1
+        if take("]") { return .array(elements) }
+        repeat { elements.append(try value(depth: depth + 1)) } while take(",")
+        guard take("]") else { throw Malformed() }
+        return .array(elements)
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSON) throws(Malformed) -> JSON {
+        let end = place + word.utf8CodeUnitCount
+        guard end <= bytes.count, bytes[place..<end].elementsEqual(word.description.utf8) else { throw Malformed() }
+        place = end
+        return value
+    }
+
+    private mutating func number() throws(Malformed) -> Double {
+        let start = place
+        while let byte = next, byte >= 0x30 && byte <= 0x39 || "+-.eE".utf8.contains(byte) { place += 1 }
+        let digits = bytes[start..<place]
+        guard let first = digits.first, let last = digits.last, digits.count <= Self.maximumDigits,
+            first == UInt8(ascii: "-") || first >= 0x30, last >= 0x30 && last <= 0x39,
+            let number = Double(String(decoding: digits, as: UTF8.self))
+        else { throw Malformed() }
+        return number
+    }
+
+    private mutating func string() throws(Malformed) -> String {
+        place += 1
+        var content: [UInt8] = []
+        while let byte = next {
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: content, as: UTF8.self) else { throw Malformed() }
+                return text
+            case UInt8(ascii: "\\"): content += try escape().utf8
+            case 0x20...: content.append(byte)
+            default: throw Malformed()
+            }
+        }
+        throw Malformed()
+    }
+
+    private mutating func escape() throws(Malformed) -> String {
+        guard let byte = next else { throw Malformed() }
+        place += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return String(Unicode.Scalar(byte))
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicode()
+        default: throw Malformed()
+        }
+    }
+
+    /// Four hexadecimal digits, or two times four that make a surrogate pair.
+    private mutating func unicode() throws(Malformed) -> String {
+        let first = try unit()
+        if let scalar = Unicode.Scalar(first) { return String(Character(scalar)) }
+        guard first < 0xdc00, place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"),
+            bytes[place + 1] == UInt8(ascii: "u")
+        else { throw Malformed() }
+        place += 2
+        let second = try unit()
+        guard (0xdc00...0xdfff).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+        else { throw Malformed() }
+        return String(Character(scalar))
+    }
+
+    private mutating func unit() throws(Malformed) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
+            unit = unit << 4 | UInt32(digit)
+            place += 1
+        }
+        return unit
+    }
+}

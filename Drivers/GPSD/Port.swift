@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Synchronization
 internal import SystemPackage
 
 /// A node of the kernel's on which a location receiver may talk: of class `gnss`, or a serial port of hardware.
@@ -83,4 +84,31 @@ struct Port: Sendable, Equatable {
 extension String {
     /// The text behind a prefix, or all of it.
     func dropping(prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+}
+
+/// This machine's ports as they were last listed, kept while udev would announce a change.
+final class PortCache: Sendable {
+    private struct State {
+        var listed: (ports: [Port], at: Instant)?
+        /// Whether udev's events are received; without them nothing is kept.
+        var isNotified = false
+        /// How many events there were: a list from before the last one is not kept.
+        var events = 0
+    }
+    /// Seconds for which a list is kept without an event: in a container there may be none.
+    private static let patience = 60.0
+    private let state = Mutex(State())
+
+    /// The ports, listed again where the list is old or udev has announced a change.
+    func ports(in world: any World) throws(DriverError) -> [Port] {
+        let before = state.withLock(\.self)
+        let now = world.now()
+        if let (ports, at) = before.listed, 0..<Self.patience ~= at.seconds(to: now) { return ports }
+        let listed = try Port.all(in: world)
+        state.withLock { if $0.isNotified, $0.events == before.events { $0.listed = (listed, now) } }
+        return listed
+    }
+
+    /// Forgets the list after an event, or because no more events are received.
+    func forget(isNotified: Bool) { state.withLock { $0 = State(isNotified: isNotified, events: $0.events + 1) } }
 }

@@ -1,11 +1,14 @@
-internal import DriverKit
+package import DriverKit
+internal import Readiness
 
-/// What is known of one receiver of gpsd's, as the watch goes on.
-struct Receiver: Sendable, Equatable {
+/// What is known of one of gpsd's receivers, and its status.
+package struct Receiver: Sendable, Equatable {
     /// A report and when it came.
-    struct Arrival: Sendable, Equatable {
-        var report: TPV
-        var at: Instant
+    package struct Arrival: Sendable, Equatable {
+        /// The report.
+        package var report: TPV
+        /// When it came.
+        package var at: Instant
     }
 
     /// gpsd's clock in its answer to our poll, in seconds since 1970, and when that came.
@@ -15,11 +18,11 @@ struct Receiver: Sendable, Equatable {
     }
 
     /// gpsd's own account of it; `isActive` and `activated` are those from before our watch.
-    let device: Message.GPSDDevice
+    package let device: Message.GPSDDevice
     /// The type of receiver, which gpsd may know only once it has heard packets.
     private(set) var driver: String?
     /// The last report that came in the stream.
-    private(set) var latest: Arrival?
+    package private(set) var latest: Arrival?
     /// What gpsd had said just before it, in the stream or in its memory.
     private(set) var previous: TPV?
     /// What gpsd remembered when the watch began.
@@ -31,9 +34,17 @@ struct Receiver: Sendable, Equatable {
     /// How many satellites its fix uses.
     private(set) var satellites: Int?
     /// Whether gpsd gave the device up after the watch began: it frees what it cannot open.
-    private(set) var isDropped = false
+    package private(set) var isDropped = false
     /// Whether gpsd has the device open, now that somebody watches.
     private(set) var isOpen = false
+    /// What it comes to, as of `judgedAt`; nil before the watch began.
+    private(set) var status: ReceiverStatus?
+    /// When the status was computed.
+    private(set) var judgedAt: Instant?
+    /// When the status may change without a message.
+    private(set) var due: Instant?
+    /// Whether it has had a fix that counts, so that waiting for one is over.
+    private var wasAvailable = false
 
     /// Makes the account of a device that nobody has watched yet.
     init(_ device: Message.GPSDDevice) {
@@ -75,6 +86,26 @@ struct Receiver: Sendable, Equatable {
         driver = device.driver ?? driver
     }
 
+    /// Computes the status, which is kept until the next message or the time when it is due.
+    mutating func judge(_ rules: StatusRules, at now: Instant, since: Instant?, _ end: WatchEnd) {
+        var rules = rules
+        if wasAvailable { rules.isPatient = false }
+        let status = status(rules, at: now, end)
+        self.status = status
+        judgedAt = now
+        wasAvailable = wasAvailable || status.availability == .available
+        let limits =
+            latest == nil ? [rules.criteria.maximumAge] : [rules.criteria.maximumAge, patience(rules.criteria)]
+        let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []
+        let settled = since.map { [$0.advanced(bySeconds: Self.settling)] } ?? []
+        due = (quiet + settled).filter { $0 > now }.min()
+    }
+
+    /// Whether it has not reported for so long that its status says for how long.
+    func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
+        latest.map { $0.at.seconds(to: now) > criteria.maximumAge } ?? true
+    }
+
     /// Takes in the count of satellites.
     mutating func see(_ satellites: Int) { self.satellites = satellites }
 
@@ -105,5 +136,60 @@ struct Receiver: Sendable, Equatable {
         guard let polled else { return nil }
         let ages = [device.activated, remembered?.time].compactMap { $0.map { polled.time - $0 } }.filter { $0 >= 0 }
         return ages.min().map { $0 + polled.at.seconds(to: now) }
+    }
+}
+
+extension Receiver {
+    /// Metres beyond which a horizontal error is worth a notice: that of a receiver without any correction is some ten.
+    static let lowAccuracy = 100.0
+
+    /// The status where gpsd lists a node that is no longer there.
+    func gone(_ error: DriverError) -> ReceiverStatus {
+        ReceiverStatus(
+            .absent, "gpsd lists \(device.path), and the node is gone", remedy: "plug the receiver in again",
+            evidence: error.evidence())
+    }
+
+    /// The sensor with the status, the reading and what is said of the rig.
+    func finding(_ sensor: Sensor, _ status: ReceiverStatus, at now: Instant) -> Finding {
+        var sensor = sensor
+        sensor.name = driver ?? sensor.name
+        sensor.availability = status.availability
+        sensor.detail = status.detail
+        sensor.remedy = status.remedy
+        let words = latest.map(\.report.words) ?? "no TPV; \(device.words)"
+        sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap { evidence in
+            guard var evidence else { return nil }
+            evidence.sensor = sensor.key
+            return evidence
+        }
+        sensor.reading = reading(at: now).map(Reading.position)
+        var notices: [Notice] = []
+        if status.availability == .available, let report = latest?.report {
+            if report.isSimulated {
+                notices.append(
+                    Notice(.simulated, sensor: sensor.key, detail: "\(device.path) says that its fix is simulated"))
+            }
+            if let error = report.error, error > Self.lowAccuracy, report.fix != .none {
+                notices.append(
+                    Notice(
+                        .lowAccuracy, sensor: sensor.key,
+                        detail: "\(device.path) expects to be \(rounded(error)) m off"))
+            }
+        }
+        return Finding(sensor, notices: notices)
+    }
+
+    /// The last report, or else what gpsd remembers of a receiver that has gone quiet.
+    private func reading(at now: Instant) -> PositionReading? {
+        guard let report = latest?.report ?? remembered, report.fault == nil else { return nil }
+        guard report.fix != .none else {
+            return PositionReading(fix: .none, satellitesUsed: satellites, simulated: report.isSimulated)
+        }
+        let age = latest.map { (isFrozen ? clockSince ?? $0.at : $0.at).seconds(to: now) } ?? idleSeconds(at: now)
+        return PositionReading(
+            fix: report.fix, latitude: report.latitude, longitude: report.longitude, altitude: report.altitude,
+            horizontalError: report.error, satellitesUsed: satellites, ageSeconds: age.map { max(0, $0) },
+            simulated: report.isSimulated)
     }
 }

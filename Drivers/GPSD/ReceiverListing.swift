@@ -10,11 +10,11 @@ struct ReceiverListing {
     /// Why the ports could not be listed.
     private let failure: DriverError?
 
-    init(_ world: any World, _ address: GPSDAddress, _ stream: WatchCache) {
+    init(_ world: any World, _ address: GPSDAddress, _ cache: PortCache) {
         self.world = world
         self.address = address
         do throws(DriverError) {
-            ports = address.isLocal ? try stream.ports(in: world) : []
+            ports = address.isLocal ? try cache.ports(in: world) : []
             failure = nil
         } catch {
             ports = []
@@ -34,10 +34,15 @@ struct ReceiverListing {
             obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: evidence)])
     }
 
-    /// The listing where gpsd could not be asked.
-    func enumeration(_ greeting: DeviceListResponse) -> Enumeration {
-        switch greeting {
-        case .answered: return Enumeration()
+    /// The listing with what gpsd answered.
+    func enumeration(_ state: GPSDState, _ depth: Depth) -> Enumeration {
+        let response =
+            if let answer = state.response, state.loss == nil { answer } else {
+                DeviceListResponse(state.loss ?? DriverError(.timedOut, subject: address.endpoint.description), address)
+            }
+        switch response {
+        case .answered(let release, let devices):
+            return enumeration(of: state.receivers.map(\.device), among: devices, release: release, depth)
         case .denied(let error):
             let detail = "this user may not connect to gpsd at \(address.text)"
             return Enumeration(
@@ -46,7 +51,7 @@ struct ReceiverListing {
                     obstacle(.indeterminate, detail, remedy: advice.admission, evidence: error.evidence())
                 ],
                 access: .denied, accessEvidence: error.evidence(), accessRemedy: advice.admission)
-        case .untold(let error):
+        case .unknown(let error):
             let detail = "gpsd could not be asked: \(error.reason)"
             let remedy = advice.asking(after: error)
             return Enumeration(
@@ -54,7 +59,7 @@ struct ReceiverListing {
                 obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: error.evidence())],
                 state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
         case .unreachable(let clause, let evidence):
-            let remedy = Remedy(world: world, address: address, nodes: receivers.map(\.node))
+            let remedy = Remedy(world: world, address: address, nodes: kernelReceivers.map(\.node))
             // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
             let candidates =
                 evidence.errno == "ECONNREFUSED"
@@ -67,7 +72,7 @@ struct ReceiverListing {
     }
 
     /// The listing with gpsd's account; `owned` are those of its devices that can be receivers.
-    func enumeration(
+    private func enumeration(
         of owned: [Message.GPSDDevice], among devices: [Message.GPSDDevice], release: String?, _ depth: Depth
     ) -> Enumeration {
         let answer = Evidence(said: "gpsd release \(release ?? "unknown") answered at \(address.text)")
@@ -108,11 +113,11 @@ struct ReceiverListing {
         let gpsd = "gpsd \(release ?? "of an unknown release") lists \(listed)"
         guard address.isLocal else { return gpsd }
         guard failure == nil else { return "\(gpsd); what the kernel shows could not be listed" }
-        return "\(gpsd); the kernel shows \(receivers.isEmpty ? "no receiver" : "\(receivers.count)")"
+        return "\(gpsd); the kernel shows \(kernelReceivers.isEmpty ? "no receiver" : "\(kernelReceivers.count)")"
     }
 
     /// The ports that are taken for receivers.
-    private var receivers: [Port] { ports.filter { $0.receiver != nil } }
+    private var kernelReceivers: [Port] { ports.filter { $0.receiver != nil } }
 
     /// The kernel's receivers as sensors of which nobody asks more.
     private func kernel(

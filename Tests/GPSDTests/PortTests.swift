@@ -126,28 +126,28 @@ import Testing
     @Test func aListOfPortsIsKeptWhileUdevIsHeardUntilItSpeaksOrTimeHasPassed() throws {
         let begin = Instant(nanoseconds: 1_000_000_000_000)
         var world = world()
-        func count(_ stream: WatchCache, after seconds: Double) throws -> Int {
+        func count(_ cache: PortCache, after seconds: Double) throws -> Int {
             world.clock = { begin.advanced(bySeconds: seconds) }
-            return try stream.ports(in: world).count
+            return try cache.ports(in: world).count
         }
-        let stream = WatchCache()
-        #expect(try count(stream, after: 0) == 1)
+        let cache = PortCache()
+        #expect(try count(cache, after: 0) == 1)
         world.devices["tty"] = []
-        // Nobody listens to udev, so nothing is kept.
-        #expect(try count(stream, after: 1) == 0)
-        stream.forgetPorts(isHeeded: true)
-        #expect(try count(stream, after: 2) == 0)
+        // No event of udev would be received, so nothing is kept.
+        #expect(try count(cache, after: 1) == 0)
+        cache.forget(isNotified: true)
+        #expect(try count(cache, after: 2) == 0)
         world = self.world()
-        #expect(try count(stream, after: 61) == 0)
-        #expect(try count(stream, after: 63) == 1)
+        #expect(try count(cache, after: 61) == 0)
+        #expect(try count(cache, after: 63) == 1)
         world.devices["tty"] = []
-        stream.forgetPorts(isHeeded: true)
-        #expect(try count(stream, after: 64) == 0)
+        cache.forget(isNotified: true)
+        #expect(try count(cache, after: 64) == 0)
         world = self.world()
-        stream.forgetPorts(isHeeded: false)
-        #expect(try count(stream, after: 65) == 1)
+        cache.forget(isNotified: false)
+        #expect(try count(cache, after: 65) == 1)
         world.devices["tty"] = []
-        #expect(try count(stream, after: 66) == 0)
+        #expect(try count(cache, after: 66) == 0)
     }
 
     @Test func anotherMachinesGpsdSaysNothingOfOurPorts() throws {

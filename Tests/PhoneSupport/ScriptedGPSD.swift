@@ -86,7 +86,11 @@ package final class ScriptedGPSD: World {
             throw DriverError(errno: .current, subject: endpoint.description)
         }
         state.withLock { state in
-            state.peers.append(FileDescriptor(rawValue: ends[1]))
+            let peer = FileDescriptor(rawValue: ends[1])
+            _ = Self.put(
+                #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps","activated":1.5}]}"# + "\n",
+                into: peer)
+            state.peers.append(peer)
             state.connections += 1
         }
         return try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: endpoint.description)

@@ -79,11 +79,6 @@ enum Output {
     static func prompt(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
     }
-
-    /// Replaces the line of a terminal on standard error.
-    static func progress(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array("\r\u{1b}[K\(text)".utf8))
-    }
 }
 
 /// Why a command cannot do its work, with its exit status of the contract.

@@ -7,7 +7,7 @@ internal import PhoneKit
     internal import GPSD
 #endif
 
-/// gpsd's reports as positions, for as long as somebody listens.
+/// gpsd's reports as positions, for as long as there is a subscriber.
 final class LocationStream: Sendable {
     enum LocationEvent: Sendable {
         case location(CLLocation)
@@ -17,20 +17,23 @@ final class LocationStream: Sendable {
 
     private let monitor: ChangeMonitor
 
-    /// Starts to listen, on a thread of its own; nil where this build has no gpsd driver, or no thread is to be had.
+    /// Subscribes to gpsd on a thread of its own; nil where this build has no gpsd driver, or no thread can be started.
     init?(_ rig: PhoneRig, _ tell: @escaping @Sendable (LocationEvent) -> Void) {
         guard let monitor = try? ChangeMonitor(.sample, tell: { _ in }) else { return nil }
         self.monitor = monitor
         #if GPSD
             let world = rig.settings.world
-            let gpsd = rig.settings.gpsd
-            let began = Worker.start {
-                var ear = FixTracker(tell)
-                GPSDClient(with: gpsd, asking: GPSDClient.watch).keep(
-                    in: world, monitor, until: { ear.turn(after: world.now()) }
-                ) { ear.hear($0, at: world.now()) }
+            guard case .gpsd(let host, let port) = rig.settings.gpsd else { return nil }
+            let client = GPSDClient(
+                host: host, port: port, criteria: FixCriteria(maximumAge: LocationCenter.patience))
+            _ = client.subscribe { state, report in
+                if let location = report.flatMap({ CLLocation($0, arrived: Date()) }) {
+                    tell(.location(location))
+                } else if let reason = state.absence(at: world.now()) {
+                    tell(.nothing(reason))
+                }
             }
-            guard began else { return nil }
+            guard Worker.start({ client.run(in: world, monitor) }) else { return nil }
         #else
             return nil
         #endif
@@ -38,56 +41,30 @@ final class LocationStream: Sendable {
 
     deinit { end() }
 
-    /// Hears no more.
+    /// Ends the subscription.
     func end() { monitor.cancel() }
 }
 
 #if GPSD
-    /// Who has a fix, by what gpsd says.
-    private struct FixTracker {
-        private let tell: @Sendable (LocationStream.LocationEvent) -> Void
-        /// Since when each receiver that has a fix has it reported; of at most as many as gpsd may name.
-        private var fixes: [String: Instant] = [:]
-        private var deaf: Instant?
-
-        init(_ tell: @escaping @Sendable (LocationStream.LocationEvent) -> Void) { self.tell = tell }
-
-        /// When silence means that there is no position.
-        mutating func turn(after now: Instant) -> Instant {
-            let since = fixes.values.max() ?? deaf ?? now
-            if fixes.isEmpty, deaf == nil { deaf = now }
-            return since.advanced(bySeconds: LocationCenter.patience)
-        }
-
-        mutating func hear(_ heard: GPSDClient.GPSDEvent, at now: Instant) {
-            switch heard {
-            case .connected: break
-            case .message(.report(let report)): hear(report, at: now)
-            case .message(.device(let device)) where !device.isActive:
-                fixes[device.path] = nil
-                if fixes.isEmpty { tell(.nothing("gpsd has closed the receiver \(device.path)")) }
-            case .message: break
-            case .nothing:
-                fixes = [:]
-                deaf = now
-                tell(.nothing("no receiver has reported for \(Int(LocationCenter.patience)) s"))
-            case .lost(let error):
-                fixes = [:]
-                tell(.nothing("\(error)"))
+    extension GPSDState {
+        /// Why no receiver has a position; nil where one has, or may still report one.
+        fileprivate func absence(at now: Instant) -> String? {
+            if let failure { return failure }
+            guard let since else { return nil }
+            let reporting = receivers.filter { receiver in
+                guard let latest = receiver.latest, !receiver.isDropped else { return false }
+                return latest.at.seconds(to: now) < LocationCenter.patience
             }
-        }
-
-        private mutating func hear(_ report: TPV, at now: Instant) {
-            let device = report.device ?? ""
-            deaf = nil
-            guard let location = CLLocation(report, arrived: Date()) else {
-                fixes[device] = nil
-                fixes = fixes.filter { $0.value.seconds(to: now) < LocationCenter.patience }
-                if fixes.isEmpty { tell(.nothing(report.fault ?? "the receiver has no fix")) }
-                return
+            if let report = reporting.first?.latest?.report {
+                let hasPosition = reporting.contains { $0.latest.map { $0.report.hasPosition } == true }
+                return hasPosition ? nil : report.fault ?? "the receiver has no fix"
             }
-            if fixes.count < 64 || fixes[device] != nil { fixes[device] = now }
-            tell(.location(location))
+            if receivers.isEmpty { return "gpsd has no receiver" }
+            if let closed = receivers.first(where: \.isDropped), receivers.allSatisfy(\.isDropped) {
+                return "gpsd has closed the receiver \(closed.device.path)"
+            }
+            guard since.seconds(to: now) >= LocationCenter.patience else { return nil }
+            return "no receiver has reported for \(Int(LocationCenter.patience)) s"
         }
     }
 #endif

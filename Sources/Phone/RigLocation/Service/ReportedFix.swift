@@ -13,7 +13,7 @@ extension CLLocation {
         /// A receiver that gives no horizontal error is taken to be a kilometre off: more than any app for exact positions
         /// accepts, while a negative accuracy would call the place itself unknown.
         convenience init?(_ report: TPV, arrived: Date) {
-            guard report.fix != .none, report.fault == nil, let latitude = report.latitude,
+            guard report.hasPosition, let latitude = report.latitude,
                 let longitude = report.longitude
             else { return nil }
             let altitude = report.fix == .threeDimensional ? report.altitude ?? report.ellipsoidalAltitude : nil

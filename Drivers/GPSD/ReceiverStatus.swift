@@ -8,6 +8,8 @@ struct ReceiverStatus: Sendable, Equatable {
     var remedy: String?
     /// What was seen besides the receiver's last report.
     var evidence: Evidence?
+    /// Whether nothing better is to be waited for; else a later report may still change it.
+    var isFinal = false
 
     init(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence? = nil) {
         availability = .unavailable(cause)
@@ -16,9 +18,28 @@ struct ReceiverStatus: Sendable, Equatable {
         self.evidence = evidence
     }
 
-    private init() { availability = .available }
+    private init(isFinal: Bool) {
+        availability = .available
+        self.isFinal = isFinal
+    }
 
-    static let available = ReceiverStatus()
+    /// It has what is asked for; not final where its own time has not moved yet.
+    static func available(isFinal: Bool) -> ReceiverStatus { ReceiverStatus(isFinal: isFinal) }
+
+    /// The same, as final.
+    var final: ReceiverStatus {
+        var status = self
+        status.isFinal = true
+        return status
+    }
+}
+
+/// What a status depends on besides the receiver.
+struct StatusRules: Sendable {
+    var criteria: FixCriteria
+    /// Whether a fix is to be waited for.
+    var isPatient: Bool
+    var remedies: ReceiverRemedies
 }
 
 /// How a watch ended before it decided everything.
@@ -41,21 +62,21 @@ extension Receiver {
     /// A cold start under open sky takes 26 to 40 s (u-blox data sheets); less than `ReceiverRemedies.wait` gives it.
     static let settling = 45.0
 
-    /// What the receiver comes to; nil while a later report may still change that.
+    /// What the receiver comes to if the watch ends now.
     ///
-    /// A fix that counts is told at once. Anything less is told at once only where a second look would say the same: the
-    /// receiver was open before us, two cycles agree, and nobody asked to wait for a fix.
-    func verdict(
-        _ criteria: FixCriteria, isPatient: Bool, _ advice: ReceiverRemedies, at now: Instant, ending: WatchEnd?
-    ) -> ReceiverStatus? {
+    /// A fix that counts is final at once. Anything less is final only where a second look would say the same: the
+    /// receiver was open before us, two cycles agree, and no fix is to be waited for.
+    func status(_ rules: StatusRules, at now: Instant, _ ending: WatchEnd) -> ReceiverStatus {
+        let (criteria, advice) = (rules.criteria, rules.remedies)
         if isDropped {
             return ReceiverStatus(
                 .faulty, "gpsd could not open \(device.path), or lost it", remedy: advice.reopening(device.path),
-                evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched"))
+                evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched")
+            ).final
         }
-        guard let latest else { return ending.map { silence(criteria, advice, $0, at: now) } }
+        guard let latest else { return silence(criteria, advice, ending, at: now) }
         let report = latest.report
-        if ending != nil, report.fix == .none || criteria.minimumFix == .none,
+        if report.fix == .none || criteria.minimumFix == .none,
             latest.at.seconds(to: now) > patience(criteria)
         {
             let quiet = rounded(latest.at.seconds(to: now))
@@ -63,23 +84,22 @@ extension Receiver {
                 .silent, "gpsd has it open, and no report came in \(quiet) s", remedy: ReceiverRemedies.cable)
         }
         if let fault = report.fault {
-            return ending == nil
-                ? nil : ReceiverStatus(.faulty, "it reports that \(fault)", remedy: ReceiverRemedies.replug)
+            return ReceiverStatus(.faulty, "it reports that \(fault)", remedy: ReceiverRemedies.replug)
         }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
-            let isSettled = device.isActive && isSteady && !isPatient
-            guard isSettled || ending != nil else { return nil }
-            return lack(report, wasOpen: wasOpen(ending))
+            let lack = lack(report, wasOpen: wasOpen(ending))
+            return device.isActive && isSteady && !rules.isPatient ? lack.final : lack
         }
         if report.isSimulated && !criteria.allowsSimulated {
             return ReceiverStatus(
                 .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
-                remedy: "connect a real receiver, or leave out --no-simulated")
+                remedy: "connect a real receiver, or leave out --no-simulated"
+            ).final
         }
         let age = latest.at.seconds(to: now)
-        if criteria.minimumFix == .none { return .available }
-        if age <= criteria.maximumAge && !isRepeating { return .available }
-        guard ending != nil else { return nil }
+        if criteria.minimumFix == .none || age <= criteria.maximumAge && !isRepeating {
+            return .available(isFinal: true)
+        }
         if isFrozen {
             return ReceiverStatus(
                 .stale, "it keeps repeating one fix: its own time stands still", remedy: ReceiverRemedies.replug)
@@ -89,15 +109,15 @@ extension Receiver {
                 .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
                 remedy: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
         }
-        return .available
+        return .available(isFinal: false)
     }
 
     /// Seconds without a report after which it is silent, whatever it reported last.
     func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge, 2 * (device.cycle ?? 1)) }
 
     /// Whether it has been open long enough to be held to something: since before our watch, or for the settling time.
-    private func wasOpen(_ ending: WatchEnd?) -> Bool {
-        device.isActive || isOpen && (ending?.watched ?? 0) >= Self.settling
+    private func wasOpen(_ ending: WatchEnd) -> Bool {
+        device.isActive || isOpen && ending.watched >= Self.settling
     }
 
     /// It reports, but not what is asked for.
