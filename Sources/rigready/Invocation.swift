@@ -10,8 +10,6 @@ import SystemPackage
 /// One call, resolved: what is asked of which rig.
 final class Invocation {
     static let defaultConfiguration = "/etc/rigready/config.yaml"
-    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not at its knees.
-    static let allowance = 20.0
 
     let options: ProbeOptions
     let evaluator: Evaluator
@@ -88,8 +86,7 @@ final class Invocation {
     func watch(resample: Double?) throws -> InventoryWatch {
         do {
             return try InventoryWatch(
-                rig(nil), depth: depth, timeout: timeout, resample: resample,
-                allowance: recording.map { _ in Self.allowance })
+                rig(nil), depth: depth, timeout: .seconds(timeout), resample: resample.map { .seconds($0) })
         } catch {
             throw Failure(.software, "\(error)")
         }
@@ -191,8 +188,7 @@ final class Invocation {
         }
         let inventory: Inventory
         do {
-            inventory = try rig(recorder).inventory(
-                depth: depth, timeout: timeout, allowance: recording.map { _ in Self.allowance })
+            inventory = try rig(recorder).inventory(depth: depth, timeout: .seconds(timeout))
         } catch {
             throw Failure(.software, "\(error)")
         }
@@ -208,7 +204,7 @@ final class Invocation {
     /// What this user may do, by a probe that wakes no sensor.
     private func listing() throws(Failure) -> Inventory {
         do {
-            return try rig(nil).inventory(depth: .state, timeout: timeout)
+            return try rig(nil).inventory(depth: .state, timeout: .seconds(timeout))
         } catch {
             throw Failure(.software, "\(error)")
         }
