@@ -91,8 +91,9 @@ public struct SensorCandidate: Sendable, Equatable {
     public var isOpen: Bool
     /// The session's own mark.
     public var token: Int
-    /// What it shares with other candidates, such as one chip: those of a group are never read at the same time, and one
-    /// that does not answer holds up the others. Nil where it shares nothing.
+    /// What it shares with other candidates, such as one chip; nil where it shares nothing.
+    ///
+    /// Those of a group are never read at the same time, and one that does not answer holds up the others.
     public var group: String?
 
     /// Makes a candidate.

@@ -147,7 +147,8 @@ extension FilePath {
             "xml:\(good)", hanging.uri, closing.uri,
         ] {
             let driver = RemoteIIODriver(uri: uri)
-            let inventory = try Probe([.init(driver, in: MockRig.world)]).inventory(depth: .sample, timeout: .milliseconds(500))
+            let inventory = try Probe([.init(driver, in: MockRig.world)]).inventory(
+                depth: .sample, timeout: .milliseconds(500))
             #expect(inventory.sensors.allSatisfy { $0.availability != .available })
             #expect(inventory.sensors.isEmpty != inventory.obstacles.isEmpty)
         }
