@@ -87,7 +87,9 @@ struct ReceiverListing {
                 path: port?.node ?? device.path, access: .readable,
                 detail: depth == .state ? "gpsd owns it\(device.isActive ? " and has it open" : "")" : nil,
                 evidence: [Evidence(sensor: key, path: device.path, said: device.words)])
-            enumeration.candidates.append(SensorCandidate(sensor, isOpen: depth == .sample, token: token))
+            // All receivers share one stream, which one thread reads.
+            enumeration.candidates.append(
+                SensorCandidate(sensor, isOpen: depth == .sample, token: token, group: "gpsd"))
         }
         let names = Set(devices.map(\.path))
         enumeration.candidates += kernel(

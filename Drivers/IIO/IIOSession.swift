@@ -65,7 +65,8 @@ final class IIOSession: Session {
                 targets.append(Target(device: device, plan: plan))
                 return targets.count - 1
             }
-            enumeration.candidates.append(SensorCandidate(device.sensor(plan, in: world), token: token))
+            enumeration.candidates.append(
+                SensorCandidate(device.sensor(plan, in: world), token: token, group: device.path.string))
         }
         return device.name
     }

@@ -56,7 +56,9 @@ final class RemoteIIOSession: Session {
                             key: key, kind: plan.kind, name: device.name ?? device.id, driver: uri, path: device.id,
                             label: device.label, access: .readable,
                             evidence: [Evidence(sensor: key, path: uri, said: evidence.said)]),
-                        isOpen: depth == .sample, token: targets.count))
+                        isOpen: depth == .sample, token: targets.count,
+                        // A USB device is opened by one connection at a time.
+                        group: uri.hasPrefix("usb:") ? uri : device.id))
                 targets.append(Target(device: device, plan: plan))
             }
         }

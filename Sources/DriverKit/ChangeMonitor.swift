@@ -1,3 +1,4 @@
+internal import SystemPackage
 public import Readiness
 internal import Synchronization
 
@@ -12,7 +13,7 @@ public enum Change: Int, Sendable, Hashable, Comparable {
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Takes the changes that one source reports, for a rig that is watched.
+/// Passes the changes that one source reports on its own thread to the watch of a rig.
 ///
 /// What a source opens it hands over with `keep`, so that any thread can end the watch.
 public final class ChangeMonitor: Sendable {
@@ -67,5 +68,52 @@ public final class ChangeMonitor: Sendable {
         }
         for channel in channels { channel.cancel() }
         end.wake()
+    }
+}
+
+/// How long a watch waits for an event before it asks again whether it is to end.
+private let hour = 3600.0
+
+/// Listens to an endpoint that speaks by itself, and reports what its frames mean.
+///
+/// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Calls
+/// `forget` before each report, so that nothing kept from before is taken for what is now. Throws what ends the source.
+public func listen(
+    to endpoint: Endpoint, in world: any World, _ monitor: ChangeMonitor, forget: () -> Void = {},
+    _ meaning: ([UInt8]) -> Change?
+) throws(DriverError) {
+    func report(_ change: Change) {
+        forget()
+        monitor.report(change)
+    }
+    let channel = try world.channel(to: endpoint, until: world.now().advanced(bySeconds: 2))
+    monitor.keep(channel)
+    defer { monitor.drop(channel) }
+    // What happened before the source was open.
+    report(.listing)
+    while !monitor.isCancelled {
+        do throws(DriverError) {
+            let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: hour))
+            if let change = meaning(frame) { report(change) }
+        } catch {
+            switch error.code {
+            case .timedOut: continue
+            case .malformed: report(.findings)
+            case .cancelled: return
+            default:
+                guard error.errno == .noBufferSpace else { throw error }
+                report(.findings)
+            }
+        }
+    }
+}
+
+/// Listens to what udev announces of some subsystems.
+public func listenToDevices(
+    of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor, as change: Change,
+    forget: () -> Void = {}
+) throws(DriverError) {
+    try listen(to: .uevents, in: world, monitor, forget: forget) { frame in
+        subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
     }
 }

@@ -17,7 +17,7 @@ public protocol Driver: Sendable {
     var changeSources: [ChangeSource] { get }
 }
 
-/// One source of changes: listens until the lookout is cancelled, or until it can listen no more, which it throws.
+/// One source of changes: listens until the monitor is cancelled, or until it can listen no more, which it throws.
 ///
 /// What has been missed (a buffer that overflowed, a peer that was away) is reported as a change like any other.
 public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(DriverError) -> Void
@@ -37,7 +37,7 @@ public protocol Session: AnyObject, Sendable {
     /// What there is, without asking the sensors themselves; must not touch what can hang on a bus.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration
     /// One sensor, asked as deep as wanted. Never throws: what goes wrong is the sensor's own availability.
-    /// Called for each lead whose sensor the survey left open; two calls may run at the same time.
+    /// Called for each candidate that is open; calls for candidates of different groups may run at the same time.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
     /// Makes waiting calls return soon; from any thread.
     func cancel()
@@ -64,7 +64,7 @@ public struct Enumeration: Sendable, Equatable {
     /// The reason of `state`.
     public var detail: String?
 
-    /// Makes a survey.
+    /// Makes an enumeration.
     public init(
         candidates: [SensorCandidate] = [], obstacles: [Obstacle] = [], notices: [Notice] = [],
         access: Access = .unknown,
@@ -91,12 +91,17 @@ public struct SensorCandidate: Sendable, Equatable {
     public var isOpen: Bool
     /// The session's own mark.
     public var token: Int
+    /// What it shares with other candidates, such as one chip; nil where it shares nothing.
+    ///
+    /// Those of a group are never read at the same time, and one that does not answer holds up the others.
+    public var group: String?
 
-    /// Makes a lead.
-    public init(_ sensor: Sensor, isOpen: Bool = true, token: Int = 0) {
+    /// Makes a candidate.
+    public init(_ sensor: Sensor, isOpen: Bool = true, token: Int = 0, group: String? = nil) {
         self.sensor = sensor
         self.isOpen = isOpen
         self.token = token
+        self.group = group
     }
 }
 

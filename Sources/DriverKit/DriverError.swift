@@ -13,7 +13,7 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let refused = Code(rawValue: "refused")
         /// Nothing came before the deadline.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// Nothing ever came, and nobody could wait longer; said by a replay, since live nobody is left to hear it.
+        /// Nothing ever came; only a replay throws it, live such a question holds its thread.
         public static let unanswered = Code(rawValue: "unanswered")
         /// What came is not what the protocol says, or is larger than its bound.
         public static let malformed = Code(rawValue: "malformed")

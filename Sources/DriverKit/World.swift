@@ -5,6 +5,11 @@ public import SystemPackage
 /// Live, recorded and replayed are three conformances, so a recording runs the same parsers as the hardware. Calls may
 /// block (a raw read of a hung sensor hub takes ten seconds), so they are made on threads that can be abandoned.
 public protocol World: Sendable {
+    /// How the questions were answered so far, where the answers are a recording's; nil in a live world.
+    ///
+    /// Live, a question that is never answered holds its thread. A replay throws `unanswered` at once, and counts it here,
+    /// whatever the driver makes of the error.
+    var replayCounts: ReplayCounts? { get }
     /// The present, on the clock that counts suspend.
     func now() -> Instant
     /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in order.
@@ -23,6 +28,24 @@ public protocol World: Sendable {
     func account() throws(DriverError) -> Account
     /// A conversation with a daemon or a kernel socket.
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel
+}
+
+extension World {
+    /// Live.
+    public var replayCounts: ReplayCounts? { nil }
+}
+
+/// How many questions a recording has answered, and how.
+public struct ReplayCounts: Sendable, Equatable {
+    /// Those with an answer on record, or an error.
+    public var answered = 0
+    /// Those that were asked, and never answered.
+    public var unanswered = 0
+    /// Those that were not asked when the recording was made.
+    public var notRecorded = 0
+
+    /// Makes counts of nothing.
+    public init() {}
 }
 
 /// What a driver can converse with.

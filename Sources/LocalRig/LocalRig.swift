@@ -179,9 +179,6 @@ public struct LocalRig: Sendable {
         return Probe(bindings, leftOut: Bundled.leftOut)
     }
 
-    /// Seconds that a replay may take, of which it needs a hundredth on a machine that is not overloaded.
-    private var allowance: Double? { recording == nil ? nil : 20 }
-
     private func inventory(_ recorder: Recorder?) throws(LocalRigError) -> Inventory {
         switch cache {
         case .success(let report): return report.inventory.seen(from: try probed(nil, depth: .state))
@@ -201,7 +198,7 @@ public struct LocalRig: Sendable {
 
     private func probed(_ recorder: Recorder?, depth: Depth) throws(LocalRigError) -> Inventory {
         do throws(DriverError) {
-            return try probe(recorder).inventory(depth: depth, timeout: timeout, allowance: allowance)
+            return try probe(recorder).inventory(depth: depth, timeout: .seconds(timeout))
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
@@ -211,7 +208,7 @@ public struct LocalRig: Sendable {
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
         do throws(DriverError) {
             return try InventoryWatch(
-                probe(nil), depth: depth, timeout: timeout, resample: resample, allowance: allowance)
+                probe(nil), depth: depth, timeout: .seconds(timeout), resample: resample.map { .seconds($0) })
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
@@ -235,9 +232,4 @@ public struct LocalRig: Sendable {
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

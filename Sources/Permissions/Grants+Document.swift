@@ -1,3 +1,4 @@
+internal import Readiness
 public import Configuration
 
 extension Grants {

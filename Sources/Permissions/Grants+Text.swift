@@ -1,3 +1,4 @@
+internal import Readiness
 internal import Configuration
 
 extension Grants {

@@ -1,3 +1,5 @@
+public import Readiness
+
 /// A decision about motion, Bluetooth or health.
 public enum PermissionDecision: String, CaseIterable, Sendable, Hashable {
     case allowed

@@ -1,3 +1,5 @@
+public import Readiness
+
 /// What the system's owner allows at most; a user cannot change it.
 public struct Policy: Sendable, Equatable {
     /// Where the system's own policy lies.

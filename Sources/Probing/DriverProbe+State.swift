@@ -3,40 +3,77 @@ internal import Readiness
 
 extension DriverProbe {
     /// How far the driver has come.
-    struct Progress {
-        var enumeration: Enumeration?
-        var failure: DriverError?
+    struct State {
+        var answers = DriverAnswers()
         var session: (any Session)?
-        var findings: [Finding?] = []
-        /// The next lead to walk.
-        var next = 0
-        /// The worker that walks; one that was replaced takes no further lead.
-        var generation = 0
-        /// When the walking worker took up its lead.
-        var since: Instant?
-        /// When the last of it was done.
+        /// The candidates that no worker has taken yet, the next one last.
+        private var waiting: [Int] = []
+        /// The groups of which a candidate is being read.
+        private var busyGroups: Set<String> = []
+        /// How many findings are still to come.
+        private var missing = 0
+        /// How many workers are at work.
+        var workers = 1
+        /// When a worker took a candidate, or was started, the last time.
+        private var taken: Instant?
+        /// When the last finding came.
         var ended: Instant?
         var isClosed = false
-        /// The leads whose worker a replayed rig never answered.
-        var abandoned: Set<Int> = []
-        /// When the last of them would have been taken over, had the rig been live.
-        var relieved: Instant?
-        /// Whether nobody is left to take over, so that the leads behind are never asked.
-        var isExhausted = false
 
-        /// Whether leads are left that another worker could walk.
-        var canBeRelieved: Bool {
-            ended == nil && !isExhausted && next < findings.count && generation < DriverProbe.limit
+        /// Takes what the driver listed; what is `known` of it, or has nothing more to be asked, is not read.
+        mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
+            guard !isClosed else { return }
+            answers.begin(enumeration, known: known)
+            waiting = answers.unasked.sorted(by: >)
+            missing = waiting.count
+            taken = .now
+            if missing == 0 { ended = .now }
         }
 
-        /// How many leads, from the first on, are told or given up for certain.
-        private var settled = 0
+        /// When the next worker is to start; nil where none is, or none could take a candidate.
+        var nextStart: Instant? {
+            guard ended == nil, !isClosed, workers < DriverProbe.workerLimit, waiting.contains(where: isFree)
+            else { return nil }
+            return taken?.advanced(bySeconds: DriverProbe.slice)
+        }
 
-        /// Whether every lead that is asked at all is told or given up; goes on where it stopped the last time.
-        mutating func isSettled() -> Bool {
-            let asked = isExhausted ? next : findings.count
-            while settled < asked, findings[settled] != nil || abandoned.contains(settled) { settled += 1 }
-            return settled >= asked
+        /// Counts a worker where one is to start.
+        mutating func addWorker(at now: Instant) -> Bool {
+            guard let nextStart, nextStart <= now else { return false }
+            workers += 1
+            taken = now
+            return true
+        }
+
+        /// The next candidate whose group nobody reads; nil to a worker that is done.
+        mutating func take(before deadline: Instant) -> (Int, SensorCandidate, any Session)? {
+            let now = Instant.now
+            guard !isClosed, now < deadline, let session, let candidates = answers.enumeration?.candidates,
+                let place = waiting.lastIndex(where: isFree)
+            else {
+                workers -= 1
+                return nil
+            }
+            let index = waiting.remove(at: place)
+            if let group = candidates[index].group { busyGroups.insert(group) }
+            answers.unasked.remove(index)
+            taken = now
+            return (index, candidates[index], session)
+        }
+
+        /// Lets a candidate's group go and keeps what was found, if anything; true where that was the last.
+        mutating func finish(_ index: Int, _ finding: Finding?) -> Bool {
+            if let group = answers.enumeration?.candidates[index].group { busyGroups.remove(group) }
+            guard !isClosed, let finding else { return false }
+            answers.findings[index] = finding
+            missing -= 1
+            if missing == 0 { ended = .now }
+            return missing == 0
+        }
+
+        private func isFree(_ index: Int) -> Bool {
+            guard let group = answers.enumeration?.candidates[index].group else { return true }
+            return !busyGroups.contains(group)
         }
     }
 }

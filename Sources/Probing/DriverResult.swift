@@ -1,13 +1,32 @@
 internal import DriverKit
 internal import Readiness
 
-/// What one driver's part of a probe came to, with what was cut off told as such.
+/// What one driver answered in one probe.
+struct DriverAnswers {
+    /// What it listed; nil where it failed, or did not answer.
+    var enumeration: Enumeration?
+    /// Why it failed.
+    var failure: DriverError?
+    /// What was found of each candidate, as far as it answered.
+    var findings: [Finding?] = []
+    /// The candidates whose turn to be read never came.
+    var unasked: Set<Int> = []
+
+    /// Takes what the driver listed; what is `known` of it, or has nothing more to be asked, is its own finding.
+    mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
+        self.enumeration = enumeration
+        findings = enumeration.candidates.map { $0.isOpen ? known[$0.sensor] : Finding($0.sensor) }
+        unasked = Set(findings.indices.filter { findings[$0] == nil })
+    }
+}
+
+/// What one driver's part of a probe came to, with a report of what was cut off.
 struct DriverResult {
     let report: DriverReport
     let sensors: [Sensor]
     let obstacles: [Obstacle]
     let notices: [Notice]
-    /// What was found of each sensor as the survey listed it, for those that answered.
+    /// What was found of each sensor as the driver listed it, for those that answered.
     var known: [Sensor: Finding] {
         Dictionary(
             zip(candidates, findings).compactMap { candidate, finding in finding.map { (candidate.sensor, $0) } },
@@ -16,17 +35,19 @@ struct DriverResult {
     private let candidates: [SensorCandidate]
     private let findings: [Finding?]
 
-    init(_ driver: any Driver, _ progress: DriverProbe.Progress, since started: Instant, timeout: Double) {
-        let elapsed = started.seconds(to: progress.ended ?? .now) * 1000
+    /// Makes the result of a driver that took `elapsed` seconds.
+    init(_ driver: any Driver, _ answers: DriverAnswers, elapsed: Double, timeout: Duration) {
+        let timeout = timeout.seconds
         let limit = "\(timeout + driver.patience)"
         let waited = "\(limit.hasSuffix(".0") ? String(limit.dropLast(2)) : limit) s"
         func report(
             _ state: DriverReport.State, _ detail: String?, access: Access = .unknown, evidence: Evidence? = nil
         ) -> DriverReport {
             DriverReport(
-                name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed,
-                access: access, accessEvidence: evidence, accessRemedy: progress.enumeration?.accessRemedy,
-                searched: progress.enumeration?.searched)
+                name: driver.name, kinds: driver.kinds, state: state, detail: detail,
+                elapsedMilliseconds: elapsed * 1000,
+                access: access, accessEvidence: evidence, accessRemedy: answers.enumeration?.accessRemedy,
+                searched: answers.enumeration?.searched)
         }
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
             let remedy =
@@ -36,12 +57,12 @@ struct DriverResult {
             }
         }
 
-        guard let enumeration = progress.enumeration else {
+        guard let enumeration = answers.enumeration else {
             sensors = []
             notices = []
             candidates = []
             findings = []
-            if let error = progress.failure {
+            if let error = answers.failure {
                 let state: DriverReport.State =
                     switch error.code {
                     case .unsupported: .unavailable
@@ -61,11 +82,11 @@ struct DriverResult {
         }
 
         var cut = 0
-        sensors = zip(enumeration.candidates, progress.findings).enumerated().map { index, pair in
+        sensors = zip(enumeration.candidates, answers.findings).enumerated().map { index, pair in
             if let finding = pair.1 { return finding.sensor }
             cut += 1
             var sensor = pair.0.sensor
-            let wasAsked = index < progress.next
+            let wasAsked = !answers.unasked.contains(index)
             sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
             sensor.detail =
                 wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
@@ -75,9 +96,9 @@ struct DriverResult {
             return sensor
         }
         candidates = enumeration.candidates
-        findings = progress.findings
+        findings = answers.findings
         self.obstacles = enumeration.obstacles
-        notices = enumeration.notices + progress.findings.flatMap { $0?.notices ?? [] }
+        notices = enumeration.notices + answers.findings.flatMap { $0?.notices ?? [] }
         self.report =
             cut == 0
             ? report(

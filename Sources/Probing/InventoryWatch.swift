@@ -3,47 +3,79 @@ public import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// A rig under watch: probed once, and again with whatever driver has a change to tell of.
+/// A rig under watch: probed once, and again with each driver that has a change to report.
 ///
-/// Each source of changes has a thread, which waits for the kernel or a peer. A burst comes to few probes: the first is
-/// made at once, the next no sooner than `calm` seconds after it. Pull-based: who asks late gets the newest state.
+/// Each source of changes has a thread, which waits for the kernel or a peer. A burst causes few probes: the first is
+/// made at once, the next no sooner than `calm` seconds after it. Pull-based: a late reader gets the current state.
 public final class InventoryWatch: Sendable {
     /// Seconds between two probes of one driver while changes keep coming.
     private static let calm = 0.05
 
+    /// What is known of one driver, and what it has to report.
+    private struct DriverState {
+        /// What may have changed since the last probe.
+        var change: Change? = .findings
+        var result: DriverResult?
+        var probed: Instant?
+
+        /// When it is to be probed next; nil where nothing is to come.
+        func due(_ resample: Double?) -> Instant? {
+            guard let probed else { return change.map { _ in Instant(nanoseconds: 0) } }
+            let pause = change == nil ? resample : min(InventoryWatch.calm, resample ?? InventoryWatch.calm)
+            return pause.map { probed.advanced(bySeconds: $0) }
+        }
+    }
+    private struct WatchState {
+        var drivers: [DriverState]
+        /// Seconds after which a driver is probed again without a change.
+        let resample: Double?
+        var monitors: [ChangeMonitor] = []
+        var latest: Inventory?
+        var isCalled = false
+        var isEnded = false
+
+        /// When a driver is to be probed next.
+        var due: Instant? { drivers.compactMap { $0.due(resample) }.min() }
+
+        /// The drivers to probe now, each with what is not read again: all of it, where only the listing may have changed.
+        mutating func takeDue(at now: Instant) -> [(driver: Int, known: [Sensor: Finding])] {
+            drivers.indices.compactMap { index in
+                let driver = drivers[index]
+                guard let due = driver.due(resample), due <= now else { return nil }
+                drivers[index].change = nil
+                let isStale = resample.flatMap { driver.probed?.advanced(bySeconds: $0) }.map { $0 <= now } ?? false
+                return (index, driver.change == .listing && !isStale ? driver.result?.known ?? [:] : [:])
+            }
+        }
+    }
+
     private let rig: Probe
     private let depth: Depth
-    private let timeout: Double
-    private let resample: Double?
-    private let allowance: Double?
-    private let watchState: WatchState
-    private let monitors: [ChangeMonitor]
+    private let timeout: Duration
+    private let waker: Waker
+    private let state: Mutex<WatchState>
 
-    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
+    /// Starts to watch; `resample` has every sensor read again that often, nil never.
     ///
-    /// A replayed rig, which `allowance` stands for as in `Probe.inventory`, has nothing that announces a change.
-    public init(
-        _ rig: Probe, depth: Depth, timeout: Double, resample: Double? = nil, allowance: Double? = nil
-    ) throws(DriverError) {
+    /// Nothing announces a change of a recording.
+    public init(_ rig: Probe, depth: Depth, timeout: Duration, resample: Duration? = nil) throws(DriverError) {
         self.rig = rig
         self.depth = depth
         self.timeout = timeout
-        self.resample = resample
-        self.allowance = allowance
-        let watchState = try WatchState(drivers: rig.bindings.count)
-        self.watchState = watchState
-        var monitors: [ChangeMonitor] = []
-        for (index, binding) in rig.bindings.enumerated() where allowance == nil {
+        waker = try Waker()
+        state = Mutex(
+            WatchState(
+                drivers: Array(repeating: DriverState(), count: rig.bindings.count), resample: resample?.seconds))
+        for (index, binding) in rig.bindings.enumerated() where binding.world.replayCounts == nil {
             for source in binding.driver.changeSources {
-                let monitor = try ChangeMonitor(depth) { watchState.note($0, at: index) }
-                monitors.append(monitor)
+                let monitor = try ChangeMonitor(depth) { [weak self] in self?.note($0, at: index) }
+                state.withLock { $0.monitors.append(monitor) }
                 _ = Worker.start { Self.serve(source, binding.world, monitor) }
             }
         }
-        self.monitors = monitors
     }
 
-    deinit { monitors.forEach { $0.cancel() } }
+    deinit { state.withLock(\.monitors).forEach { $0.cancel() } }
 
     /// Listens to one source for as long as the watch lasts; one that breaks off is listened to again.
     private static func serve(_ source: ChangeSource, _ world: any World, _ monitor: ChangeMonitor) {
@@ -60,11 +92,21 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// What a watch has to say.
+    private func note(_ change: Change, at driver: Int) {
+        // The reader is woken once until it looks: a burst must not fill the pipe.
+        let isFirst = state.withLock { state in
+            let before = state.drivers[driver].change
+            state.drivers[driver].change = max(before ?? change, change)
+            return before == nil
+        }
+        if isFirst { waker.wake() }
+    }
+
+    /// What a watch has to report.
     public struct Update: Sendable {
         /// The inventory as it is now.
         public var inventory: Inventory
-        /// Whether it says something else than the one before; false after a `call` alone.
+        /// Whether it differs from the one before in more than what every probe finds anew; false after a `call` alone.
         public var isNews: Bool
     }
 
@@ -72,149 +114,92 @@ public final class InventoryWatch: Sendable {
     ///
     /// Blocks. After `call` the inventory comes as it is.
     public func next(until deadline: Instant) throws(DriverError) -> Update? {
-        while !watchState.isEnded {
+        while true {
             let now = Instant.now
-            // A rig that never comes to rest must not hold its reader beyond the deadline; only the first look is due.
-            guard now < deadline || !watchState.hasLooked else { return nil }
-            let due = watchState.take(before: now.advanced(bySeconds: -Self.calm), resample: resample, now)
-            // A rig without drivers has nothing due, and is looked at once all the same.
-            if !due.isEmpty || rig.bindings.isEmpty && !watchState.hasLooked {
-                let outcomes = try rig.outcomes(
-                    of: due.map { (rig.bindings[$0.driver], $0.known) }, depth: depth,
-                    timeout: timeout, allowance: allowance)
-                let all = watchState.put(zip(due.map(\.driver), outcomes), at: .now)
-                // Only the very first probe of all drivers together makes a whole inventory.
-                guard let all else { continue }
-                let inventory = rig.merge(all, depth)
-                if watchState.isNews(inventory) { return Update(inventory: inventory, isNews: true) }
-                continue
+            let (before, isEnded) = state.withLock { ($0.latest, $0.isEnded) }
+            // A rig that keeps changing must not hold its reader beyond the deadline; only the first inventory is due.
+            guard !isEnded, now < deadline || before == nil else { return nil }
+            let (due, isCalled) = state.withLock { state in
+                let due = state.takeDue(at: now)
+                guard due.isEmpty, before != nil else { return (due, false) }
+                defer { state.isCalled = false }
+                return (due, state.isCalled)
             }
-            if let inventory = watchState.answerCall() { return Update(inventory: inventory, isNews: false) }
-            guard now < deadline else { return nil }
-            watchState.waker.wait(
-                until: min(deadline, watchState.wake(calm: Self.calm, resample: resample) ?? deadline))
-            watchState.waker.drain()
+            if before == nil || !due.isEmpty {
+                let inventory = try probe(due)
+                if before?.lasting != inventory.lasting { return Update(inventory: inventory, isNews: true) }
+            } else if let before, isCalled {
+                return Update(inventory: before, isNews: false)
+            } else {
+                waker.wait(until: min(deadline, state.withLock(\.due) ?? deadline))
+                waker.drain()
+            }
         }
-        return nil
+    }
+
+    /// Probes with some drivers, and merges what they found with what the others had found before.
+    private func probe(_ due: [(driver: Int, known: [Sensor: Finding])]) throws(DriverError) -> Inventory {
+        let found: [DriverResult]
+        do throws(DriverError) {
+            found = try rig.results(
+                of: due.map { (rig.bindings[$0.driver], $0.known) }, depth: depth, timeout: timeout)
+        } catch {
+            for (driver, _) in due { note(.findings, at: driver) }
+            throw error
+        }
+        return state.withLock { state in
+            for ((driver, _), result) in zip(due, found) {
+                state.drivers[driver].result = result
+                state.drivers[driver].probed = .now
+            }
+            let inventory = rig.merge(state.drivers.compactMap(\.result), depth)
+            state.latest = inventory
+            return inventory
+        }
     }
 
     /// Has the next `next` return the inventory even if nothing changed; from any thread.
-    public func call() { watchState.call() }
-
-    /// Whether the watch was ended.
-    public var isEnded: Bool { watchState.isEnded }
-
-    /// Ends the watch: a waiting `next` returns nil; from any thread.
-    public func end() {
-        watchState.end()
-        monitors.forEach { $0.cancel() }
-    }
-}
-
-/// What the sources have told and the probes have found, driver by driver.
-private final class WatchState: Sendable {
-    /// How far one driver has been seen.
-    private struct DriverState {
-        var pending: Change? = .findings
-        var outcome: DriverResult?
-        var probed: Instant?
-    }
-    private struct State {
-        var drivers: [DriverState]
-        var latest: Inventory?
-        var isCalled = false
-        var isEnded = false
-    }
-    struct Due {
-        var driver: Int
-        /// What need not be asked again: all that was found, where only the listing may have changed.
-        var known: [Sensor: Finding]
-    }
-
-    let waker: Waker
-    private let state: Mutex<State>
-
-    init(drivers count: Int) throws(DriverError) {
-        waker = try Waker()
-        state = Mutex(State(drivers: Array(repeating: DriverState(), count: count)))
-    }
-
-    var isEnded: Bool { state.withLock(\.isEnded) }
-
-    /// Whether there is an inventory.
-    var hasLooked: Bool { state.withLock { $0.latest != nil } }
-
-    func end() {
-        state.withLock { $0.isEnded = true }
-        waker.wake()
-    }
-
-    func call() {
+    public func call() {
         state.withLock { $0.isCalled = true }
         waker.wake()
     }
 
-    func answerCall() -> Inventory? {
-        state.withLock { state in
-            defer { state.isCalled = false }
-            return state.isCalled ? state.latest : nil
-        }
-    }
+    /// Whether the watch was ended.
+    public var isEnded: Bool { state.withLock(\.isEnded) }
 
-    func note(_ change: Change, at driver: Int) {
-        // One ring until it is looked at: a burst must not fill the bell.
-        let isFirst = state.withLock { state in
-            let before = state.drivers[driver].pending
-            state.drivers[driver].pending = max(before ?? change, change)
-            return before == nil
+    /// Ends the watch: a waiting `next` returns nil; from any thread.
+    public func end() {
+        let monitors = state.withLock { state in
+            state.isEnded = true
+            return state.monitors
         }
-        if isFirst { waker.wake() }
+        waker.wake()
+        monitors.forEach { $0.cancel() }
     }
+}
 
-    /// The drivers to probe now, which count as told.
-    func take(before calm: Instant, resample: Double?, _ now: Instant) -> [Due] {
-        state.withLock { state in
-            var due: [Due] = []
-            for index in state.drivers.indices {
-                let driver = state.drivers[index]
-                let isStale = resample.flatMap { limit in driver.probed.map { $0.seconds(to: now) >= limit } } ?? false
-                guard let change = isStale ? .findings : driver.pending else { continue }
-                if let probed = driver.probed, probed > calm { continue }
-                due.append(Due(driver: index, known: change == .listing ? driver.outcome?.known ?? [:] : [:]))
-                state.drivers[index].pending = nil
+extension Inventory {
+    /// Without what every probe finds anew: samples, times, and the words and the evidence for them.
+    fileprivate var lasting: Inventory {
+        var copy = self
+        copy.drivers = drivers.map {
+            DriverReport(name: $0.name, kinds: $0.kinds, state: $0.state, access: $0.access)
+        }
+        for index in sensors.indices {
+            copy.sensors[index].detail = nil
+            copy.sensors[index].remedy = nil
+            copy.sensors[index].accessRemedy = nil
+            copy.sensors[index].evidence = []
+            switch sensors[index].reading {
+            case .position(let position):
+                copy.sensors[index].reading = .position(
+                    PositionReading(fix: position.fix, simulated: position.simulated))
+            case .axes, .steps: copy.sensors[index].reading = nil
+            case .adapter, nil: break
             }
-            return due
         }
-    }
-
-    /// Keeps what probes found; all drivers' outcomes, once each has one.
-    func put(_ found: some Sequence<(Int, DriverResult)>, at now: Instant) -> [DriverResult]? {
-        state.withLock { state in
-            for (index, outcome) in found {
-                state.drivers[index].outcome = outcome
-                state.drivers[index].probed = now
-            }
-            let outcomes = state.drivers.compactMap(\.outcome)
-            return outcomes.count == state.drivers.count ? outcomes : nil
-        }
-    }
-
-    /// Whether an inventory says something else than the last one; keeps it.
-    func isNews(_ inventory: Inventory) -> Bool {
-        state.withLock { state in
-            defer { state.latest = inventory }
-            return state.latest.map(InventoryFingerprint.init) != InventoryFingerprint(inventory)
-        }
-    }
-
-    /// When something is to be done without anybody telling; nil where nothing is.
-    func wake(calm: Double, resample: Double?) -> Instant? {
-        state.withLock { state in
-            state.drivers.compactMap { driver -> Instant? in
-                guard let probed = driver.probed else { return nil }
-                if driver.pending != nil { return probed.advanced(bySeconds: calm) }
-                return resample.map { probed.advanced(bySeconds: $0) }
-            }.min()
-        }
+        copy.obstacles = obstacles.map { Obstacle(kind: $0.kind, cause: $0.cause, detail: "", driver: $0.driver) }
+        copy.notices = notices.map { Notice($0.id, sensor: $0.sensor, detail: "") }
+        return copy
     }
 }

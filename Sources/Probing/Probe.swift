@@ -9,63 +9,63 @@ public struct DriverBinding: Sendable {
     /// Its world.
     public var world: any World
 
-    /// Makes a post.
+    /// Makes a binding.
     public init(_ driver: any Driver, in world: any World) {
         self.driver = driver
         self.world = world
     }
 }
 
-/// A rig: runs its drivers side by side under one deadline and merges what they found.
+/// Runs the drivers of a rig side by side under one deadline and merges what they found.
 public struct Probe: Sendable {
     let bindings: [DriverBinding]
     private let leftOut: [DriverReport]
 
-    /// Makes a rig of its drivers; `leftOut` are the drivers that this build has not, whose kinds cannot be told.
+    /// Makes a probe of a rig; `leftOut` are the drivers that this build lacks, whose kinds are indeterminate.
     public init(_ bindings: [DriverBinding], leftOut: [DriverReport] = []) {
         self.bindings = bindings
         self.leftOut = leftOut
     }
 
-    /// Probes once, in at most `timeout` seconds and what a driver is allowed beyond it.
+    /// Probes once, in at most `timeout` and what a driver is allowed beyond it.
     ///
-    /// A replayed rig's time is long past: `timeout` is then what it had, and `allowance` the seconds that this machine may
-    /// take.
     /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
-    public func inventory(depth: Depth, timeout: Double, allowance: Double? = nil) throws(DriverError) -> Inventory {
-        merge(
-            try outcomes(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout, allowance: allowance), depth)
+    /// A driver whose world is a recording runs on the calling thread and waits for nothing; `timeout` is then what the
+    /// recorded probe had.
+    public func inventory(depth: Depth, timeout: Duration) throws(DriverError) -> Inventory {
+        merge(try results(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout), depth)
     }
 
-    /// Probes with some drivers; `known` is what is known of sensors that need not be asked again if listed as they were.
-    func outcomes(
-        of bindings: [(binding: DriverBinding, known: [Sensor: Finding])], depth: Depth, timeout: Double,
-        allowance: Double? = nil
+    /// Probes with some drivers; `known` is what is known of sensors that are not read again if listed as they were.
+    func results(
+        of bindings: [(binding: DriverBinding, known: [Sensor: Finding])], depth: Depth, timeout: Duration
     ) throws(DriverError) -> [DriverResult] {
         let waker = try Waker()
-        let probes = bindings.map {
-            DriverProbe(
-                $0.binding.driver, $0.binding.world, depth: depth, timeout: timeout, allowance: allowance, waker: waker,
-                known: $0.known)
+        let probes = bindings.map { binding, known in
+            binding.world.replayCounts == nil
+                ? DriverProbe(binding, known: known, depth: depth, timeout: timeout, waker: waker) : nil
         }
-        probes.forEach { $0.start() }
+        let live = probes.compactMap(\.self)
+        live.forEach { $0.start() }
         while true {
-            let waiting = probes.filter { !$0.isDone && $0.deadline > .now }
+            let waiting = live.filter { !$0.isDone && $0.deadline > .now }
             if waiting.isEmpty { break }
-            waiting.forEach { $0.relieve() }
-            let wakes = waiting.map { probe in min(probe.nextStall ?? probe.deadline, probe.deadline) }
+            waiting.forEach { $0.startNextWorker() }
+            let wakes = waiting.map { probe in min(probe.nextStart ?? probe.deadline, probe.deadline) }
             waker.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
             waker.drain()
         }
-        return probes.map { DriverResult($0.driver, $0.close(), since: $0.started, timeout: timeout) }
+        return zip(bindings, probes).map { binding, probe in
+            probe?.close() ?? ReplayProbe(binding.binding, depth: depth, timeout: timeout).result(known: binding.known)
+        }
     }
 
-    func merge(_ outcomes: [DriverResult], _ depth: Depth) -> Inventory {
+    func merge(_ results: [DriverResult], _ depth: Depth) -> Inventory {
         Inventory(
             depth: depth,
-            drivers: outcomes.map(\.report) + leftOut,
-            sensors: outcomes.flatMap(\.sensors),
-            obstacles: outcomes.flatMap(\.namedObstacles)
+            drivers: results.map(\.report) + leftOut,
+            sensors: results.flatMap(\.sensors),
+            obstacles: results.flatMap(\.namedObstacles)
                 + leftOut.flatMap { report in
                     report.kinds.map { kind in
                         Obstacle(
@@ -74,6 +74,6 @@ public struct Probe: Sendable {
                             remedy: "build with the trait, as Drivers/README.md tells")
                     }
                 },
-            notices: outcomes.flatMap(\.notices))
+            notices: results.flatMap(\.notices))
     }
 }

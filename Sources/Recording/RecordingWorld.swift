@@ -11,12 +11,15 @@ public struct RecordingWorld: World {
 
     /// Makes a recording world of another, for one driver.
     ///
-    /// An answer that comes later than `limit` (seconds since the recording began) is none: by then the driver's crew has
-    /// given it up.
+    /// An answer that comes later than `limit` (seconds since the recording began) is none: by then the probe has given it
+    /// up.
     public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Double = .infinity) {
         self.world = world
         scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit)
     }
+
+    /// Those of the world that is recorded.
+    public var replayCounts: ReplayCounts? { world.replayCounts }
 
     /// The instant of the last answer.
     public func now() -> Instant { scribe.now }

@@ -15,6 +15,9 @@ public struct ReplayWorld: World {
         script = ReplayQueue(recording.entries.filter { $0.driver == driver })
     }
 
+    /// How the questions were answered so far.
+    public var replayCounts: ReplayCounts? { script.counts }
+
     /// The instant of the last answer.
     public func now() -> Instant { script.now }
 
@@ -64,6 +67,10 @@ public struct ReplayWorld: World {
     /// The recorded conversation.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let entry = try script.answer(.connect, endpoint.description)
+        if case .iio = endpoint {
+            script.pairRequests(of: endpoint.description)
+            return PairedReplayChannel(script, endpoint.description)
+        }
         return ReplayChannel(script, entry.channel ?? -1, endpoint.description)
     }
 }
@@ -74,14 +81,22 @@ private final class ReplayQueue: Sendable {
         var ask: Entry.Ask
         var of: String
         var channel: Int?
+        /// What was sent, where the answer depends on nothing else.
+        var request: [UInt8]?
     }
     private struct State {
+        /// The answers to each question, the next one last.
         var answers: [WorldQuery: [Entry]]
+        /// The endpoints whose answers are found by the request.
+        var paired: Set<String> = []
         var now: Double = 0
+        var counts = ReplayCounts()
     }
+    private let entries: [Entry]
     private let state: Mutex<State>
 
     init(_ entries: [Entry]) {
+        self.entries = entries
         // Reversed, so that the next answer is the last of its list.
         state = Mutex(
             State(
@@ -90,21 +105,45 @@ private final class ReplayQueue: Sendable {
                     by: { WorldQuery(ask: $0.ask, of: $0.of, channel: $0.ask == .connect ? nil : $0.channel) })))
     }
 
+    var counts: ReplayCounts { state.withLock(\.counts) }
+
     var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: state.withLock(\.now)) }
+
+    /// Has the answers of a peer found by what was sent, whichever conversation they came in.
+    func pairRequests(of endpoint: String) {
+        state.withLock { state in
+            guard state.paired.insert(endpoint).inserted else { return }
+            var requests: [Int: [UInt8]] = [:]
+            var paired: [(WorldQuery, Entry)] = []
+            for entry in entries where entry.of == endpoint {
+                guard let channel = entry.channel, entry.ask != .connect else { continue }
+                if entry.ask == .send { requests[channel] = entry.bytes }
+                paired.append((WorldQuery(ask: entry.ask, of: endpoint, request: requests[channel]), entry))
+            }
+            for (question, entry) in paired.reversed() { state.answers[question, default: []].append(entry) }
+        }
+    }
 
     /// The next answer to a question, or its error; the last one is kept unless `once` is set.
     func answer(
-        _ ask: Entry.Ask, _ subject: String, channel: Int? = nil, once: Bool = false
+        _ ask: Entry.Ask, _ subject: String, channel: Int? = nil, request: [UInt8]? = nil, once: Bool = false
     ) throws(DriverError) -> Entry {
-        let question = WorldQuery(ask: ask, of: subject, channel: channel)
+        let question = WorldQuery(ask: ask, of: subject, channel: channel, request: request)
         let entry = state.withLock { state -> Entry? in
-            guard let entry = state.answers[question]?.last else { return nil }
+            guard let entry = state.answers[question]?.last else {
+                state.counts.notRecorded += 1
+                return nil
+            }
             if once || state.answers[question, default: []].count > 1 { state.answers[question]?.removeLast() }
-            if entry.at.isFinite, !entry.isUnanswered { state.now = max(state.now, entry.at) }
+            if entry.isUnanswered {
+                state.counts.unanswered += 1
+            } else {
+                state.counts.answered += 1
+                if entry.at.isFinite { state.now = max(state.now, entry.at) }
+            }
             return entry
         }
         guard let entry else { throw DriverError(.notRecorded, subject: subject) }
-        if entry.isUnanswered { UnansweredFlag.current?.meet() }
         if let error = entry.failure { throw error }
         return entry
     }
@@ -131,12 +170,44 @@ private final class ReplayChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let frame = try script.answer(.receive, endpoint, channel: number, once: true).bytes ?? []
-        guard frame.count <= limit else {
-            throw DriverError(.malformed, subject: endpoint, detail: "a frame longer than \(limit) bytes")
-        }
-        return frame
+        try script.answer(.receive, endpoint, channel: number, once: true).frame(limit: limit)
     }
 
     func cancel() {}
+}
+
+/// A recorded conversation with a peer that answers each request by one frame.
+///
+/// Sensors that were read side by side had a conversation each; read one after the other they share one.
+private final class PairedReplayChannel: Channel {
+    private let script: ReplayQueue
+    private let endpoint: String
+    private let request = Mutex<[UInt8]?>(nil)
+
+    init(_ script: ReplayQueue, _ endpoint: String) {
+        self.script = script
+        self.endpoint = endpoint
+    }
+
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        request.withLock { $0 = frame }
+        _ = try script.answer(.send, endpoint, request: frame)
+    }
+
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        try script.answer(.receive, endpoint, request: request.withLock(\.self)).frame(limit: limit)
+    }
+
+    func cancel() {}
+}
+
+extension Entry {
+    /// The frame that was received; `malformed` where it is longer than the limit.
+    fileprivate func frame(limit: Int) throws(DriverError) -> [UInt8] {
+        let frame = bytes ?? []
+        guard frame.count <= limit else {
+            throw DriverError(.malformed, subject: of, detail: "a frame longer than \(limit) bytes")
+        }
+        return frame
+    }
 }

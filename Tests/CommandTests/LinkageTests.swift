@@ -3,7 +3,7 @@ import Testing
 
 /// What the program brings with it, and what it costs.
 @Suite struct LinkageTests {
-    private func output(of program: String, _ arguments: String...) throws -> String {
+    private func output(of program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
@@ -16,19 +16,21 @@ import Testing
     }
 
     @Test func foundationProperAndWhatIsOpenedAtFirstUseAreNotLinked() throws {
-        let libraries = try output(of: "/usr/bin/ldd", Program.url.path)
+        let libraries = try output(of: "/usr/bin/ldd", [Program.url.path])
         #expect(libraries.contains("libudev.so"))
         for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd"] {
             #expect(!libraries.contains(stranger), "\(stranger)")
         }
     }
 
-    @Test func noThreadOfAConcurrencyRuntimeIsStarted() throws {
-        // A check starts one thread a driver and no more; each thread is a clone in the trace.
+    // One thread a driver where no sensor is read, none in a replay, and none of a concurrency runtime.
+    @Test(arguments: [(["check", "--depth", "presence"], 3), (["check", "--rig", "demo"], 0)])
+    func `a check starts a thread a driver, and a replay none`(arguments: [String], expected: Int) throws {
+        // Each thread is a clone in the trace.
         let trace = try output(
-            of: "/usr/bin/strace", "-f", "-e", "trace=clone,clone3", "-o", "/dev/stdout", Program.url.path, "--rig",
-            "demo")
+            of: "/usr/bin/strace",
+            ["-f", "-e", "trace=clone,clone3", "-o", "/dev/stdout", Program.url.path] + arguments)
         let threads = trace.split(separator: "\n").count { $0.contains("clone") && $0.contains("CLONE_THREAD") }
-        #expect(threads == 3)
+        #expect(threads == expected)
     }
 }

@@ -10,7 +10,8 @@ import Testing
 /// The remote driver against the real iiod and against peers that misbehave.
 @Suite struct ContextTests {
     private static func inventory(_ uri: String, timeout: Double = 10) throws -> Inventory {
-        try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(depth: .sample, timeout: timeout)
+        try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
+            depth: .sample, timeout: .seconds(timeout))
     }
 
     /// Starts iiod over the mock rig and waits until it answers.

@@ -10,7 +10,8 @@ import Testing
 /// iiod's text protocol, with peers that leave it at one point or another.
 @Suite struct ServerTests {
     private static func inventory(_ uri: String, timeout: Double) throws -> Inventory {
-        try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(depth: .sample, timeout: timeout)
+        try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
+            depth: .sample, timeout: .seconds(timeout))
     }
 
     private static var soon: Instant { .now.advanced(bySeconds: 10) }

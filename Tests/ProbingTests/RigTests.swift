@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 @Suite struct RigTests {
-    private func probe(_ drivers: [StubDriver], timeout: Double = 1) throws -> Inventory {
+    private func probe(_ drivers: [StubDriver], timeout: Duration = .seconds(1)) throws -> Inventory {
         try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(depth: .sample, timeout: timeout)
     }
 
@@ -24,7 +24,7 @@ import Testing
     @Test func aHangingSensorCostsItsOwnLineAlone() throws {
         let driver = StubDriver(candidates: ["a", "stuck", "b", "c"], hanging: ["stuck"])
         defer { driver.gate.open() }
-        let inventory = try probe([driver], timeout: 4)
+        let inventory = try probe([driver], timeout: .seconds(4))
         let availability = Dictionary(uniqueKeysWithValues: inventory.sensors.map { ($0.key, $0.availability) })
         #expect(availability["stuck"] == .unavailable(.silent))
         #expect(availability["a"] == .available)
@@ -45,71 +45,116 @@ import Testing
         Thread.start {
             Thread.sleep(milliseconds: 600); late.gate.open()
         }
-        let inventory = try probe([late, patient], timeout: 0.3)
+        let inventory = try probe([late, patient], timeout: .milliseconds(300))
         let sensor = try #require(inventory.sensors.first { $0.key == "late" })
         #expect(sensor.availability == .unavailable(.silent))
         #expect(sensor.reading == nil)
     }
 
     @Test func whatWasNeverAskedCannotBeTold() throws {
-        // Nine stalls are more than the crew replaces, so those behind them are never asked.
-        let keys = (0..<12).map { "k\($0 + 10)" }
+        // More stuck sensors than a driver has workers.
+        let keys = (0..<40).map { "k\($0 + 10)" }
         let driver = StubDriver(candidates: keys, hanging: Set(keys))
         defer { driver.gate.open() }
-        let inventory = try probe([driver], timeout: 0.6)
-        let causes = inventory.sensors.map(\.availability)
-        #expect(causes.first == .unavailable(.silent))
-        #expect(causes.last == .unavailable(.indeterminate))
+        let inventory = try probe([driver], timeout: .milliseconds(600))
+        #expect(inventory.sensors.first?.availability == .unavailable(.silent))
+        #expect(inventory.sensors.last?.availability == .unavailable(.indeterminate))
+        #expect(inventory.sensors.last?.detail == "not asked: others took the probe's 0.6 s")
+        #expect(driver.reads.most <= 32)
+    }
+
+    // MARK: - Side by side
+
+    @Test func `slow sensors are read side by side`() throws {
+        let keys = (0..<12).map { "k\($0 + 10)" }
+        // One after the other, none would return.
+        let driver = StubDriver(candidates: keys, quorum: 12)
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: .seconds(20))
+        #expect(inventory.sensors.allSatisfy { $0.availability == .available })
+        #expect(driver.reads.most == 12)
+    }
+
+    @Test func `sensors of one group are never read at the same time`() throws {
+        let keys = (0..<30).map { "k\($0 + 10)" }
+        let groups = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, "chip\($0 / 10)") })
+        // All three groups are read at the same time once.
+        let driver = StubDriver(candidates: keys, groups: groups, quorum: 3)
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: .seconds(20))
+        #expect(inventory.sensors.allSatisfy { $0.availability == .available })
+        #expect(driver.reads.most == 3)
+        #expect(driver.reads.mostOfAGroup == 1)
+    }
+
+    @Test func `a stuck sensor holds up its group alone`() throws {
+        let driver = StubDriver(
+            candidates: ["a", "stuck", "mate", "b"], hanging: ["stuck"], groups: ["stuck": "chip", "mate": "chip"])
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: .seconds(2))
+        let details = Dictionary(uniqueKeysWithValues: inventory.sensors.map { ($0.key, $0.detail) })
+        #expect(
+            details == [
+                "a": nil, "b": nil, "stuck": "no answer within 2 s", "mate": "not asked: others took the probe's 2 s",
+            ])
+        #expect(inventory.drivers[0].detail == "2 of 4 sensors gave no answer within 2 s")
     }
 
     @Test func aDriverThatHangsWhollyHidesNoOther() throws {
         let stuck = StubDriver(
             name: "stuck", kinds: [.locationReceiver], causeWhenStalled: .unreachable, surveyHangs: true)
         defer { stuck.gate.open() }
-        let inventory = try probe([stuck, StubDriver(candidates: ["a"])], timeout: 0.3)
+        let inventory = try probe([stuck, StubDriver(candidates: ["a"])], timeout: .milliseconds(300))
         #expect(inventory.drivers.map(\.state) == [.timedOut, .ok])
         #expect(inventory.sensors.map(\.key) == ["a"])
         #expect(inventory.obstacles.map(\.cause) == [.unreachable])
         #expect(inventory.obstacles.map(\.kind) == [.locationReceiver])
     }
 
-    // MARK: - Replayed stalls
+    // MARK: - Recordings
 
-    /// What both tell, without how long it took.
-    private func told(_ driver: StubDriver, timeout: Double, allowance: Double? = nil) throws -> Inventory {
+    /// What a probe of a world reports, without how long it took.
+    private func report(_ driver: StubDriver, in world: any World, _ timeout: Duration) throws -> Inventory {
         defer { driver.gate.open() }
-        var inventory = try Probe([DriverBinding(driver, in: FakeWorld())]).inventory(
-            depth: .sample, timeout: timeout, allowance: allowance)
+        var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: timeout)
         for index in inventory.drivers.indices { inventory.drivers[index].elapsedMilliseconds = 0 }
         return inventory
     }
 
-    @Test func aReplayedStallIsToldAsALiveOneAndWaitsForNobody() throws {
+    @Test func `sensors that never answered are reported as in the live probe`() throws {
         let keys = ["a", "stuck", "b", "worse"]
-        let live = try told(StubDriver(candidates: keys, hanging: ["stuck", "worse"]), timeout: 1.5)
-        // With such an allowance, a crew that waited would hang.
-        let replayed = try told(
-            StubDriver(candidates: keys, unanswered: ["stuck", "worse"]), timeout: 1.5, allowance: 100_000)
+        let live = try report(
+            StubDriver(candidates: keys, hanging: ["stuck", "worse"]), in: FakeWorld(), .milliseconds(1500))
+        let replayed = try report(
+            StubDriver(candidates: keys), in: RecordedWorld(unanswered: ["stuck", "worse"]), .milliseconds(1500))
         #expect(replayed == live)
     }
 
-    @Test func aReplayedStallOfTheWholeDriverIsToldAsALiveOne() throws {
-        let live = try told(StubDriver(causeWhenStalled: .unreachable, surveyHangs: true), timeout: 0.3)
-        let replayed = try told(
-            StubDriver(causeWhenStalled: .unreachable, surveyIsUnanswered: true), timeout: 0.3, allowance: 100_000)
+    @Test func `a driver that never answered is reported as in the live probe`() throws {
+        let live = try report(
+            StubDriver(causeWhenStalled: .unreachable, surveyHangs: true), in: FakeWorld(), .milliseconds(300))
+        let replayed = try report(
+            StubDriver(causeWhenStalled: .unreachable), in: RecordedWorld(unanswered: ["enumeration"]),
+            .milliseconds(300))
         #expect(replayed == live)
     }
 
-    @Test func whatWasNeverAskedBehindReplayedStallsCannotBeTold() throws {
+    @Test func `sensors that were never asked behind stuck ones are reported so`() throws {
         let keys = (0..<12).map { "k\($0 + 10)" }
-        // Nine stalls are more than the crew replaces; and a short probe has time for fewer.
-        for (timeout, asked) in [(30.0, 9), (0.6, 3)] {
-            let inventory = try told(
-                StubDriver(candidates: keys, unanswered: Set(keys)), timeout: timeout, allowance: 100_000)
-            let causes = inventory.sensors.map(\.availability)
-            #expect(causes.prefix(asked).allSatisfy { $0 == .unavailable(.silent) })
-            #expect(causes.dropFirst(asked).allSatisfy { $0 == .unavailable(.indeterminate) })
-        }
+        let world = RecordedWorld(unanswered: keys[1..<9], unasked: [keys[0]] + keys[9...])
+        let sensors = try report(StubDriver(candidates: keys), in: world, .seconds(30)).sensors
+        // In front of them, an answer is lacking because nobody recorded it.
+        #expect(sensors[0].availability == .available)
+        #expect(sensors[0].detail == "the recording does not hold the answer")
+        #expect(sensors[1..<9].allSatisfy { $0.availability == .unavailable(.silent) })
+        #expect(sensors[9...].allSatisfy { $0.availability == .unavailable(.indeterminate) })
+        #expect(sensors[9...].allSatisfy { $0.detail == "not asked: others took the probe's 30 s" })
+    }
+
+    @Test func `a recording is probed on the calling thread, one sensor after the other`() throws {
+        let driver = StubDriver(candidates: (0..<9).map { "k\($0)" })
+        _ = try report(driver, in: RecordedWorld(unanswered: ["k3"]), .seconds(1))
+        #expect(driver.reads.most == 1)
     }
 
     @Test(arguments: [
@@ -136,7 +181,7 @@ import Testing
 
     @Test func aDriverLeftOutMakesItsKindsUnknown() throws {
         let report = DriverReport(name: "gone", kinds: [.bluetoothAdapter], state: .unavailable)
-        let inventory = try Probe([], leftOut: [report]).inventory(depth: .state, timeout: 1)
+        let inventory = try Probe([], leftOut: [report]).inventory(depth: .state, timeout: .seconds(1))
         #expect(inventory.obstacles.map(\.cause) == [.indeterminate])
         #expect(inventory.obstacles.map(\.kind) == [.bluetoothAdapter])
     }

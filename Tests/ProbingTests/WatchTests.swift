@@ -77,9 +77,9 @@ private final class BenchSession: Session {
 }
 
 @Suite struct WatchTests {
-    private func watch(_ bench: Bench, resample: Double? = nil) throws -> InventoryWatch {
+    private func watch(_ bench: Bench, resample: Duration? = nil) throws -> InventoryWatch {
         try InventoryWatch(
-            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: 5, resample: resample)
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: .seconds(5), resample: resample)
     }
 
     /// Far enough that only a hang reaches it.
@@ -171,7 +171,7 @@ private final class BenchSession: Session {
 
     @Test func sensorsAreReadAgainOnlyWhereThatIsAskedFor() throws {
         let bench = Bench()
-        let watch = try watch(bench, resample: 0.1)
+        let watch = try watch(bench, resample: .milliseconds(100))
         defer { watch.end() }
         _ = try watch.next(until: late)
         #expect(try watch.next(until: Instant.now.advanced(bySeconds: 1)) == nil)
@@ -218,7 +218,7 @@ private final class BenchSession: Session {
     }
 
     @Test func aRigWithoutDriversIsLookedAtOnce() throws {
-        let watch = try InventoryWatch(Probe([]), depth: .state, timeout: 1)
+        let watch = try InventoryWatch(Probe([]), depth: .state, timeout: .seconds(1))
         #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.inventory.sensors == [])
         #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)
         watch.call()

@@ -16,9 +16,6 @@ enum Demo {
 }
 
 extension Recording {
-    /// Seconds far beyond what a replay takes, so that only what hangs exceeds it.
-    static let allowance = 20.0
-
     /// What the drivers of this build make of it, as `rigready --rig` has them look.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
         let place = header.gpsd.split(separator: ":")
@@ -29,8 +26,7 @@ extension Recording {
             let world = ReplayWorld(self, of: driver.name)
             return DriverBinding(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
-        return try Probe(posts).inventory(
-            depth: depth ?? header.depth, timeout: header.timeout, allowance: Self.allowance)
+        return try Probe(posts).inventory(depth: depth ?? header.depth, timeout: .seconds(header.timeout))
     }
 }
 

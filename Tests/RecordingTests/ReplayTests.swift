@@ -92,6 +92,28 @@ import Testing
         #expect(answers == ["1", "2", "3", "3"])
     }
 
+    @Test func `answers of a context are found by the request, whichever connection they came over`() throws {
+        let context = Endpoint.iio(uri: "ip:x")
+        var world = FakeWorld()
+        @Sendable func peer() throws(DriverError) -> any Channel { FakeChannel { frame in [frame + [9]] } }
+        world.channels[context] = peer
+        let recorder = Recorder()
+        let live = RecordingWorld(world, of: "d", to: recorder)
+        let first = try live.channel(to: context, until: .now)
+        let second = try live.channel(to: context, until: .now)
+        try first.send([1], until: .now)
+        try second.send([2], until: .now)
+        _ = try second.receive(limit: 9, until: .now)
+        _ = try first.receive(limit: 9, until: .now)
+        let replay = try ReplayWorld(Recording(header: Self.header, from: recorder), of: "d")
+            .channel(to: context, until: .now)
+        for request in [1, 2, 1] as [UInt8] {
+            try replay.send([request], until: .now)
+            #expect(try replay.receive(limit: 9, until: .now) == [request, 9])
+        }
+        #expect(throws: DriverError(.notRecorded, subject: "ip:x")) { try replay.send([3], until: .now) }
+    }
+
     @Test func damagedRecordingsNeverCrash() throws {
         let recorder = Recorder()
         _ = interview(RecordingWorld(rig, of: "d", to: recorder))

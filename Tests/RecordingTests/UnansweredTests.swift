@@ -61,7 +61,8 @@ import Testing
         let recorder = Recorder()
         let stuck = StuckWorld(ReplayWorld(demo, of: name), where: isStuck)
         let world = RecordingWorld(stuck, of: name, to: recorder, until: Self.timeout)
-        let live = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: Self.timeout)
+        let live = try Probe([DriverBinding(driver, in: world)]).inventory(
+            depth: .sample, timeout: .seconds(Self.timeout))
         if late {
             // The kernel tires of it, and says zero with success, while events are still recorded.
             stuck.release()
@@ -73,8 +74,7 @@ import Testing
             parsing: Recording(header: header, from: recorder).serialized(), file: "stuck")
         stuck.release()
         let posts = [DriverBinding(driver, in: ReplayWorld(recording, of: name))]
-        // With such an allowance, a replay that waited would hang.
-        let replayed = try Probe(posts).inventory(depth: .sample, timeout: Self.timeout, allowance: 100_000)
+        let replayed = try Probe(posts).inventory(depth: .sample, timeout: .seconds(Self.timeout))
         return (timeless(live), timeless(replayed), recording)
     }
 

@@ -1,3 +1,4 @@
+internal import Readiness
 public import Permissions
 internal import Configuration
 

@@ -86,7 +86,7 @@ public struct SystemServiceEnvironment: Sendable {
             let world = Bundled.world()
             do throws(DriverError) {
                 let rig = Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut)
-                return Authorizations(access: try rig.inventory(depth: .state, timeout: 2))
+                return Authorizations(access: try rig.inventory(depth: .state, timeout: .seconds(2)))
             } catch {
                 throw Fault(.rig, error.description)
             }
