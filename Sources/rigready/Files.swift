@@ -7,40 +7,18 @@ import SystemPackage
 enum Files {
     /// The bytes of a file or pipe; throws a `Failure` that names it and what was expected.
     ///
-    /// A pipe's writer may come late, or never: it is waited for, two seconds at most.
+    /// A pipe that has no writer yet is waited for, two seconds at most.
     static func read(_ name: String, limit: Int, expecting: String) throws(Failure) -> [UInt8] {
+        let bytes: [UInt8]
         do {
-            let file = try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking])
-            defer { try? file.close() }
-            let deadline = Instant.now.advanced(bySeconds: 2)
-            let isPipe = try kind(of: file) == S_IFIFO
-            var bytes: [UInt8] = []
-            while bytes.count <= limit {
-                let chunk: [UInt8]
-                do {
-                    chunk = try unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-                        count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
-                    }
-                } catch Errno.wouldBlock {
-                    guard Instant.now < deadline else { throw Errno.timedOut }
-                    var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
-                    _ = unsafe poll(&set, 1, CInt(max(1, Instant.now.seconds(to: deadline) * 1000)))
-                    continue
-                }
-                if chunk.isEmpty, isPipe, bytes.isEmpty {
-                    // Nobody has opened the other end yet.
-                    guard Instant.now < deadline else { throw Errno.timedOut }
-                    usleep(10_000)
-                    continue
-                }
-                if chunk.isEmpty { return bytes }
-                bytes += chunk
-            }
+            bytes = try InputFile.read(FilePath(name), limit: limit)
         } catch {
-            let reason = (error as? Errno)?.clause ?? "\(error)"
-            throw Failure(.badFile, "\(name): \(reason); expected \(expecting)")
+            throw Failure(.badFile, "\(name): \(error.clause); expected \(expecting)")
         }
-        throw Failure(.badFile, "\(name): larger than \(limit >> 20) MiB; expected \(expecting)")
+        guard bytes.count <= limit else {
+            throw Failure(.badFile, "\(name): larger than \(limit >> 20) MiB; expected \(expecting)")
+        }
+        return bytes
     }
 
     /// Whether something stands at the path, be it readable or not; a link that leads nowhere does, unless it is followed.
@@ -48,13 +26,6 @@ enum Files {
         var record = stat()
         let status = unsafe following ? stat(name, &record) : lstat(name, &record)
         return status == 0 || Errno.current != .noSuchFileOrDirectory
-    }
-
-    /// The kind of file behind a descriptor, as the S_IF bits of its mode.
-    private static func kind(of file: FileDescriptor) throws(Errno) -> mode_t {
-        var record = stat()
-        guard unsafe fstat(file.rawValue, &record) == 0 else { throw .current }
-        return record.st_mode & S_IFMT
     }
 
     /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.

@@ -75,18 +75,3 @@ extension Recording {
         return decisions
     }
 }
-
-extension Failure {
-    /// A file of decisions that cannot be used, with its status of the contract.
-    init<RecordCommand>(_ failure: LockedFileError, of file: LockedFile<RecordCommand>) {
-        let name = file.path.string
-        switch failure {
-        case .invalid(let error): self.init(.badFile, error.description)
-        case .unreadable(let errno):
-            self.init(.badFile, "\(name): \(errno.clause); expected a record in YAML or JSON")
-        case .irregular: self.init(.badFile, "\(name): expected a regular file, found a folder, device or pipe")
-        case .unwritable(let errno): self.init(.cannotWrite, "\(name): \(errno.clause)")
-        case .busy: self.init(.cannotWrite, "\(name): another writer has kept it locked for five seconds")
-        }
-    }
-}

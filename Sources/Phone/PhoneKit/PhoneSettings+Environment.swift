@@ -18,10 +18,9 @@ extension PhoneSettings {
             gpsdHost: host, gpsdPort: port, criteria: FixCriteria(), waitForFix: 0, iio: [])
         let answer = variable("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
-            grants: variable("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
-                ?? GrantFile(
-                    home: variable("HOME") ?? Account.current.home, configurations: variable("XDG_CONFIG_HOME")),
-            policy: FilePath(variable("RIGREADY_POLICY") ?? Policy.defaultFile),
+            files: DecisionFiles(
+                grants: variable("RIGREADY_PERMISSIONS").map { FilePath($0) },
+                policy: variable("RIGREADY_POLICY").map { FilePath($0) }),
             configuration: FilePath(variable("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
             login: .current,
             rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut),

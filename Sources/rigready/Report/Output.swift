@@ -1,6 +1,7 @@
 import DriverKit
 import FoundationEssentials
 import Glibc
+import Readiness
 import SystemPackage
 
 /// Where results and complaints go.

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column, and nothing needs cleaning.
+    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column.
     fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
 
     /// The columns that the text takes on a terminal.
@@ -18,20 +18,6 @@ extension String {
             if room >= 0 { cut.append(character) }
         }
         return (cut + "…").padded(to: width)
-    }
-
-    /// The text on one line, without what a device's name or a peer's words might do to a terminal.
-    var cleaned: String {
-        if isPlain { return self }
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-                        " "
-                    default: scalar
-                    }
-                }))
     }
 
     /// The text without spaces at its end.
