@@ -52,7 +52,7 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     private func read(from target: FilePath) throws(DecisionFileError) -> Record {
         let bytes: [UInt8]
         do {
-            bytes = try InputFile.read(target, limit: Self.limit)
+            bytes = try BoundedFile.read(target, limit: Self.limit)
         } catch {
             guard error == .noSuchFileOrDirectory else { throw failure(.unreadable(error)) }
             return Record(absent: path.string)

@@ -11,7 +11,7 @@ enum Files {
     static func read(_ name: String, limit: Int, expecting: String) throws(Failure) -> [UInt8] {
         let bytes: [UInt8]
         do {
-            bytes = try InputFile.read(FilePath(name), limit: limit)
+            bytes = try BoundedFile.read(FilePath(name), limit: limit)
         } catch {
             throw Failure(.badFile, "\(name): \(error.clause); expected \(expecting)")
         }

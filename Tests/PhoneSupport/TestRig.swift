@@ -91,7 +91,7 @@ package final class TestRig: Sendable {
 
     /// What a file of the rig says; empty where there is none.
     package func text(of file: String) -> String {
-        guard let bytes = try? InputFile.read(FilePath("\(folder)/\(file)"), limit: 1 << 20) else { return "" }
+        guard let bytes = try? BoundedFile.read(FilePath("\(folder)/\(file)"), limit: 1 << 20) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 

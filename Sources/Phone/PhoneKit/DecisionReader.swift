@@ -49,7 +49,7 @@ final class DecisionReader: Sendable {
         let read = read(file) { () throws(DecisionFileError) in
             do {
                 return try RigConfiguration(
-                    parsing: InputFile.read(file, limit: GrantFile.limit), file: file.string)
+                    parsing: BoundedFile.read(file, limit: GrantFile.limit), file: file.string)
             } catch Errno.noSuchFileOrDirectory {
                 return RigConfiguration()
             } catch {

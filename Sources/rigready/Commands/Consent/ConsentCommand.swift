@@ -107,7 +107,7 @@ struct ConsentCommand: ParsableCommand {
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
                 if let answers { return answers.answer(about: stop.service) }
                 Output.prompt(stop.introduction("\(number + 1) of \(stops.count)", state))
-                switch TerminalPrompter.standardStreams.reply(to: question) {
+                switch TerminalPrompter().reply(to: question) {
                 case .answered(let answer): return answer
                 case .dismissed: return nil
                 case .unattended:

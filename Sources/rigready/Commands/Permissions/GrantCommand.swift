@@ -32,6 +32,7 @@ extension DecisionOptions {
 /// Records that the user allows.
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "grant",
         abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
@@ -76,7 +77,8 @@ struct GrantCommand: ParsableCommand {
 
 /// Records that the user denies.
 struct RevokeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Record that the user denies a permission.")
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Record that the user denies a permission.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
@@ -88,6 +90,7 @@ struct RevokeCommand: ParsableCommand {
 /// Records that nobody has decided.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reset",
         abstract: "Record that nobody has decided about a permission, so that a request asks.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
@@ -100,6 +103,7 @@ struct ResetCommand: ParsableCommand {
 /// Removes records.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
 
     @Argument(

@@ -29,6 +29,7 @@ struct PermissionsCommand: ParsableCommand {
 /// The effective authorizations, one a line.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show each permission's status, who decided it and what would change it.",
         discussion: "Unless --depth says otherwise no sensor is sampled: access needs no sample.")
 

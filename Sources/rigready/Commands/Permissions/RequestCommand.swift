@@ -6,6 +6,7 @@ import Readiness
 /// Asks the user for a permission, as a phone would.
 struct RequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "request",
         abstract: "Ask the user for a permission, where there is something to ask.",
         discussion: """
             The configuration's purposes say why; a request without its text is refused. Nothing is asked that the user \
@@ -66,8 +67,11 @@ struct RequestCommand: ParsableCommand {
         do {
             result = try requester.request(request) { question in
                 if let answer { return answer }
-                if !TerminalPrompter.hasStandardTerminal { unseen = question }
-                return TerminalPrompter.standardStreams.answer(to: question)
+                guard TerminalPrompter.hasStandardTerminal else {
+                    unseen = question
+                    return nil
+                }
+                return TerminalPrompter().answer(to: question)
             }
             authorizations = access.narrowed(by: try decisions())
         } catch let error as DecisionFileError {

@@ -2,7 +2,7 @@ internal import Glibc
 public import SystemPackage
 
 /// A file or pipe that is read whole, within a bound.
-public enum InputFile {
+public enum BoundedFile {
     /// The bytes; a few more than `limit` where there are more than it allows.
     ///
     /// A pipe that has no writer yet is waited for, two seconds at most.
