@@ -36,7 +36,8 @@ let package = Package(
             providers: [.apt(["libyaml-dev"])]),
         .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
         .target(
-            name: "Permissions", dependencies: ["Readiness", "Configuration", system], exclude: ["README.md"]),
+            name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
+            exclude: ["README.md"]),
         .systemLibrary(name: "CEventFD", path: "Sources/DriverKit/CEventFD"),
         .target(name: "DriverKit", dependencies: ["Readiness", "CEventFD", system], exclude: ["CEventFD"]),
         .systemLibrary(
@@ -128,7 +129,7 @@ let package = Package(
         // Live rigs for the tests of what is built on PhoneKit.
         .target(
             name: "PhoneSupport",
-            dependencies: ["PhoneKit", "Probing", "Readiness", "Permissions", "DriverKit", system],
+            dependencies: ["PhoneKit", "Probing", "Readiness", "Permissions", "Configuration", "DriverKit", system],
             path: "Tests/PhoneSupport"),
         // A rig made of memory, to capture from.
         .target(
@@ -138,7 +139,8 @@ let package = Package(
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount"]),
         .testTarget(
-            name: "PermissionsTests", dependencies: ["Permissions", "Configuration", "Readiness", "Support", system]),
+            name: "PermissionsTests",
+            dependencies: ["Permissions", "Configuration", "DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",

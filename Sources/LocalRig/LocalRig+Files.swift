@@ -76,53 +76,29 @@ extension LocalRig {
 
     // MARK: Grants and policy
 
-    /// The grant file: the one named, else the user's own; nil where the user has no home.
-    package static func grantFile(_ options: Options) -> GrantFile? {
-        if let file = options.grantFile { return GrantFile(FilePath(file)) }
-        guard let account = options.account else {
-            return GrantFile(
-                home: Environment.value("HOME") ?? Account.current.home,
-                configurations: Environment.value("XDG_CONFIG_HOME"))
-        }
-        return GrantFile(home: account.home, configurations: nil)
-    }
-
     /// What the user and the system's owner have decided; a recorded rig has its own decisions, unless a file is named.
     static func decisions(_ options: Options, _ recording: Recording?) throws(LocalRigError) -> Decisions {
         var decisions = try recording?.decisions() ?? Decisions(at: .live)
-        if recording == nil || options.grantFile != nil, let file = grantFile(options) {
-            decisions.grants = try grants(in: file)
-            decisions.grants.option = options.grantFile.flatMap(ShellWord.quoted).map { "--permissions \($0)" }
-            decisions.now = .live
-        }
-        if recording == nil || options.policyFile != nil {
-            decisions.policy = try policy(options)
+        let files = options.decisionFiles
+        do throws(DecisionFileError) {
+            if recording == nil || options.grantFile != nil {
+                decisions.grants = try files.readGrants()
+                decisions.grants.option = options.grantFile.flatMap(ShellWord.quoted).map { "--permissions \($0)" }
+                decisions.now = .live
+            }
+            if recording == nil || options.policyFile != nil { decisions.policy = try files.readPolicy() }
+        } catch {
+            throw LocalRigError(.unusableFile, error.description)
         }
         return decisions
     }
+}
 
-    /// A file that does not exist is an empty one.
-    private static func grants(in file: GrantFile) throws(LocalRigError) -> Grants {
-        let name = file.path.string
-        guard InputFile.exists(name, following: true) else { return Grants(file: name) }
-        let bytes = try InputFile.read(name, limit: GrantFile.limit, expecting: "grants in YAML or JSON")
-        do throws(ConfigurationError) {
-            return try Grants(parsing: bytes, file: name)
-        } catch {
-            throw LocalRigError(.unusableFile, error.description)
-        }
-    }
-
-    /// A file that does not exist is an empty one; one that exists and cannot be read is not passed over.
-    package static func policy(_ options: Options) throws(LocalRigError) -> Policy {
-        let name = options.policyFile ?? Policy.defaultFile
-        guard InputFile.exists(name) else { return Policy() }
-        let bytes = try InputFile.read(name, limit: 1 << 20, expecting: "a policy in YAML or JSON")
-        do throws(ConfigurationError) {
-            return try Policy(parsing: bytes, file: name)
-        } catch {
-            throw LocalRigError(.unusableFile, error.description)
-        }
+extension LocalRig.Options {
+    /// The files of decisions.
+    package var decisionFiles: DecisionFiles {
+        DecisionFiles(
+            grants: grantFile.map { FilePath($0) }, policy: policyFile.map { FilePath($0) }, of: account)
     }
 }
 

@@ -140,52 +140,27 @@ public struct LocalRig: Sendable {
             uid: header.uid, takenAt: header.takenAt)
     }
 
-    // A recorded rig is asked where and how it was, unless the options say otherwise.
-    private var gpsd: HostPort {
-        options.gpsd ?? recording.flatMap { HostPort($0.header.gpsd, defaultPort: HostPort.gpsd.port) } ?? .gpsd
-    }
-    private var depth: Depth { options.depth ?? recording?.header.depth ?? .sample }
-    private var waitForFix: Double { options.waitForFix?.seconds ?? recording?.header.waitFix ?? 0 }
-    private var iio: [String] {
-        ((recording?.header.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
-    /// A recorded rig had its own time: less would ask of it what it was never given.
-    private var timeout: Double {
-        [options.timeout?.seconds, recording?.header.timeout].compactMap(\.self).max() ?? 2
-    }
-
-    private var criteria: FixCriteria {
-        var criteria = recording?.header.criteria ?? FixCriteria()
-        if let minimum = options.minimumFix { criteria.minimumFix = minimum }
-        if let age = options.maximumAge { criteria.maximumAge = age }
-        if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
-        return criteria
-    }
-
-    private var drivers: [any Driver] {
-        Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitForFix, iio: iio)
-    }
-
     private func probe(_ recorder: Recorder?) -> Probe {
-        let bindings = drivers.map { driver in
+        guard recording != nil || recorder != nil else { return settings.probe() }
+        let bindings = settings.drivers.map { driver in
             let world: any World =
                 recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: options.account)
             guard let recorder else { return DriverBinding(driver, in: world) }
-            let limit = timeout + driver.patience
+            let limit = settings.timeout + driver.patience
             return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
         return Probe(bindings, leftOut: Bundled.leftOut)
     }
 
+    private var settings: ProbeSettings { ProbeSettings(options, recording?.header) }
+
     private func inventory(_ recorder: Recorder?) throws(LocalRigError) -> Inventory {
         switch cache {
         case .success(let report): return report.inventory.seen(from: try probed(nil, depth: .state))
-        case .failure(let unusable): return Inventory(unknown: unusable.reason, drivers: drivers)
+        case .failure(let unusable): return Inventory(unknown: unusable.reason, drivers: settings.drivers)
         case nil: break
         }
-        let inventory = try probed(recorder, depth: depth)
+        let inventory = try probed(recorder, depth: settings.depth)
         // A context in a file is a file that was named, so one that is no context is an error in the request.
         if recording == nil,
             let file = inventory.drivers.first(where: { $0.name.hasPrefix("xml:") && $0.state == .failed })
@@ -198,7 +173,7 @@ public struct LocalRig: Sendable {
 
     private func probed(_ recorder: Recorder?, depth: Depth) throws(LocalRigError) -> Inventory {
         do throws(DriverError) {
-            return try probe(recorder).inventory(depth: depth, timeout: .seconds(timeout))
+            return try probe(recorder).inventory(depth: depth, timeout: .seconds(settings.timeout))
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
@@ -208,7 +183,8 @@ public struct LocalRig: Sendable {
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
         do throws(DriverError) {
             return try InventoryWatch(
-                probe(nil), depth: depth, timeout: .seconds(timeout), resample: resample.map { .seconds($0) })
+                probe(nil), depth: settings.depth, timeout: .seconds(settings.timeout),
+                resample: resample.map { .seconds($0) })
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
@@ -217,7 +193,7 @@ public struct LocalRig: Sendable {
     /// The files that the assessment rests on beside the rig.
     package var files: [FilePath] {
         [
-            Self.grantFile(options)?.path, FilePath(options.policyFile ?? Policy.defaultFile),
+            options.decisionFiles.grants?.path, options.decisionFiles.policy.path,
             FilePath(options.configurationFile ?? Self.defaultConfiguration),
         ].compactMap(\.self)
     }
@@ -225,10 +201,12 @@ public struct LocalRig: Sendable {
     /// The recording of an assessment.
     package func recording(of assessment: Assessment, by recorder: Recorder) -> Recording {
         let rig = assessment.rig
+        let settings = settings
         var header = Recording.Header(
             version: Release.version, takenAt: rig.takenAt, host: rig.host, kernel: rig.kernel, boot: rig.boot,
-            user: rig.user, uid: rig.uid, drivers: drivers.map(\.name), depth: depth, gpsd: gpsd.description, iio: iio,
-            timeout: timeout, waitFix: waitForFix, criteria: criteria)
+            user: rig.user, uid: rig.uid, drivers: settings.drivers.map(\.name), depth: settings.depth,
+            gpsd: settings.gpsd.description, iio: settings.iio, timeout: settings.timeout,
+            waitFix: settings.waitForFix, criteria: settings.criteria)
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DriverKit
 internal import SystemPackage
 
 /// When and in which login session something is decided: what a record's life is measured by.
@@ -27,15 +27,8 @@ public struct GrantContext: Sendable, Equatable {
     public init(in login: LoginSession) {
         let sessions = login.names
         self.init(
-            boot: Self.bootIdentifier, uptime: Self.uptime,
+            boot: Self.bootIdentifier, uptime: Double(Instant.now.nanoseconds) / 1e9,
             session: login.name.flatMap { sessions.contains($0) ? $0 : nil }, sessions: sessions)
-    }
-
-    /// The present by CLOCK_BOOTTIME.
-    static var uptime: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static var bootIdentifier: String {

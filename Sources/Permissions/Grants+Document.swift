@@ -107,10 +107,10 @@ extension Policy {
 }
 
 extension ConfigurationDocument {
-    private enum Accuracy: String, CaseIterable { case full, reduced }
+    private enum GrantedAccuracy: String, CaseIterable { case full, reduced }
 
     fileprivate func isReduced(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
-        try word(node, of: Accuracy.self) == .reduced
+        try word(node, of: GrantedAccuracy.self) == .reduced
     }
 
     /// One of the words that a type knows.

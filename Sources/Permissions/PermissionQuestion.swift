@@ -3,27 +3,30 @@ public enum PermissionAnswer: String, CaseIterable, Sendable, Hashable {
     case allow, once, deny
 }
 
+/// What a question is about.
+public enum PermissionQuestionKind: Sendable, Hashable {
+    /// The first question about location, whichever level was asked for.
+    case locationWhenInUse
+    /// Whether when-in-use may become Always; asked once.
+    case locationAlways
+    /// Whether a provisional Always may stay.
+    case locationConfirmation
+    /// Whether a reduced location may be full for a time.
+    case fullAccuracy
+    case motion, bluetooth, health
+    /// What no grant and no policy knows; the answer is not recorded among the grants.
+    case notifications, microphone
+}
+
 /// A question to the user, with the app's own reason for asking.
 public struct PermissionQuestion: Sendable, Hashable {
     /// What is asked.
-    public enum Kind: Sendable, Equatable {
-        /// The first question about location, whichever level was asked for.
-        case locationWhenInUse
-        /// Whether when-in-use may become Always; asked once.
-        case locationAlways
-        /// Whether a provisional Always may stay.
-        case locationConfirmation
-        /// Whether a reduced location may be full for a time.
-        case fullAccuracy
-        case motion, bluetooth, health
-    }
-
-    /// What is asked.
-    public let kind: Kind
+    public let kind: PermissionQuestionKind
     /// The purpose, in the app's words.
     public let purpose: String
 
-    init(_ kind: Kind, _ purpose: String) {
+    /// Makes a question.
+    public init(_ kind: PermissionQuestionKind, _ purpose: String) {
         self.kind = kind
         self.purpose = purpose
     }
@@ -41,6 +44,8 @@ public struct PermissionQuestion: Sendable, Hashable {
         case .motion: "Allow the capture of motion?"
         case .bluetooth: "Allow the use of Bluetooth?"
         case .health: "Allow the reading of health data?"
+        case .notifications: "Allow notifications?"
+        case .microphone: "Allow the recording of sound?"
         }
     }
 

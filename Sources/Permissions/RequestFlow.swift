@@ -94,7 +94,7 @@ public struct RequestFlow: Sendable, Equatable {
     }
 
     private func plain(
-        _ authorization: Authorization<AuthorizationStatus>, _ kind: PermissionQuestion.Kind, _ text: String
+        _ authorization: Authorization<AuthorizationStatus>, _ kind: PermissionQuestionKind, _ text: String
     )
         -> RequestStep
     {
@@ -155,6 +155,7 @@ public struct RequestFlow: Sendable, Equatable {
             guard answer == .allow, case .fullAccuracy(let purpose, let seconds) = request else { return }
             let lifetime = Validity(boot: now.boot, until: now.uptime + seconds)
             decisions.grants.location?.fullAccuracy = .init(purpose: purpose, lifetime: lifetime)
+        case .notifications, .microphone: break
         }
     }
 

@@ -1,7 +1,5 @@
 import SystemPackage
-import Configuration
 import DriverKit
-import Permissions
 
 /// Whose access counts, and what was decided about it.
 extension ProbeOptions {
@@ -18,20 +16,5 @@ extension ProbeOptions {
         if account.user == current.user { return nil }
         guard current.user == 0 else { throw Failure(.usage, "--as \(user) needs root: try it with sudo.") }
         return account
-    }
-}
-
-extension Failure {
-    /// A file of decisions that cannot be used, with its status of the contract.
-    init<RecordCommand>(_ failure: LockedFileError, of file: LockedFile<RecordCommand>) {
-        let name = file.path.string
-        switch failure {
-        case .invalid(let error): self.init(.badFile, error.description)
-        case .unreadable(let errno):
-            self.init(.badFile, "\(name): \(errno.clause); expected a record in YAML or JSON")
-        case .irregular: self.init(.badFile, "\(name): expected a regular file, found a folder, device or pipe")
-        case .unwritable(let errno): self.init(.cannotWrite, "\(name): \(errno.clause)")
-        case .busy: self.init(.cannotWrite, "\(name): another writer has kept it locked for five seconds")
-        }
     }
 }

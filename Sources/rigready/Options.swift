@@ -84,7 +84,7 @@ struct ProbeOptions: ParsableArguments {
             "The file of the service (default: \(CachedReport.defaultFile)).", valueName: "file"))
     var cachedFrom: String?
 
-    @OptionGroup var files: DecisionFiles
+    @OptionGroup var files: DecisionOptions
 
     @Option(
         name: .customLong("as"),

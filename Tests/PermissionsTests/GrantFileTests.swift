@@ -53,11 +53,11 @@ import Testing
             let path = folder + "/g.yaml"
             try write(content, to: path)
             let file = GrantFile(FilePath(path))
-            #expect(throws: GrantFile.Failure.self) { try file.read() }
-            let failure = #expect(throws: GrantFile.Failure.self) {
+            #expect(throws: DecisionFileError.self) { try file.read() }
+            let failure = #expect(throws: DecisionFileError.self) {
                 try file.update { grants in grants = Grants(motion: .allowed) }
             }
-            guard case .invalid(let error) = failure else { throw Unexpected() }
+            guard case .invalid(let error) = failure?.code else { throw Unexpected() }
             #expect(error.description.hasPrefix(path + ":"))
             #expect(try text(of: path) == content)
         }
@@ -67,10 +67,10 @@ import Testing
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("#" + String(repeating: "x", count: GrantFile.limit), to: path)
-            #expect(throws: GrantFile.Failure.self) { try GrantFile(FilePath(path)).read() }
+            #expect(throws: DecisionFileError.self) { try GrantFile(FilePath(path)).read() }
             let other = GrantFile(FilePath(folder + "/h.yaml"))
             try other.update { $0.motion = .denied }
-            #expect(throws: GrantFile.Failure.unwritable(.fileTooLarge)) {
+            expect(.unwritable(.fileTooLarge)) {
                 try other.update { grants in
                     grants.location = LocationGrant(.always)
                     grants.location?.provisional = Validity(boot: String(repeating: "x", count: GrantFile.limit))
@@ -87,15 +87,15 @@ import Testing
             let inner = folder + "/inner"
             try #require(unsafe mkdir(inner, 0o700) == 0)
             for path in [pipe, inner] {
-                #expect(throws: GrantFile.Failure.irregular) {
+                expect(.irregular) {
                     try GrantFile(FilePath(path)).update { $0.motion = .denied }
                 }
-                #expect(throws: GrantFile.Failure.irregular) {
+                expect(.irregular) {
                     _ = try GrantFile(FilePath(path)).claimDialog() == nil
                 }
             }
             #expect(kind(pipe) == S_IFIFO && kind(inner) == S_IFDIR)
-            #expect(throws: GrantFile.Failure.unreadable(.isDirectory)) { try GrantFile(FilePath(inner)).read() }
+            expect(.unreadable(.isDirectory)) { _ = try GrantFile(FilePath(inner)).read() }
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
             #expect(entries(of: folder).filter { $0.hasSuffix(".lock") } == [])
             let loop = folder + "/loop"
             try #require(unsafe symlink("loop", loop) == 0)
-            #expect(throws: GrantFile.Failure.self) { try GrantFile(FilePath(loop)).update { $0.motion = .denied } }
+            #expect(throws: DecisionFileError.self) { try GrantFile(FilePath(loop)).update { $0.motion = .denied } }
             #expect(kind(loop) == S_IFLNK)
         }
     }
@@ -129,7 +129,7 @@ import Testing
             defer { try? lock.close() }
             try #require(flock(lock.rawValue, LOCK_EX) == 0)
             let file = GrantFile(FilePath(path))
-            #expect(throws: GrantFile.Failure.busy) { try file.update(waiting: 0.02) { $0.motion = .denied } }
+            expect(.busy) { try file.update(waiting: 0.02) { $0.motion = .denied } }
             #expect(kind(path) == nil)
             // Reading waits for nobody.
             #expect(try file.read().motion == nil)
@@ -165,74 +165,26 @@ import Testing
             try write("motion: denied\n", to: path)
             // No file may stand where the temporary one would: a folder that is not empty cannot be taken away.
             try #require(unsafe mkdir(folder + "/.g.yaml.new", 0o700) == 0)
-            let failure = #expect(throws: GrantFile.Failure.self) {
+            let failure = #expect(throws: DecisionFileError.self) {
                 try GrantFile(FilePath(path)).update { $0.motion = .allowed }
             }
-            guard case .unwritable = failure else { throw Unexpected() }
+            guard case .unwritable = failure?.code else { throw Unexpected() }
             #expect(try text(of: path) == "motion: denied\n")
         }
     }
 
     @Test func anEmptyPathIsRefused() {
-        #expect(throws: GrantFile.Failure.unwritable(.noSuchFileOrDirectory)) {
+        expect(.unwritable(.noSuchFileOrDirectory)) {
             try GrantFile("").update { $0.motion = .denied }
         }
     }
 
-    // MARK: Files by hand
-
     private struct Unexpected: Error {}
 
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/rigready-grants-XXXXXX".utf8CString)
-        let folder = try #require(
-            unsafe template.withUnsafeMutableBufferPointer { buffer in
-                unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
-            })
-        defer { remove(folder) }
-        try body(folder)
-    }
-
-    private func remove(_ path: String) {
-        if kind(path) == S_IFDIR { entries(of: path).forEach { remove(path + "/" + $0) } }
-        _ = kind(path) == S_IFDIR ? unsafe rmdir(path) : unsafe unlink(path)
-    }
-
-    private func entries(of folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                    unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                })
-        }
-        return names.filter { $0 != "." && $0 != ".." }
-    }
-
-    private func kind(_ path: String) -> mode_t? {
-        var record = stat()
-        return unsafe lstat(path, &record) == 0 ? record.st_mode & S_IFMT : nil
-    }
-
-    private func mode(_ path: String) -> mode_t? {
-        var record = stat()
-        return unsafe lstat(path, &record) == 0 ? record.st_mode & 0o7777 : nil
-    }
-
-    private func write(_ text: String, to path: String, mode: mode_t = 0o600) throws {
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .init(rawValue: mode))
-        try file.closeAfter { _ = try file.writeAll(Array(text.utf8)) }
-    }
-
-    private func text(of path: String) throws -> String {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly)
-        return try file.closeAfter {
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
-            return String(decoding: bytes.prefix(count), as: UTF8.self)
-        }
+    private func expect(
+        _ code: DecisionFileErrorCode, at location: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: DecisionFileError.self, sourceLocation: location, performing: body)
+        #expect(error?.code == code, sourceLocation: location)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         access: Authorizations = Sample.access(), purposes: Purposes = purposes
     ) -> RequestFlow { RequestFlow(Decisions(grants, policy, at: now), access: access, purposes: purposes) }
 
-    private static let plain: [(PermissionRequest, Permission, PermissionQuestion.Kind, String)] = [
+    private static let plain: [(PermissionRequest, Permission, PermissionQuestionKind, String)] = [
         (.motion, .motion, .motion, "To tell walking."), (.bluetooth, .bluetooth, .bluetooth, "To find the beacon."),
         (.health, .health, .health, "To count the steps."),
     ]

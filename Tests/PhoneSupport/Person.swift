@@ -1,5 +1,4 @@
 package import Permissions
-internal import PhoneKit
 internal import Synchronization
 
 /// Answers as told, one question after the other, and keeps what it was asked; then answers nothing.
@@ -11,7 +10,7 @@ package final class Person: Prompter {
     package init(_ answers: PermissionAnswer?...) { self.answers = Mutex(answers) }
 
     /// What it was asked so far.
-    package var asked: [PermissionQuestion.Kind] { questions.withLock { $0.map(\.kind) } }
+    package var asked: [PermissionQuestionKind] { questions.withLock { $0.map(\.kind) } }
 
     /// The next answer.
     package func answer(to question: PermissionQuestion) -> PermissionAnswer? {

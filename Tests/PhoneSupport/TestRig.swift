@@ -1,6 +1,7 @@
+internal import Configuration
 package import DriverKit
 internal import Glibc
-internal import Permissions
+package import Permissions
 internal import Probing
 package import PhoneKit
 internal import Synchronization
@@ -60,7 +61,8 @@ package final class TestRig: Sendable {
         self.told = told
         rig = PhoneRig(
             PhoneSettings(
-                grants: GrantFile(FilePath("\(folder)/permissions.yaml")), policy: FilePath("\(folder)/policy.yaml"),
+                files: DecisionFiles(
+                    grants: FilePath("\(folder)/permissions.yaml"), policy: FilePath("\(folder)/policy.yaml")),
                 configuration: FilePath("\(folder)/config.yaml"),
                 login: LoginSession(session, in: FilePath("\(folder)/sessions")),
                 rig: Probe(drivers.map { DriverBinding($0, in: world) }), world: world, gpsd: gpsd, prompter: prompter,
@@ -89,7 +91,7 @@ package final class TestRig: Sendable {
 
     /// What a file of the rig says; empty where there is none.
     package func text(of file: String) -> String {
-        guard let bytes = try? GrantFile.contents(of: FilePath("\(folder)/\(file)")) else { return "" }
+        guard let bytes = try? BoundedFile.read(FilePath("\(folder)/\(file)"), limit: 1 << 20) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 

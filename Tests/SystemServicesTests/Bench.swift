@@ -23,8 +23,8 @@ struct Bench {
             location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
             bluetooth: Authorization(.allowed, evidence: "seen"), health: Authorization(.allowed, evidence: "seen"))
         let (grants, policy, notifications, microphones) = (grants, policy, notifications, microphones)
-        @Sendable func decisions() throws(SystemServiceEnvironment.Fault) -> Decisions {
-            let own = if let grants { try SystemServiceEnvironment.read(grants) } else { Grants() }
+        @Sendable func decisions() throws(DecisionFileError) -> Decisions {
+            let own = if let grants { try grants.read() } else { Grants() }
             return Decisions(own, policy, at: .live)
         }
         return SystemServiceEnvironment(

@@ -13,8 +13,8 @@ import Testing
     private func ask(
         _ permissioner: SystemServicePermissioner, _ service: SystemService, _ answer: PermissionAnswer?,
         evenIfAllowed: Bool = true
-    ) throws -> (result: RequestResult, question: ServiceQuestion?) {
-        var asked: ServiceQuestion?
+    ) throws -> (result: RequestResult, question: PermissionQuestion?) {
+        var asked: PermissionQuestion?
         let result = try permissioner.requestPermission(for: service, evenIfAllowed: evenIfAllowed) { question in
             asked = question
             return answer
@@ -44,12 +44,12 @@ import Testing
             let first = try ask(permissioner, Self.why, .allow)
             #expect(first.result == .granted)
             #expect(first.question?.purpose == "To find the way.")
-            #expect(first.question?.choices.map(\.answer) == [.allow, .once, .deny])
+            #expect(first.question?.answers == [.allow, .once, .deny])
             #expect(permissioner.state(of: Self.always).status == .denied)
             let second = try ask(permissioner, Self.always, .allow)
             #expect(second.result == .granted)
             #expect(second.question?.purpose == "To see trips while the phone sleeps.")
-            #expect(second.question?.choices.map(\.answer) == [.allow, .deny])
+            #expect(second.question?.answers == [.allow, .deny])
             // Neither is asked again.
             #expect(try !permissioner.isOpen(Self.why, evenIfAllowed: true))
             #expect(try ask(permissioner, Self.always, .deny).question == nil)
@@ -173,6 +173,6 @@ import Testing
     }
 
     @Test func withoutAPlaceForAnswersNobodyIsAsked() {
-        #expect(throws: SystemServiceEnvironment.Fault.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
+        #expect(throws: SystemServiceError.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
     }
 }

@@ -1,6 +1,4 @@
 internal import Configuration
-internal import DriverKit
-internal import Glibc
 internal import Permissions
 internal import Readiness
 internal import Synchronization
@@ -15,7 +13,7 @@ final class DecisionReader: Sendable {
         var grants: Grants?
         var policy: Policy?
         var configuration: RigConfiguration?
-        var complaints: [String: String] = [:]
+        var complaints: [FilePath: DecisionFileError] = [:]
     }
 
     private let settings: PhoneSettings
@@ -26,8 +24,11 @@ final class DecisionReader: Sendable {
     /// The files, and the names of the login sessions.
     var files: [FilePath] {
         let login = settings.login
-        return [settings.grants?.path, settings.policy, settings.configuration, login.folder.appending(".")]
-            .compactMap { $0 } + [login.name].compactMap { $0 }.filter { !$0.contains("/") }.map(login.folder.appending)
+        return [
+            settings.files.grants?.path, settings.files.policy.path, settings.configuration,
+            login.folder.appending("."),
+        ]
+        .compactMap { $0 } + [login.name].compactMap { $0 }.filter { !$0.contains("/") }.map(login.folder.appending)
     }
 
     /// The state that an inventory makes with the files as they are now.
@@ -47,9 +48,18 @@ final class DecisionReader: Sendable {
 
     /// The configuration, as the file says now.
     var configuration: RigConfiguration {
-        let name = settings.configuration.string
-        let read = read(name, expecting: "a configuration in YAML or JSON", RigConfiguration()) {
-            (bytes) throws(ConfigurationError) in try RigConfiguration(parsing: bytes, file: name)
+        let file = settings.configuration
+        let read = read(file) { () throws(DecisionFileError) in
+            do {
+                return try RigConfiguration(
+                    parsing: BoundedFile.read(file, limit: GrantFile.limit), file: file.string)
+            } catch Errno.noSuchFileOrDirectory {
+                return RigConfiguration()
+            } catch {
+                let code: DecisionFileErrorCode =
+                    (error as? ConfigurationError).map { .invalid($0) } ?? .unreadable(error as? Errno ?? .ioError)
+                throw DecisionFileError(code, path: file, expected: "a configuration in YAML or JSON")
+            }
         }
         return held.withLock { held in
             held.configuration = read ?? held.configuration
@@ -58,50 +68,36 @@ final class DecisionReader: Sendable {
     }
 
     private var grants: Grants {
-        guard let file = settings.grants else { return Grants() }
-        let name = file.path.string
-        let read = read(name, expecting: "grants in YAML or JSON", Grants(file: name)) {
-            (bytes) throws(ConfigurationError) in try Grants(parsing: bytes, file: name)
-        }
+        guard let file = settings.files.grants else { return Grants() }
+        let read = read(file.path, settings.files.readGrants)
         return held.withLock { held in
             held.grants = read ?? held.grants
             return held.grants
                 ?? Grants(
-                    file: name, location: LocationGrant(.denied), motion: .denied, bluetooth: .denied, health: .denied)
+                    file: file.path.string, location: LocationGrant(.denied), motion: .denied, bluetooth: .denied,
+                    health: .denied)
         }
     }
 
     private var policy: Policy {
-        let name = settings.policy.string
-        let read = read(name, expecting: "a policy in YAML or JSON", Policy()) {
-            (bytes) throws(ConfigurationError) in try Policy(parsing: bytes, file: name)
-        }
+        let file = settings.files.policy.path
+        let read = read(file, settings.files.readPolicy)
         return held.withLock { held in
             held.policy = read ?? held.policy
-            return held.policy ?? Policy(file: name, restricted: Set(Permission.allCases))
+            return held.policy ?? Policy(file: file.string, restricted: Set(Permission.allCases))
         }
     }
 
-    /// What a file says; `none` where there is no file, nil where it cannot be read or is not valid, which is told once.
-    private func read<Value>(
-        _ name: String, expecting: String, _ none: Value, _ parse: ([UInt8]) throws(ConfigurationError) -> Value
-    ) -> Value? {
-        let complaint: String
+    /// What a file says; nil where it cannot be read or is not valid, of which one complaint is made.
+    private func read<Value>(_ file: FilePath, _ body: () throws(DecisionFileError) -> Value) -> Value? {
         do {
-            let bytes = try GrantFile.contents(of: FilePath(name))
-            let value = try parse(bytes)
-            held.withLock { $0.complaints[name] = nil }
+            let value = try body()
+            held.withLock { $0.complaints[file] = nil }
             return value
-        } catch Errno.noSuchFileOrDirectory {
-            return none
         } catch {
-            complaint = (error as? Errno).map { "\(name): \($0.clause); expected \(expecting)" } ?? "\(error)"
+            let isNew = held.withLock { $0.complaints.updateValue(error, forKey: file) != error }
+            if isNew { settings.complain("\(error); what held before holds on") }
+            return nil
         }
-        let isNew = held.withLock { held in
-            defer { held.complaints[name] = complaint }
-            return held.complaints[name] != complaint
-        }
-        if isNew { settings.complain("\(complaint); what held before holds on") }
-        return nil
     }
 }

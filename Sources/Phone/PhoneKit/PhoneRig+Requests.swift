@@ -46,7 +46,7 @@ extension PhoneRig {
     package func locationWasUsed() {
         let state = state
         guard !state.isInForeground, let grant = state.decisions.grants.location, grant.provisional != nil,
-            !grant.wasUsedOutside, let file = settings.grants
+            !grant.wasUsedOutside, let file = settings.files.grants
         else { return }
         let began = Worker.start {
             let changed = try? file.update { grants in
@@ -62,56 +62,42 @@ extension PhoneRig {
 
     private func answer(to request: PermissionRequest, evenInBackground: Bool) -> Answered {
         guard state.isInForeground || evenInBackground else { return .ignored("this process is in the background") }
-        guard let file = settings.grants else { return .ignored("this user has no home folder to keep grants in") }
-        var isHolder = false
-        // Only once the claim is let go of.
-        defer { if isHolder { isRecording = false } }
-        do {
-            while true {
-                if let answered = try askIfFree(request, recordingIn: file, &isHolder) { return answered }
-                // An app often asks the next thing as soon as it sees what was answered, which is a moment too soon.
-                guard isRecording else { return .waiting }
-                usleep(2000)
+        while true {
+            let isRecording = isRecording
+            do throws(PermissionRequestError) {
+                switch try ask(request) {
+                // An app may make its next request before the claim of the last one, just answered, is released.
+                case .busy where isRecording: usleep(2000)
+                case .busy: return .waiting
+                case .asked(let outcome): return .asked(outcome)
+                case .settled(let outcome): return .settled(outcome)
+                case .notOffered: return .ignored("the question has no such answer")
+                case .superseded: return .ignored("the grants changed while the question was open")
+                }
+            } catch {
+                switch error {
+                case .noGrantFile: return .ignored("this user has no home folder to keep grants in")
+                case .missingPurpose(let purpose): return .ignored("\(settings.configuration): \(purpose)")
+                case .file(let error): return .ignored(error.description)
+                }
             }
-        } catch let error as RequestFlow.MissingPurpose {
-            return .ignored("\(settings.configuration): \(error)")
-        } catch GrantFile.Failure.invalid(let error) {
-            return .ignored(error.description)
-        } catch {
-            return .ignored("\(file.path): \(error)")
         }
     }
 
-    /// Asks where nobody else does; nil while somebody does.
-    private func askIfFree(
-        _ request: PermissionRequest, recordingIn file: GrantFile, _ isHolder: inout Bool
-    ) throws -> Answered? {
-        guard let claim = try file.claimDialog() else { return nil }
-        isHolder = true
-        let answered = try ask(request, recordingIn: file)
-        // Nobody else asks until this is answered and recorded.
-        _ = claim
-        return answered
-    }
-
-    private func ask(_ request: PermissionRequest, recordingIn file: GrantFile) throws -> Answered {
-        let access = Authorizations(access: state.inventory)
-        let decisions = reader.decisions
-        let purposes = reader.configuration.purposes
-        var flow = RequestFlow(decisions, access: access, purposes: purposes)
-        let question: PermissionQuestion
-        switch try flow.begin(request) {
-        case .ask(let asked), .waiting(let asked): question = asked
-        case .settled(let outcome): return .settled(outcome)
+    private func ask(_ request: PermissionRequest) throws(PermissionRequestError) -> PermissionRequestResult {
+        let reader = reader
+        let requester = PermissionRequester(
+            recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
+            access: Authorizations(access: state.inventory), purposes: reader.configuration.purposes)
+        var shown: Int?
+        // Only once the answer is on record, so that nobody sees it neither open nor answered.
+        defer { if let shown { hide(shown) } }
+        return try requester.request(request) { question in
+            let number = show(question)
+            shown = number
+            let answer = settings.prompter.answer(to: question)
+            if answer != nil { beginRecording(number) }
+            return answer
         }
-        show(question)
-        defer { show(nil) }
-        guard let answer = settings.prompter.answer(to: question) else { return .asked(.deferred) }
-        guard question.answers.contains(answer) else { return .ignored("the question has no such answer") }
-        isRecording = true
-        let answered = try file.record(
-            answer, to: question, of: request, on: decisions, at: GrantContext(in: settings.login), access: access,
-            purposes: purposes)
-        return answered.map { .asked($0.outcome) } ?? .ignored("the grants changed while the question was open")
     }
 }

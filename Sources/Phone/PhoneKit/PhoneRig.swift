@@ -23,15 +23,22 @@ package final class PhoneRig: Sendable {
     private struct Inside {
         var state: PhoneState?
         var inventory: Inventory?
-        var question: PermissionQuestion?
-        /// Whether the user has answered, and the answer is being recorded.
-        var isRecording = false
+        var openQuestion: OpenQuestion?
+        var questionsEver = 0
         var observers: [Int: @Sendable (PhoneState) -> Void] = [:]
         var observersEver = 0
         /// What is to be called once the state is up to date.
         var pending: [@Sendable () -> Void] = []
         var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         var isEnded = false
+    }
+
+    /// A question that this process has put to the user.
+    private struct OpenQuestion {
+        let number: Int
+        let question: PermissionQuestion
+        /// Whether the user has answered, and the answer is being recorded.
+        var isAnswered = false
     }
 
     /// What it rests on.
@@ -124,14 +131,26 @@ package final class PhoneRig: Sendable {
     }
 
     /// Whether an answer of this process's user is being recorded.
-    var isRecording: Bool {
-        get { inside.withLock(\.isRecording) }
-        set { inside.withLock { $0.isRecording = newValue } }
+    var isRecording: Bool { inside.withLock { $0.openQuestion?.isAnswered == true } }
+
+    /// Shows that a question is open; returns its number.
+    func show(_ question: PermissionQuestion) -> Int {
+        defer { bringUpToDate() }
+        return inside.withLock { inside in
+            inside.questionsEver += 1
+            inside.openQuestion = OpenQuestion(number: inside.questionsEver, question: question)
+            return inside.questionsEver
+        }
     }
 
-    /// Shows, or no longer shows, that a question is open.
-    func show(_ question: PermissionQuestion?) {
-        inside.withLock { $0.question = question }
+    /// Notes that a question is answered.
+    func beginRecording(_ number: Int) {
+        inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion?.isAnswered = true } }
+    }
+
+    /// No longer shows a question; a later one stays.
+    func hide(_ number: Int) {
+        inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion = nil } }
         bringUpToDate()
     }
 
@@ -140,7 +159,7 @@ package final class PhoneRig: Sendable {
         let (found, question, before, calls) = inside.withLock { inside in
             if let inventory { inside.inventory = inventory }
             defer { if inside.inventory != nil { inside.pending = [] } }
-            return (inside.inventory, inside.question, inside.state, inside.pending)
+            return (inside.inventory, inside.openQuestion?.question, inside.state, inside.pending)
         }
         guard let found else { return }
         let state = reader.state(of: found, question: question)

@@ -12,23 +12,15 @@ extension PhoneSettings {
     /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
     /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
     package static var environment: PhoneSettings {
-        let gpsd =
-            Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: 2947) }
-            ?? HostPort(host: "127.0.0.1", port: 2947)
-        let world = Bundled.world()
-        let drivers = Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: FixCriteria(), waitForFix: 0, iio: [])
+        let options = LocalRig.Options.environment
+        let probe = ProbeSettings(options)
         let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
-            grants: Environment.value("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
-                ?? GrantFile(
-                    home: Environment.value("HOME") ?? Account.current.home, configurations: Environment.value("XDG_CONFIG_HOME")),
-            policy: FilePath(Environment.value("RIGREADY_POLICY") ?? Policy.defaultFile),
-            configuration: FilePath(Environment.value("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
+            files: options.decisionFiles,
+            configuration: FilePath(options.configurationFile ?? LocalRig.defaultConfiguration),
             login: .current,
-            rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut),
-            world: world,
-            gpsd: .gpsd(host: gpsd.host, port: gpsd.port),
+            rig: probe.probe(), world: probe.world,
+            gpsd: .gpsd(host: probe.gpsd.host, port: probe.gpsd.port),
             prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in
                 let bytes = Array("rigready: \(line)\n".utf8)

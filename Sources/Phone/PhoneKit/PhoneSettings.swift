@@ -7,10 +7,8 @@ package import SystemPackage
 
 /// What a live rig rests on: its files, its drivers, and who asks the user.
 package struct PhoneSettings: Sendable {
-    /// The user's grants; nil where the user has no home, so that nothing can be recorded.
-    package var grants: GrantFile?
-    /// The system's policy.
-    package var policy: FilePath
+    /// The user's grants and the system's policy.
+    package var files: DecisionFiles
     /// The configuration, whose purposes and pins count.
     package var configuration: FilePath
     /// The login session of this process.
@@ -32,12 +30,10 @@ package struct PhoneSettings: Sendable {
 
     /// Makes settings.
     package init(
-        grants: GrantFile?, policy: FilePath, configuration: FilePath, login: LoginSession, rig: Probe,
-        world: any World,
+        files: DecisionFiles, configuration: FilePath, login: LoginSession, rig: Probe, world: any World,
         gpsd: Endpoint, prompter: any Prompter, timeout: Double = 2, complain: @escaping @Sendable (String) -> Void
     ) {
-        self.grants = grants
-        self.policy = policy
+        self.files = files
         self.configuration = configuration
         self.login = login
         self.rig = rig

@@ -1,64 +1,52 @@
 internal import Readiness
-public import Permissions
 internal import Configuration
+public import Permissions
 
-/// The asking.
+/// Asking a person.
 extension SystemServicePermissioner {
     /// Asks a person for a service, where there is something to ask; returns when it is answered.
     ///
     /// Nothing is asked that a person cannot change. With `evenIfAllowed` a person is asked about what nobody has decided
-    /// and access allows; without it, as on a phone, what may be used is granted. `asking` puts the question and returns
-    /// nil where it was put away.
+    /// and access allows; without it, as on a phone, what may be used is granted. `prompt` shows the question and returns
+    /// nil where it was dismissed.
     public func requestPermission(
         for service: SystemService, evenIfAllowed: Bool = false,
-        asking: (ServiceQuestion) -> PermissionAnswer?
-    ) throws(SystemServiceEnvironment.Fault) -> RequestResult {
+        asking prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
         let state = try state(of: service, record: consentRecord())
         if state.status == .unsupported { return .unsupported(state) }
-        let claim = try claim()
-        guard claim != nil else { return .busy }
-        return if let permission = service.permission {
-            try settled().request(service, permission, evenIfAllowed, asking)
-        } else {
-            try request(plain: service, state, evenIfAllowed, asking)
+        guard let permission = service.permission else {
+            return try request(plain: service, state, evenIfAllowed, prompt)
         }
+        return try settled().request(service, permission, evenIfAllowed, prompt)
     }
 
     /// Whether a request would ask now.
-    public func isOpen(_ service: SystemService, evenIfAllowed: Bool = false) throws(SystemServiceEnvironment.Fault)
-        -> Bool
-    {
+    public func isOpen(_ service: SystemService, evenIfAllowed: Bool = false) throws(SystemServiceError) -> Bool {
         let state = try state(of: service, record: consentRecord())
         if state.status == .unsupported { return false }
-        guard let permission = service.permission else {
-            return try mayAsk(plain: service, state, evenIfAllowed)
+        guard let permission = service.permission else { return try mayAsk(plain: service, state, evenIfAllowed) }
+        let requester = try requester(of: service, permission, evenIfAllowed)
+        let request = permissionRequest(for: service)
+        let step = try SystemServiceError.converting { () throws(PermissionRequestError) in
+            try requester.step(of: request)
         }
-        var flow = try settled().flow(of: service, permission, evenIfAllowed)
-        if case .ask = try step(&flow, service) { return true }
-        return false
+        return if case .ask = step { true } else { false }
     }
 
-    /// Forgets what was answered about a service, so that a walk asks again.
-    public func forget(_ service: SystemService) throws(SystemServiceEnvironment.Fault) {
-        if let file = host.consent {
-            do throws(LockedFileError) {
-                _ = try file.update { $0.answers[service.id] = nil }
-            } catch {
-                throw SystemServiceEnvironment.Fault(error, of: file)
-            }
-        }
+    /// Removes the answer about a service, so that a walk asks again.
+    public func forget(_ service: SystemService) throws(SystemServiceError) {
+        try record(nil, about: service)
         guard let permission = service.permission, let file = host.grants else { return }
-        do throws(LockedFileError) {
+        try SystemServiceError.converting { () throws(DecisionFileError) in
             try file.update { $0.forget(permission) }
-        } catch {
-            throw SystemServiceEnvironment.Fault(error, of: file)
         }
     }
 
     // MARK: By permission and without
 
     /// The same with the rig's access of now, so that one request probes once.
-    private func settled() throws(SystemServiceEnvironment.Fault) -> SystemServicePermissioner {
+    private func settled() throws(SystemServiceError) -> SystemServicePermissioner {
         var host = host
         let access = try host.access()
         host.access = { access }
@@ -67,41 +55,49 @@ extension SystemServicePermissioner {
 
     private func request(
         _ service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool,
-        _ asking: (ServiceQuestion) -> PermissionAnswer?
-    ) throws(SystemServiceEnvironment.Fault) -> RequestResult {
-        var flow = try flow(of: service, permission, evenIfAllowed)
-        let step = try step(&flow, service)
-        guard case .ask(let question) = step else { return try result(of: service, accepted: false) }
-        guard let grants = host.grants else {
-            throw SystemServiceEnvironment.Fault(.unwritable, "there is no place for the user's grants")
+        _ prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        let requester = try requester(of: service, permission, evenIfAllowed)
+        let request = permissionRequest(for: service)
+        var answer: PermissionAnswer?
+        let result = try SystemServiceError.converting { () throws(PermissionRequestError) in
+            try requester.request(request) { question in
+                answer = prompt(question)
+                return answer
+            }
         }
-        guard let answer = asking(ServiceQuestion(question)), question.answers.contains(answer) else {
-            return .deferred
+        switch result {
+        case .busy: return .busy
+        case .settled: return try self.result(of: service, accepted: false)
+        case .asked(.deferred), .notOffered, .superseded: return .deferred
+        case .asked:
+            try record(answer == .deny ? .refused : .accepted, about: service)
+            return try self.result(of: service, accepted: answer != .deny)
         }
-        let answered: (flow: RequestFlow, outcome: RequestOutcome)?
-        let (decisions, access) = (try host.decisions(), try host.access())
-        let undecided = try isAnswered(service, evenIfAllowed) ? nil : permission
-        do throws(LockedFileError) {
-            answered = try grants.record(
-                answer, to: question, of: request(of: service), on: decisions, access: access,
-                purposes: purposes(of: service), undecided: undecided)
-        } catch {
-            throw SystemServiceEnvironment.Fault(error, of: grants)
-        }
-        guard answered != nil else { return .deferred }
-        try record(answer == .deny ? .refused : .accepted, about: service)
-        return try result(of: service, accepted: answer != .deny)
+    }
+
+    /// A permission without a record is left as access has it, or is asked about where nobody has answered.
+    private func requester(
+        of service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool
+    ) throws(SystemServiceError) -> PermissionRequester {
+        let isUndecided = evenIfAllowed ? try answer(about: service) == nil : false
+        return PermissionRequester(
+            recordingIn: host.grants, decisions: host.decisions, access: try host.access(),
+            purposes: purposes(of: service), undecided: isUndecided ? permission : nil)
     }
 
     private func request(
         plain service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool,
-        _ asking: (ServiceQuestion) -> PermissionAnswer?
-    ) throws(SystemServiceEnvironment.Fault) -> RequestResult {
+        _ prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        guard let file = host.grants else { throw .request(.noGrantFile) }
+        guard let claim = try SystemServiceError.converting({ () throws(DecisionFileError) in try file.claimDialog() })
+        else { return .busy }
+        defer { withExtendedLifetime(claim) {} }
         guard try mayAsk(plain: service, state, evenIfAllowed) else { return try result(of: service, accepted: false) }
-        let question = ServiceQuestion(plain: service)
-        guard let answer = asking(question), question.choices.contains(where: { $0.answer == answer }) else {
-            return .deferred
-        }
+        let question = PermissionQuestion(
+            service == .microphone ? .microphone : .notifications, service.usage)
+        guard let answer = prompt(question), question.answers.contains(answer) else { return .deferred }
         try record(answer == .deny ? .refused : .accepted, about: service)
         return try result(of: service, accepted: answer != .deny)
     }
@@ -109,13 +105,13 @@ extension SystemServicePermissioner {
     /// Where access allows it and nobody has answered: there is no dialog of the system's own.
     private func mayAsk(
         plain service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool
-    ) throws(SystemServiceEnvironment.Fault) -> Bool {
+    ) throws(SystemServiceError) -> Bool {
         guard evenIfAllowed, state.status == .granted else { return false }
         return try answer(about: service) == nil
     }
 
     /// What the service's present state makes of a request.
-    private func result(of service: SystemService, accepted: Bool) throws(SystemServiceEnvironment.Fault)
+    private func result(of service: SystemService, accepted: Bool) throws(SystemServiceError)
         -> RequestResult
     {
         let state = try state(of: service, record: consentRecord())
@@ -127,33 +123,7 @@ extension SystemServicePermissioner {
         }
     }
 
-    private func flow(
-        of service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool
-    ) throws(SystemServiceEnvironment.Fault) -> RequestFlow {
-        var decisions = try host.decisions()
-        if try !isAnswered(service, evenIfAllowed) { decisions.grants = decisions.grants.undecided(permission) }
-        return RequestFlow(decisions, access: try host.access(), purposes: purposes(of: service))
-    }
-
-    /// Whether a permission without a record is left as it is.
-    private func isAnswered(_ service: SystemService, _ evenIfAllowed: Bool) throws(SystemServiceEnvironment.Fault)
-        -> Bool
-    {
-        guard evenIfAllowed else { return true }
-        return try answer(about: service) != nil
-    }
-
-    private func step(_ flow: inout RequestFlow, _ service: SystemService) throws(SystemServiceEnvironment.Fault)
-        -> RequestStep
-    {
-        do throws(RequestFlow.MissingPurpose) {
-            return try flow.begin(request(of: service))
-        } catch {
-            throw SystemServiceEnvironment.Fault(.rig, error.description)
-        }
-    }
-
-    private func request(of service: SystemService) -> PermissionRequest {
+    private func permissionRequest(for service: SystemService) -> PermissionRequest {
         switch service {
         case .geoLocationAlways: .location(always: true)
         case .coreMotion: .motion
@@ -179,28 +149,10 @@ extension SystemServicePermissioner {
         return purposes
     }
 
-    // MARK: Files
-
-    private func record(_ answer: ConsentRecord.Answer, about service: SystemService) throws(SystemServiceEnvironment
-        .Fault)
-    {
+    private func record(_ answer: ConsentAnswer?, about service: SystemService) throws(SystemServiceError) {
         guard let file = host.consent else { return }
-        do {
+        try SystemServiceError.converting { () throws(DecisionFileError) in
             try file.update { $0.answers[service.id] = answer }
-        } catch {
-            throw SystemServiceEnvironment.Fault(error, of: file)
-        }
-    }
-
-    /// The right to ask; nil while another process asks.
-    private func claim() throws(SystemServiceEnvironment.Fault) -> DialogClaim? {
-        guard let file = host.grants else {
-            throw SystemServiceEnvironment.Fault(.unwritable, "there is no place for the user's grants")
-        }
-        do {
-            return try file.claimDialog()
-        } catch {
-            throw SystemServiceEnvironment.Fault(error, of: file)
         }
     }
 }

@@ -15,10 +15,10 @@ public struct SystemServicePermissioner: Sendable {
 
     /// How a service stands.
     public func state(of service: SystemService) -> ServiceState {
-        do throws(SystemServiceEnvironment.Fault) {
+        do throws(SystemServiceError) {
             return try state(of: service, record: consentRecord())
         } catch {
-            return ServiceState(.unknown, evidence: error.reason)
+            return ServiceState(.unknown, evidence: error.description)
         }
     }
 
@@ -45,7 +45,7 @@ public struct SystemServicePermissioner: Sendable {
     public func hasMicrophonePermissions() -> Bool { hasPermission(for: .microphone) }
 
     /// What was answered about a service; nil where nobody has answered yet.
-    public func answer(about service: SystemService) throws(SystemServiceEnvironment.Fault) -> ConsentRecord.Answer? {
+    public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
         try consentRecord().answers[service.id]
     }
 }
@@ -55,7 +55,7 @@ extension SystemServicePermissioner {
 
     func state(
         of service: SystemService, record: ConsentRecord
-    ) throws(SystemServiceEnvironment.Fault) -> ServiceState {
+    ) throws(SystemServiceError) -> ServiceState {
         switch service {
         case .localNotifications: return withheld(service, record) ?? host.notifications().state
         case .microphone: return withheld(service, record) ?? host.microphones().state
@@ -65,7 +65,9 @@ extension SystemServicePermissioner {
             return ServiceState(
                 .unsupported, evidence: "Linux has no store of health data but a step counter",
                 unsupported: types.unsupported)
-        default: return try state(of: service, under: host.access().narrowed(by: host.decisions()))
+        default:
+            let decisions = try SystemServiceError.converting(host.decisions)
+            return try state(of: service, under: host.access().narrowed(by: decisions))
         }
     }
 
@@ -117,8 +119,8 @@ extension SystemServicePermissioner {
 
     // MARK: Files
 
-    func consentRecord() throws(SystemServiceEnvironment.Fault) -> ConsentRecord {
+    func consentRecord() throws(SystemServiceError) -> ConsentRecord {
         guard let file = host.consent else { return ConsentRecord() }
-        return try SystemServiceEnvironment.read(file)
+        return try SystemServiceError.converting(file.read)
     }
 }

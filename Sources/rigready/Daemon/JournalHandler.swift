@@ -1,5 +1,6 @@
 import Readiness
 import Logging
+import Readiness
 
 /// Writes log lines to standard error as the journal takes them: a priority in front, no time, which the journal has.
 ///

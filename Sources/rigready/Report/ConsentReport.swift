@@ -25,7 +25,7 @@ struct ConsentReport: Encodable {
     var exitStatus: Int32
 
     /// How the stops stand now.
-    init(_ stops: [ConsentStop], _ permissioner: SystemServicePermissioner) throws(SystemServiceEnvironment.Fault) {
+    init(_ stops: [ConsentStop], _ permissioner: SystemServicePermissioner) throws(SystemServiceError) {
         permissions = []
         for stop in stops {
             let state = permissioner.state(of: stop.service)

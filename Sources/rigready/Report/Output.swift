@@ -3,6 +3,7 @@ import Configuration
 import DriverKit
 import FoundationEssentials
 import Glibc
+import Readiness
 import SystemPackage
 
 /// Where results and complaints go.

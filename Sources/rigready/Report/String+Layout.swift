@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column, and nothing needs cleaning.
+    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column.
     fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
 
     /// The columns that the text takes on a terminal.

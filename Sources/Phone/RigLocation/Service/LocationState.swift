@@ -37,11 +37,11 @@ struct LocationState: Sendable, Hashable {
     }
 }
 
-extension PermissionQuestion.Kind {
+extension PermissionQuestionKind {
     fileprivate var isAboutLocation: Bool {
         switch self {
         case .locationWhenInUse, .locationAlways, .locationConfirmation, .fullAccuracy: true
-        case .motion, .bluetooth, .health: false
+        case .motion, .bluetooth, .health, .notifications, .microphone: false
         }
     }
 }

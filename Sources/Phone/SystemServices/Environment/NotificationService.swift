@@ -24,16 +24,16 @@ public enum NotificationService: Sendable, Equatable {
     /// Asks the session bus, for as long as `timeout` seconds.
     public static func live(timeout: Double = 2) -> NotificationService {
         guard let bus = try? SessionBus() else { return .unknown("libsystemd.so.0, which asks the bus, is not installed") }
-        let answer = Answer()
+        let reply = NotificationReply()
         let started = Worker.start {
             do throws(Errno) {
-                answer.give(Self.found(in: try bus.names()))
+                reply.give(Self.found(in: try bus.names()))
             } catch {
-                answer.give(Self.failed(error))
+                reply.give(Self.failed(error))
             }
         }
         guard started else { return .unknown("the system has no thread to spare") }
-        return answer.wait(seconds: timeout) ?? .unreachable("the session bus does not answer")
+        return reply.wait(seconds: timeout) ?? .unreachable("the session bus does not answer")
     }
 
     static func found(in listing: SessionBus.Listing) -> NotificationService {
@@ -68,7 +68,7 @@ public enum NotificationService: Sendable, Equatable {
 }
 
 /// What one thread finds and another waits for.
-private final class Answer: Sendable {
+private final class NotificationReply: Sendable {
     private let value = Mutex<NotificationService?>(nil)
 
     func give(_ found: NotificationService) { value.withLock { $0 = found } }

@@ -4,16 +4,19 @@ public import Permissions
 /// The file of a record: replaced whole at each answer, so that a walk goes on where it was left.
 public typealias ConsentFile = LockedFile<ConsentRecord>
 
+/// What a person has answered about a service.
+public enum ConsentAnswer: String, CaseIterable, Sendable { case accepted, refused }
+
 /// What a person has answered so far, service by service: an answer, and not what it came to.
 public struct ConsentRecord: FileStorable {
-    /// An answer.
-    public enum Answer: String, CaseIterable, Sendable { case accepted, refused }
-
     /// The answers, by the services' names.
-    public var answers: [String: Answer]
+    public var answers: [String: ConsentAnswer]
 
     /// Makes a record.
-    public init(_ answers: [String: Answer] = [:]) { self.answers = answers }
+    public init(_ answers: [String: ConsentAnswer] = [:]) { self.answers = answers }
+
+    /// What the file of a record holds.
+    public static var expectation: String { "answers in YAML or JSON" }
 
     /// No answers.
     public init(absent file: String) { self.init() }
@@ -28,9 +31,9 @@ public struct ConsentRecord: FileStorable {
         let found = try document.mapping(root, of: "services", keys: SystemService.ids.map { [$0] })
         for (id, entry) in found {
             let text = try document.text(entry.value, expected: "accepted or refused")
-            guard let answer = Answer(rawValue: text) else {
+            guard let answer = ConsentAnswer(rawValue: text) else {
                 throw document.unknown(
-                    entry.value, expected: "accepted or refused", among: Answer.allCases.map(\.rawValue))
+                    entry.value, expected: "accepted or refused", among: ConsentAnswer.allCases.map(\.rawValue))
             }
             answers[id] = answer
         }

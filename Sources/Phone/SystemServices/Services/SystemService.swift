@@ -1,4 +1,4 @@
-public import Readiness
+internal import Readiness
 internal import Permissions
 
 /// A service of the system that an app asks a person for.

@@ -75,7 +75,7 @@ struct ConsentCommand: ParsableCommand {
         let answers = try answers.map(Self.answers)
         guard let grants = options.files.grantFile,
             let place = state.map({ FilePath($0) })
-                ?? SystemServiceEnvironment.folder("XDG_STATE_HOME", ".local/state")?.appending("consent.yaml")
+                ?? UserFolder.state.path()?.appending("consent.yaml")
         else { throw Failure(.usage, "this user has no home folder; name the files: --permissions FILE --state FILE") }
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
@@ -83,7 +83,7 @@ struct ConsentCommand: ParsableCommand {
         let permissioner = SystemServicePermissioner(host)
         let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with)
         let report: ConsentReport
-        do throws(SystemServiceEnvironment.Fault) {
+        do throws(SystemServiceError) {
             for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
             try walk(stops, permissioner, answers)
             report = try ConsentReport(stops, permissioner)
@@ -97,21 +97,24 @@ struct ConsentCommand: ParsableCommand {
     /// Asks for each that is still open, until nobody is there any more.
     private func walk(
         _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: ConsentAnswers?
-    ) throws(SystemServiceEnvironment.Fault) {
+    ) throws(SystemServiceError) {
         var isLeft = false
         for (number, stop) in stops.enumerated() where !isLeft {
             guard try permissioner.isOpen(stop.service, evenIfAllowed: true) else { continue }
-            guard answers != nil || Dialog.hasTerminal else {
+            guard answers != nil || TerminalPrompter.hasStandardTerminal else {
                 return Output.complain("there is no terminal to ask on; name the answers: --answers FILE")
             }
             let state = permissioner.state(of: stop.service)
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
                 if let answers { return answers.answer(about: stop.service) }
                 Output.prompt(stop.introduction("\(number + 1) of \(stops.count)", state))
-                let choices = question.choices.map { ($0.answer, $0.meaning) }
-                let end = Dialog.ask(question.text, question.purpose, choices)
-                if case .left = end { isLeft = true }
-                return end.answer
+                switch TerminalPrompter().reply(to: question) {
+                case .answered(let answer): return answer
+                case .dismissed: return nil
+                case .unattended:
+                    isLeft = true
+                    return nil
+                }
             }
             if result == .busy {
                 return Output.complain("another request is waiting for its answer; this walk ends here")
@@ -130,11 +133,11 @@ struct ConsentCommand: ParsableCommand {
 }
 
 extension Failure {
-    fileprivate init(_ fault: SystemServiceEnvironment.Fault) {
-        switch fault.kind {
-        case .unreadable: self.init(.badFile, fault.reason)
-        case .unwritable: self.init(.cannotWrite, fault.reason)
-        case .rig: self.init(.software, fault.reason)
+    fileprivate init(_ error: SystemServiceError) {
+        switch error {
+        case .request(.file(let error)): self.init(error)
+        case .request(.noGrantFile): self.init(.cannotWrite, error.description)
+        case .request(.missingPurpose), .rig: self.init(.software, error.description)
         }
     }
 }

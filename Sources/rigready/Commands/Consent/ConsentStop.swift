@@ -71,16 +71,6 @@ extension LocalRig {
         of assessment: Assessment, with others: [String], grants: GrantFile, consent: ConsentFile
     ) -> SystemServiceEnvironment {
         let access = Authorizations(access: assessment.inventory)
-        let (policy, option) = (self.decisions.policy, self.decisions.grants.option)
-        @Sendable func decisions() throws(SystemServiceEnvironment.Fault) -> Decisions {
-            do throws(LockedFileError) {
-                var own = try grants.read()
-                own.option = option
-                return Decisions(own, policy, at: .live)
-            } catch {
-                throw SystemServiceEnvironment.Fault(error, of: grants)
-            }
-        }
         // Asked once: a bus that keeps silent costs its deadline.
         var notifications = NotificationService.unknown("nobody asked for them")
         var microphones = Microphones.unknown("nobody asked for one")
@@ -93,7 +83,7 @@ extension LocalRig {
         }
         let found = (notifications, microphones)
         return SystemServiceEnvironment(
-            access: { access }, decisions: decisions, grants: grants, consent: consent,
+            access: { access }, decisions: currentDecisions(in: grants), grants: grants, consent: consent,
             purposes: configuration.purposes,
             notifications: { found.0 }, microphones: { found.1 })
     }

@@ -4,21 +4,22 @@ import Permissions
 import Readiness
 import SystemPackage
 
-extension DecisionFiles {
+extension DecisionOptions {
     /// Changes the grants on file, tells what stands there now, and ends the program.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
         guard let file = grantFile else {
             throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
-        let policy = try LocalRig.policy(options)
+        let policy: Policy
         let grants: Grants
-        do throws(LockedFileError) {
+        do throws(DecisionFileError) {
+            policy = try options.decisionFiles.readPolicy()
             grants = try file.update { grants in
                 change(&grants)
                 return grants
             }
         } catch {
-            throw Failure(error, of: file)
+            throw Failure(error)
         }
         for permission in permissions {
             Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")
@@ -37,7 +38,7 @@ struct GrantCommand: ParsableCommand {
         abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
-    enum Accuracy: String, Choice { case full, reduced }
+    enum AccuracyChoice: String, Choice { case full, reduced }
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
@@ -52,9 +53,9 @@ struct GrantCommand: ParsableCommand {
     var once = false
 
     @Option(help: "How accurate a location may be: full or reduced (default: full).")
-    var accuracy: Accuracy?
+    var accuracy: AccuracyChoice?
 
-    @OptionGroup var files: DecisionFiles
+    @OptionGroup var files: DecisionOptions
 
     func validate() throws {
         let levels = [whenInUse, always, once].count { $0 }
@@ -83,7 +84,7 @@ struct RevokeCommand: ParsableCommand {
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
-    @OptionGroup var files: DecisionFiles
+    @OptionGroup var files: DecisionOptions
 
     func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
 }
@@ -96,7 +97,7 @@ struct ResetCommand: ParsableCommand {
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
-    @OptionGroup var files: DecisionFiles
+    @OptionGroup var files: DecisionOptions
 
     func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
 }
@@ -111,7 +112,7 @@ struct ForgetCommand: ParsableCommand {
         help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
         transform: Permission.named)
     var name: Permission?
-    @OptionGroup var files: DecisionFiles
+    @OptionGroup var files: DecisionOptions
 
     func run() throws {
         let names = name.map { [$0] } ?? Permission.allCases

@@ -59,48 +59,53 @@ struct RequestCommand: ParsableCommand {
         }
         let rig = try options.shallow.rig()
         let access = Authorizations(access: try rig.assess().inventory)
-        var flow = RequestFlow(rig.decisions, access: access, purposes: rig.configuration.purposes)
-        let claim: DialogClaim?
+        let decisions = rig.currentDecisions(in: file)
+        let requester = PermissionRequester(
+            recordingIn: file, decisions: decisions, access: access, purposes: rig.configuration.purposes)
+        var unseen: PermissionQuestion?
+        let result: PermissionRequestResult
+        let authorizations: Authorizations
         do {
-            claim = try file.claimDialog()
-        } catch {
-            throw Failure(error, of: file)
+            result = try requester.request(request) { question in
+                if let answer { return answer }
+                guard TerminalPrompter.hasStandardTerminal else {
+                    unseen = question
+                    return nil
+                }
+                return TerminalPrompter().answer(to: question)
+            }
+            authorizations = access.narrowed(by: try decisions())
+        } catch let error as DecisionFileError {
+            throw Failure(error)
+        } catch PermissionRequestError.file(let error) {
+            throw Failure(error)
+        } catch PermissionRequestError.missingPurpose(let purpose) {
+            guard let file = rig.configurationFile else {
+                throw Failure(.usage, "\(purpose); name a configuration with it: --config FILE")
+            }
+            throw Failure(.badFile, "\(file): \(purpose)")
         }
-        guard let claim else {
-            try finish(flow, status: 2, "another request is waiting for its answer; this one has no effect")
-        }
-        let question: PermissionQuestion
-        switch try step(&flow, rig) {
-        case .ask(let asked), .waiting(let asked): question = asked
-        case .settled(let outcome): try finish(flow, outcome)
-        }
-        guard answer != nil || Dialog.hasTerminal else {
-            let answers = question.answers.map(\.rawValue).joined(separator: "|")
+        switch result {
+        case .asked(.granted), .settled(.granted): try finish(authorizations, status: 0, nil)
+        case .asked(.refused(let reason, let remedy)), .settled(.refused(let reason, let remedy)):
+            let hint = remedy.map { "; → \($0)" } ?? ""
+            try finish(authorizations, status: 1, "\(name.title) is not granted: \(reason)\(hint)")
+        case .asked(.deferred), .settled(.deferred):
+            let complaint = unseen.map {
+                "there is no terminal to ask on: '\($0.text)' (\($0.purpose)); --answer \($0.answers.list("|"))"
+            }
+            try finish(authorizations, status: 2, complaint ?? "nobody answered; nothing was recorded")
+        case .busy:
             try finish(
-                flow, status: 2,
-                "there is no terminal to ask on: '\(question.text)' (\(question.purpose)); --answer \(answers)")
+                authorizations, status: 2, "another request is waiting for its answer; this one has no effect")
+        case .superseded:
+            try finish(
+                authorizations, status: 2, "the grants changed while the question was open; nothing was recorded")
+        case .notOffered(let answer, let question):
+            throw Failure(
+                .usage,
+                "the question '\(question.text)' takes \(question.answers.list(" or ")), not \(answer.rawValue).")
         }
-        let choices = question.answers.map { ($0, question.meaning(of: $0)) }
-        guard let answer = answer ?? Dialog.ask(question.text, question.purpose, choices).answer else {
-            try finish(flow, flow.dismiss() ?? .deferred)
-        }
-        guard question.answers.contains(answer) else {
-            let offered = question.answers.map(\.rawValue).joined(separator: " or ")
-            throw Failure(.usage, "the question '\(question.text)' takes \(offered), not \(answer.rawValue).")
-        }
-        let answered: (flow: RequestFlow, outcome: RequestOutcome)?
-        do {
-            answered = try file.record(
-                answer, to: question, of: request, on: rig.decisions, access: access,
-                purposes: rig.configuration.purposes)
-        } catch {
-            throw Failure(error, of: file)
-        }
-        _ = claim
-        guard let answered else {
-            try finish(flow, status: 2, "the grants changed while the question was open; nothing was recorded")
-        }
-        try finish(answered.flow, answered.outcome)
     }
 
     private var request: PermissionRequest {
@@ -113,31 +118,10 @@ struct RequestCommand: ParsableCommand {
         }
     }
 
-    private func step(_ flow: inout RequestFlow, _ rig: LocalRig) throws(Failure) -> RequestStep {
-        do throws(RequestFlow.MissingPurpose) {
-            return try flow.begin(request)
-        } catch {
-            guard let file = rig.configurationFile else {
-                throw Failure(.usage, "\(error); name a configuration with it: --config FILE")
-            }
-            throw Failure(.badFile, "\(file): \(error)")
-        }
-    }
-
-    private func finish(_ flow: RequestFlow, _ outcome: RequestOutcome) throws -> Never {
-        switch outcome {
-        case .granted: try finish(flow, status: 0, nil)
-        case .refused(let reason, let remedy):
-            try finish(
-                flow, status: 1, "\(name.title) is not granted: \(reason)" + (remedy.map { "; → \($0)" } ?? ""))
-        case .deferred: try finish(flow, status: 2, "nobody answered; nothing was recorded")
-        }
-    }
-
     /// Ends the program with what holds now: as JSON the document, as text the permission itself once it is granted.
-    private func finish(_ flow: RequestFlow, status: Int32, _ complaint: String?) throws -> Never {
+    private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
-        let lines = PermissionsReport.Line.all(flow.authorizations)
+        let lines = PermissionsReport.Line.all(authorizations)
         if options.format == .json {
             Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: status)
         }
@@ -147,3 +131,8 @@ struct RequestCommand: ParsableCommand {
 }
 
 extension PermissionAnswer: ExpressibleByArgument {}
+
+extension [PermissionAnswer] {
+    /// The answers in a sentence.
+    fileprivate func list(_ separator: String) -> String { map(\.rawValue).joined(separator: separator) }
+}

@@ -1,0 +1,53 @@
+package import DriverKit
+internal import Linux
+package import Probing
+internal import Readiness
+package import Recording
+
+/// How a rig is probed: what the options say, else the recording, else the defaults.
+package struct ProbeSettings {
+    /// Where gpsd listens.
+    package let gpsd: HostPort
+    /// How far to probe.
+    let depth: Depth
+    /// Seconds that bound the probe; a recorded rig is given no less than it had.
+    package let timeout: Double
+    /// Seconds that the location driver is given for a fix.
+    let waitForFix: Double
+    /// What a position must be.
+    let criteria: FixCriteria
+    /// The URIs of libiio contexts beside the local one.
+    let iio: [String]
+    private let account: Account?
+
+    /// Resolves options; `header` is of the recording that stands for the rig, if one does.
+    package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
+        gpsd =
+            options.gpsd ?? header.flatMap { HostPort($0.gpsd, defaultPort: HostPort.gpsd.port) } ?? .gpsd
+        depth = options.depth ?? header?.depth ?? .sample
+        timeout = [options.timeout?.seconds, header?.timeout].compactMap(\.self).max() ?? 2
+        waitForFix = options.waitForFix?.seconds ?? header?.waitFix ?? 0
+        iio = ((header?.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        var criteria = header?.criteria ?? FixCriteria()
+        if let minimum = options.minimumFix { criteria.minimumFix = minimum }
+        if let age = options.maximumAge { criteria.maximumAge = age }
+        if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
+        self.criteria = criteria
+        account = options.account
+    }
+
+    /// The drivers of this build.
+    var drivers: [any Driver] {
+        Bundled.drivers(
+            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitForFix, iio: iio)
+    }
+
+    /// This machine, as the drivers read it.
+    package var world: any World { Bundled.world(as: account) }
+
+    /// The probe of this machine.
+    package func probe() -> Probe {
+        let world = world
+        return Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut)
+    }
+}

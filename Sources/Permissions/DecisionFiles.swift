@@ -1,0 +1,60 @@
+public import DriverKit
+internal import Configuration
+public import SystemPackage
+
+/// The files that say what the user and the system's owner have decided.
+public struct DecisionFiles: Sendable {
+    /// The user's grants; nil where the user has no home folder to keep them in.
+    public var grants: GrantFile?
+    /// The system's policy.
+    public var policy: LockedFile<Policy>
+
+    /// Names the files; those that are not named are in their default places.
+    ///
+    /// `account` is whose grants they are, where it is not this process's user.
+    public init(grants: FilePath? = nil, policy: FilePath? = nil, of account: Account? = nil) {
+        let grants = grants ?? UserFolder.configuration.path(of: account)?.appending("permissions.yaml")
+        self.grants = grants.map { GrantFile($0) }
+        self.policy = LockedFile(policy ?? FilePath(Policy.defaultFile))
+    }
+
+    /// What they say now; a file that does not exist is an empty one.
+    public func read(in login: LoginSession = .current) throws(DecisionFileError) -> Decisions {
+        Decisions(try readGrants(), try readPolicy(), at: GrantContext(in: login))
+    }
+
+    /// What the user has decided.
+    public func readGrants() throws(DecisionFileError) -> Grants {
+        guard let grants else { return Grants() }
+        return try grants.read()
+    }
+
+    /// What the system's owner has decided.
+    ///
+    /// A link that leads nowhere is not taken for a policy that allows all.
+    public func readPolicy() throws(DecisionFileError) -> Policy {
+        let read = try policy.read()
+        if read.file == nil, (try? Stat(policy.path, followTargetSymlink: false)) != nil {
+            throw policy.failure(.unreadable(.noSuchFileOrDirectory))
+        }
+        return read
+    }
+}
+
+/// A folder of the user for rigready's files, by the XDG Base Directory Specification.
+public enum UserFolder: Sendable {
+    case configuration, state
+
+    /// Where it is; nil for a user without a home folder.
+    ///
+    /// `account` is the user, where it is not this process's, whose environment then does not count.
+    public func path(of account: Account? = nil) -> FilePath? {
+        let (variable, fallback) =
+            self == .configuration ? ("XDG_CONFIG_HOME", ".config") : ("XDG_STATE_HOME", ".local/state")
+        let home = account.map(\.home) ?? Environment.value("HOME") ?? Account.current.home
+        let named = account == nil ? Environment.value(variable) : nil
+        let base = named.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { "\($0)/\(fallback)" }
+        guard let base, base.hasPrefix("/") else { return nil }
+        return FilePath(base).appending("rigready")
+    }
+}

@@ -1,0 +1,153 @@
+public import Configuration
+public import Readiness
+
+/// Asks the user for permissions and records the answers, one question at a time on this machine.
+public struct PermissionRequester: Sendable {
+    private let file: GrantFile?
+    private let login: LoginSession
+    private let decisions: @Sendable () throws(DecisionFileError) -> Decisions
+    private let access: Authorizations
+    private let purposes: Purposes
+    private let undecided: Permission?
+
+    /// Makes a requester that records in `file`, which is nil where the user has no place for grants.
+    ///
+    /// `decisions` reads what holds at present, `access` is what the operating system allows, `purposes` are the app's
+    /// reasons. `undecided` is a permission that counts as not determined while it has no record, so that the user is
+    /// asked even where access allows it.
+    public init(
+        recordingIn file: GrantFile?, in login: LoginSession = .current,
+        decisions: @escaping @Sendable () throws(DecisionFileError) -> Decisions, access: Authorizations,
+        purposes: Purposes, undecided: Permission? = nil
+    ) {
+        self.file = file
+        self.login = login
+        self.decisions = decisions
+        self.access = access
+        self.purposes = purposes
+        self.undecided = undecided
+    }
+
+    /// What a request would come to now; asks nobody.
+    public func step(of request: PermissionRequest) throws(PermissionRequestError) -> RequestStep {
+        try step(of: request, on: try read())
+    }
+
+    /// Asks for a permission where there is something to ask, and records the answer.
+    ///
+    /// `prompt` shows the question and returns the answer, or nil where nobody gave one; it may block. No other request on
+    /// the same grant file asks meanwhile. An answer counts for the question that was shown and for no other: where other
+    /// grants were recorded while it was open, nothing is.
+    public func request(
+        _ request: PermissionRequest, asking prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(PermissionRequestError) -> PermissionRequestResult {
+        guard let file else { throw .noGrantFile }
+        guard let claim = try Self.converting({ () throws(DecisionFileError) in try file.claimDialog() }) else {
+            return .busy
+        }
+        // Another request may ask once this one is recorded.
+        defer { withExtendedLifetime(claim) {} }
+        let decisions = try read()
+        let question: PermissionQuestion
+        switch try step(of: request, on: decisions) {
+        case .settled(let outcome): return .settled(outcome)
+        case .ask(let asked), .waiting(let asked): question = asked
+        }
+        guard let answer = prompt(question) else { return .asked(.deferred) }
+        guard question.answers.contains(answer) else { return .notOffered(answer, question) }
+        let outcome = try Self.converting { () throws(DecisionFileError) in
+            try file.update { record(answer, to: question, of: request, in: &$0, decisions) }
+        }
+        return outcome.map { .asked($0) } ?? .superseded
+    }
+
+    /// Records an answer on what stands on file by now; nil where that makes the question another one.
+    private func record(
+        _ answer: PermissionAnswer, to question: PermissionQuestion, of request: PermissionRequest,
+        in grants: inout Grants, _ decisions: Decisions
+    ) -> RequestOutcome? {
+        var decisions = decisions
+        let option = decisions.grants.option
+        decisions.grants = grants
+        decisions.grants.option = option
+        // The question may have been open for long.
+        decisions.now = GrantContext(in: login)
+        var flow = flow(decisions)
+        switch try? flow.begin(request) {
+        case .settled(let outcome): return outcome
+        case .ask(question):
+            guard let outcome = flow.answer(answer) else { return nil }
+            grants = flow.grants
+            grants.option = nil
+            return outcome
+        case .ask, .waiting, nil: return nil
+        }
+    }
+
+    private func flow(_ decisions: Decisions) -> RequestFlow {
+        var decisions = decisions
+        if let undecided { decisions.grants.leaveOpen(undecided) }
+        return RequestFlow(decisions, access: access, purposes: purposes)
+    }
+
+    private func step(
+        of request: PermissionRequest, on decisions: Decisions
+    ) throws(PermissionRequestError) -> RequestStep {
+        var flow = flow(decisions)
+        do throws(RequestFlow.MissingPurpose) {
+            return try flow.begin(request)
+        } catch {
+            throw .missingPurpose(error)
+        }
+    }
+
+    private func read() throws(PermissionRequestError) -> Decisions { try Self.converting(decisions) }
+
+    private static func converting<Value: ~Copyable>(
+        _ body: () throws(DecisionFileError) -> Value
+    ) throws(PermissionRequestError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .file(error)
+        }
+    }
+}
+
+/// What a request came to.
+public enum PermissionRequestResult: Sendable, Equatable {
+    /// The user was asked; how it ended.
+    case asked(RequestOutcome)
+    /// There was nothing to ask; what holds.
+    case settled(RequestOutcome)
+    /// Another question is open, here or in another process; the request had no effect.
+    case busy
+    /// The question does not offer the answer; nothing was recorded.
+    case notOffered(PermissionAnswer, PermissionQuestion)
+    /// Other grants were recorded while the question was open; the answer was not.
+    case superseded
+}
+
+/// Why a request could not be made, or its answer not recorded.
+public enum PermissionRequestError: Error, Sendable, Equatable {
+    /// The user has no place for grants.
+    case noGrantFile
+    /// The app does not say why it asks.
+    case missingPurpose(RequestFlow.MissingPurpose)
+    /// A file of decisions cannot be read, or the grant file cannot be written.
+    case file(DecisionFileError)
+}
+
+extension Grants {
+    /// Makes a permission without a record one that is not determined.
+    fileprivate mutating func leaveOpen(_ permission: Permission) {
+        let isRecorded =
+            switch permission {
+            case .location: location != nil
+            case .motion: motion != nil
+            case .bluetooth: bluetooth != nil
+            case .health: health != nil
+            }
+        if !isRecorded { record(.notDetermined, about: permission) }
+    }
+}

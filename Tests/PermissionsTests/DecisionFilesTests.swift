@@ -1,0 +1,69 @@
+import Readiness
+import DriverKit
+import Glibc
+import Permissions
+import SystemPackage
+import Testing
+
+/// The two files of decisions, read together.
+@Suite struct DecisionFilesTests {
+    private func files(_ folder: String) -> DecisionFiles {
+        DecisionFiles(grants: FilePath(folder + "/g.yaml"), policy: FilePath(folder + "/p.yaml"))
+    }
+
+    @Test func `files that do not exist decide nothing`() throws {
+        try withFolder { folder in
+            let decisions = try files(folder).read()
+            #expect(decisions.grants == Grants(file: folder + "/g.yaml"))
+            #expect(decisions.policy == Policy())
+        }
+    }
+
+    @Test func `both files count and are named as evidence`() throws {
+        try withFolder { folder in
+            try write("motion: denied\n", to: folder + "/g.yaml")
+            try write("health: restricted\n", to: folder + "/p.yaml")
+            let decisions = try files(folder).read()
+            #expect(decisions.grants.motion == .denied && decisions.grants.file == folder + "/g.yaml")
+            #expect(decisions.policy == Policy(file: folder + "/p.yaml", restricted: [.health]))
+        }
+    }
+
+    @Test(arguments: ["g.yaml", "p.yaml"])
+    func `a file that is not valid is an error with its place`(name: String) throws {
+        try withFolder { folder in
+            try write("motion: perhaps\n", to: "\(folder)/\(name)")
+            let error = #expect(throws: DecisionFileError.self) { try files(folder).read() }
+            #expect(error?.description.hasPrefix("\(folder)/\(name):1:9: expected") == true)
+            #expect(error?.isOfWriting == false)
+        }
+    }
+
+    @Test func `a file that cannot be read is an error that says what was expected`() throws {
+        try withFolder { folder in
+            try #require(unsafe mkdir(folder + "/p.yaml", 0o700) == 0)
+            let error = #expect(throws: DecisionFileError.self) { try files(folder).read() }
+            #expect(error?.code == .unreadable(.isDirectory))
+            #expect(error?.description.hasSuffix("(EISDIR); expected a policy in YAML or JSON") == true)
+        }
+    }
+
+    @Test func `a link that leads nowhere is no policy that allows all`() throws {
+        try withFolder { folder in
+            try #require(unsafe symlink(folder + "/none", folder + "/p.yaml") == 0)
+            #expect(throws: DecisionFileError.self) { try files(folder).read() }
+            // The grants behind one are yet to be written.
+            try #require(unsafe symlink(folder + "/none", folder + "/g.yaml") == 0)
+            #expect(try files(folder).readGrants().isEmpty)
+        }
+    }
+
+    @Test func `files that are not named are in their default places`() {
+        let account = Account.current
+        let files = DecisionFiles(of: account)
+        #expect(files.policy.path == "/etc/rigready/policy.yaml")
+        let home = account.home.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+        #expect(files.grants?.path == home?.appending(".config/rigready/permissions.yaml"))
+        #expect(UserFolder.state.path(of: account) == home?.appending(".local/state/rigready"))
+    }
+}

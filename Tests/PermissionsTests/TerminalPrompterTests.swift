@@ -1,0 +1,111 @@
+import DriverKit
+import Glibc
+import Permissions
+import Synchronization
+import SystemPackage
+import Testing
+
+/// Asking on a pseudo-terminal, whose other end is the person.
+@Suite(.timeLimit(.minutes(10)))
+struct TerminalPrompterTests {
+    private final class Seat: Sendable {
+        let master: FileDescriptor
+        let path: FilePath
+        private let screen = Mutex("")
+        private let ended = Mutex<TerminalReply?>(nil)
+
+        init() throws {
+            master = try FileDescriptor.open(FilePath("/dev/ptmx"), .readWrite, options: [.closeOnExec, .nonBlocking])
+            // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, since Glibc's module lacks unlockpt and ptsname.
+            var lock: CInt = 0
+            var number: CUnsignedInt = 0
+            try #require(unsafe ioctl(master.rawValue, 0x4004_5431, &lock) == 0)
+            try #require(unsafe ioctl(master.rawValue, 0x8004_5430, &number) == 0)
+            path = FilePath("/dev/pts/\(number)")
+        }
+
+        deinit { try? master.close() }
+
+        /// Shows the question; `reply` waits for how it ended.
+        func ask(_ question: PermissionQuestion) {
+            let began = Worker.start {
+                let reply = TerminalPrompter(on: self.path).reply(to: question)
+                self.ended.withLock { $0 = reply }
+            }
+            #expect(began)
+        }
+
+        var reply: TerminalReply? {
+            _ = eventually { ended.withLock { $0 != nil } }
+            return ended.withLock { $0 }
+        }
+
+        func type(_ text: String) throws { _ = try master.writeAll(Array(text.utf8)) }
+
+        /// Whether the terminal comes to show a text.
+        func shows(_ text: String) -> Bool {
+            eventually {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = unsafe bytes.withUnsafeMutableBytes { unsafe (try? master.read(into: $0)) ?? 0 }
+                return screen.withLock { shown in
+                    shown += String(decoding: bytes.prefix(count), as: UTF8.self)
+                    return shown.contains(text)
+                }
+            }
+        }
+
+        private func eventually(_ condition: () -> Bool) -> Bool {
+            let deadline = Instant.now.advanced(bySeconds: 30)
+            while !condition() {
+                if Instant.now > deadline { return false }
+                usleep(5_000)
+            }
+            return true
+        }
+    }
+
+    private let question = PermissionQuestion(.locationWhenInUse, "To find \u{1b}[2Jthe way.")
+
+    @Test(arguments: [
+        ("1\n", PermissionAnswer.allow), ("once\n", .once), ("D\n", .deny), ("3\n", .deny), (" al low \n", .allow),
+    ])
+    func `a number or the beginning of a word answers`(typed: String, expected: PermissionAnswer) throws {
+        let seat = try Seat()
+        seat.ask(question)
+        #expect(seat.shows("To find  [2Jthe way."))
+        #expect(seat.shows("> "))
+        try seat.type(typed)
+        #expect(seat.reply == .answered(expected))
+    }
+
+    @Test func `what is no answer is asked again and Return dismisses`() throws {
+        let seat = try Seat()
+        seat.ask(question)
+        #expect(seat.shows("> "))
+        try seat.type("perhaps\n")
+        #expect(seat.shows("Please answer"))
+        try seat.type("\n")
+        #expect(seat.reply == .dismissed)
+    }
+
+    @Test func `the third answer that is none dismisses`() throws {
+        let seat = try Seat()
+        seat.ask(question)
+        #expect(seat.shows("> "))
+        try seat.type("x\n\u{e9}\n7\n1\n")
+        #expect(seat.reply == .dismissed)
+    }
+
+    @Test func `the end of the input leaves the question unattended`() throws {
+        let seat = try Seat()
+        seat.ask(question)
+        #expect(seat.shows("> "))
+        try seat.type("\u{4}")
+        #expect(seat.reply == .unattended)
+    }
+
+    @Test func `without a terminal nobody answers`() throws {
+        #expect(TerminalPrompter(on: "/dev/null/none").reply(to: question) == .unattended)
+        #expect(TerminalPrompter(on: "/dev/null/none").answer(to: question) == nil)
+    }
+}
