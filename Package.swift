@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Permissions", targets: ["Permissions"]),
         .library(name: "LocalRig", targets: ["LocalRig"]),
+        .library(name: "Rendering", targets: ["Rendering"]),
         .library(name: "SystemServices", targets: ["SystemServices"]),
         .library(name: "RigLocation", targets: ["RigLocation"]),
         .library(name: "RigBluetooth", targets: ["RigBluetooth"]),
@@ -29,7 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // The house, bottom up: see Sources/README.md.
+        // The modules, bottom up: see Documentation/architecture.md.
         .target(name: "Readiness"),
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",

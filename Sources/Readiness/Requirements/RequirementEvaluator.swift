@@ -1,7 +1,7 @@
 /// Turns what a probe found, and what the user may do, into how each requirement stands.
 ///
 /// The probe's depth is in the sensors already: at `presence` a listed motion sensor is available and a listed receiver
-/// is not told. Source: the mapping in `Sources/README.md`.
+/// is not told. Source: the mapping in `Documentation/architecture.md`.
 public struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
