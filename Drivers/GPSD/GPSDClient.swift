@@ -108,11 +108,9 @@ package struct GPSDState: Sendable {
         for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
     }
 
-    /// Judges the receivers whose status may have changed by the time alone; whether there are any.
-    mutating func judgeDue(_ rules: StatusRules, at now: Instant) -> Bool {
-        let indices = receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }
-        judge(indices, rules, at: now)
-        return !indices.isEmpty
+    /// Judges the receivers whose status may have changed by the time alone.
+    mutating func judgeDue(_ rules: StatusRules, at now: Instant) {
+        judge(receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }, rules, at: now)
     }
 
     /// Brings those statuses up to date that say how long a receiver has been silent.
@@ -302,12 +300,13 @@ package final class GPSDClient: Sendable {
         let rules = rules(address)
         shared.withLock { shared in
             let before = shared.state
+            let wasDue = before.due.map { $0 <= now } ?? false
             for message in messages {
                 let changed = shared.state.take(message, at: now)
                 shared.state.judge(changed, rules, at: now)
                 if case .report(let report) = message, !changed.isEmpty { shared.publish(report) }
             }
-            let wasDue = shared.state.judgeDue(rules, at: now)
+            shared.state.judgeDue(rules, at: now)
             if wasDue || !shared.state.isEquivalent(to: before) { shared.publish() }
         }
     }

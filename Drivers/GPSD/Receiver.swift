@@ -93,7 +93,7 @@ package struct Receiver: Sendable, Equatable {
         let status = status(rules, at: now, end)
         self.status = status
         judgedAt = now
-        wasAvailable = wasAvailable || status.availability == .available
+        wasAvailable = wasAvailable || status.isFinal && status.availability == .available
         let limits =
             latest == nil ? [rules.criteria.maximumAge] : [rules.criteria.maximumAge, patience(rules.criteria)]
         let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []

@@ -68,6 +68,30 @@ package final class ScriptedGPSD: World {
         }
     }
 
+    /// A connection whose requests for the devices are answered at once.
+    private final class Connection: Channel {
+        private let channel: DescriptorChannel
+        private let peer: FileDescriptor
+
+        init(_ channel: DescriptorChannel, peer: FileDescriptor) {
+            self.channel = channel
+            self.peer = peer
+        }
+
+        func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+            try channel.send(frame, until: deadline)
+            let device = #"{"class":"DEVICE","path":"/dev/gps","activated":1.5}"#
+            guard frame.starts(with: "?DEVICES;".utf8) else { return }
+            _ = ScriptedGPSD.put(#"{"class":"DEVICES","devices":[\#(device)]}"# + "\n", into: peer)
+        }
+
+        func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+            try channel.receive(limit: limit, until: deadline)
+        }
+
+        func cancel() { channel.cancel() }
+    }
+
     // MARK: The world
 
     /// This process's own.
@@ -86,14 +110,11 @@ package final class ScriptedGPSD: World {
             throw DriverError(errno: .current, subject: endpoint.description)
         }
         state.withLock { state in
-            let peer = FileDescriptor(rawValue: ends[1])
-            _ = Self.put(
-                #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps","activated":1.5}]}"# + "\n",
-                into: peer)
-            state.peers.append(peer)
+            state.peers.append(FileDescriptor(rawValue: ends[1]))
             state.connections += 1
         }
-        return try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: endpoint.description)
+        let channel = try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: endpoint.description)
+        return Connection(channel, peer: FileDescriptor(rawValue: ends[1]))
     }
 
     /// None.
