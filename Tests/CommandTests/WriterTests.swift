@@ -1,3 +1,4 @@
+import Readiness
 import Foundation
 import Testing
 

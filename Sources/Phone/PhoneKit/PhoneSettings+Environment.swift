@@ -22,7 +22,8 @@ extension PhoneSettings {
         return PhoneSettings(
             grants: Environment.value("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
                 ?? GrantFile(
-                    home: Environment.value("HOME") ?? Account.current.home, configurations: Environment.value("XDG_CONFIG_HOME")),
+                    home: Environment.value("HOME") ?? Account.current.home,
+                    configurations: Environment.value("XDG_CONFIG_HOME")),
             policy: FilePath(Environment.value("RIGREADY_POLICY") ?? Policy.defaultFile),
             configuration: FilePath(Environment.value("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
             login: .current,

@@ -61,7 +61,8 @@ struct CachedReport {
         }
         guard document.version == RigReady.version else {
             throw Unusable(
-                reason: "\(file): the service is of version \(document.version.singleLine), this is \(RigReady.version)")
+                reason: "\(file): the service is of version \(document.version.singleLine), this is \(RigReady.version)"
+            )
         }
         guard document.inventory.drivers.allSatisfy({ (0...1e9).contains($0.elapsedMilliseconds) }) else {
             throw Failure(.badFile, "\(file): expected a driver's elapsedMilliseconds between 0 and 1000000000")
