@@ -10,6 +10,9 @@ let package = Package(
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Permissions", targets: ["Permissions"]),
+        .library(name: "Linux", targets: ["Linux"]),
+        .library(name: "Probing", targets: ["Probing"]),
+        .library(name: "Recording", targets: ["Recording"]),
         .library(name: "LocalRig", targets: ["LocalRig"]),
         .library(name: "SystemServices", targets: ["SystemServices"]),
         .library(name: "RigLocation", targets: ["RigLocation"]),
@@ -142,7 +145,10 @@ let package = Package(
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Recording", "LocalRig", "Probing", "Permissions", "Readiness", "Support", system]),
+            dependencies: [
+                "Recording", "LocalRig", "Probing", "Permissions", "IIO", "Bluetooth", "GPSD", "DriverKit", "Readiness",
+                "Support", system,
+            ]),
         .testTarget(name: "ProbingTests", dependencies: ["Probing", "Readiness", "Support", system]),
         .testTarget(
             name: "PhoneKitTests",
@@ -154,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "RigLocationTests",
             dependencies: [
-                "RigLocation", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", "Support", system,
+                "RigLocation", "PhoneKit", "PhoneSupport", "GPSD", "Permissions", "DriverKit", "Readiness", "Support",
+                system,
             ]),
         .testTarget(
             name: "RigBluetoothTests",
@@ -169,7 +176,9 @@ let package = Package(
         .testTarget(name: "LinuxTests", dependencies: ["Linux", "CUdev", "Support", system]),
         .testTarget(
             name: "IIOTests",
-            dependencies: ["IIO", "IIOCapture", "Linux", "Probing", "Support", "CaptureSupport", system]),
+            dependencies: [
+                "IIO", "IIOCapture", "Linux", "Probing", "Support", "CaptureSupport", system,
+            ]),
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
@@ -189,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "rigready", "Readiness", "Recording", "Support",
+                "rigready", "Readiness", "Recording", "LocalRig", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

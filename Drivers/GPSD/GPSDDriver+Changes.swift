@@ -1,13 +1,26 @@
 public import DriverKit
-internal import Readiness
+public import Readiness
 
 extension GPSDDriver {
+    /// The nodes of receivers.
+    public var eventSubsystems: Set<String> { ["tty", "gnss"] }
+
+    /// gpsd's stream, at depth `sample` alone: a watch opens the receivers.
+    public func eventFeeds(_ depth: Depth) -> [EventFeed] {
+        guard depth == .sample else { return [] }
+        return [
+            EventFeed(
+                .gpsd(host: host, port: port), request: Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8),
+                farewell: Array("?WATCH={\"enable\":false};\n".utf8))
+        ]
+    }
+
     /// gpsd's stream, and udev's word of receivers that come and go.
     public var changeSources: [ChangeSource] {
         let driver = self
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             defer { driver.stream.forgetPorts(isHeeded: false) }
-            try listenToDevices(of: ["tty", "gnss"], in: world, monitor, as: .findings) {
+            try listenToDevices(of: driver.eventSubsystems, in: world, monitor, as: .findings) {
                 driver.stream.forgetPorts(isHeeded: true)
             }
         }

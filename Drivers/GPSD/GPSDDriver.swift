@@ -1,4 +1,5 @@
 public import DriverKit
+internal import Linux
 public import Readiness
 
 /// Looks for location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
@@ -42,4 +43,16 @@ public struct GPSDDriver: Driver {
         let address = GPSDAddress(host: host, port: port, world: world)
         return GPSDSession(world, address, criteria: criteria, waitForFix: waitForFix, stream: stream)
     }
+
+    /// Connects over TCP.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        guard endpoint.kind == Endpoint.gpsdKind, let peer = HostPort(endpoint.address, defaultPort: 2947) else {
+            return nil
+        }
+        return try DescriptorChannel.connect(
+            host: peer.host, port: peer.port, subject: endpoint.description, until: deadline)
+    }
+
+    /// Positions in gpsd's stream.
+    public var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
 }

@@ -19,13 +19,13 @@ public final class EventListener: Sendable {
         var isCancelled = false
     }
 
-    private let endpoints: [Endpoint]
+    private let feeds: [EventFeed]
     private let world: RecordingWorld
     private let state = Mutex(State())
 
     /// Makes a listener that has not begun.
-    public init(to endpoints: [Endpoint], in world: any World, recorder: Recorder) {
-        self.endpoints = endpoints
+    public init(to feeds: [EventFeed], in world: any World, recorder: Recorder) {
+        self.feeds = feeds
         self.world = RecordingWorld(world, of: Self.name, to: recorder)
     }
 
@@ -40,10 +40,10 @@ public final class EventListener: Sendable {
 
     /// Opens the sources and listens until the deadline; returns at once.
     public func start(until deadline: Instant) {
-        for endpoint in endpoints where isServed(endpoint) {
+        for feed in feeds where isServed(feed) {
             state.withLock { $0.running += 1 }
             let began = Worker.start {
-                self.listen(to: endpoint, until: deadline)
+                self.listen(to: feed, until: deadline)
                 self.state.withLock { $0.running -= 1 }
             }
             if !began { state.withLock { $0.running -= 1 } }
@@ -59,26 +59,20 @@ public final class EventListener: Sendable {
         for channel in channels { channel.cancel() }
     }
 
-    /// Opening these two would make the kernel load what it has not loaded, which a listener must not.
-    private func isServed(_ endpoint: Endpoint) -> Bool {
-        switch endpoint {
-        case .management: (try? world.entries(of: "/sys/class/bluetooth")) != nil
-        case .rfkill: (try? world.entries(of: "/sys/class/rfkill")) != nil
-        default: true
-        }
+    /// Opening what is not loaded would make the kernel load it, which a listener must not.
+    private func isServed(_ feed: EventFeed) -> Bool {
+        feed.folder.map { (try? world.entries(of: $0)) != nil } ?? true
     }
 
-    private func listen(to endpoint: Endpoint, until deadline: Instant) {
+    private func listen(to feed: EventFeed, until deadline: Instant) {
         // What goes wrong is in the recording, as the answer to the last question.
-        guard let channel = try? world.channel(to: endpoint, until: deadline) else { return }
+        guard let channel = try? world.channel(to: feed.endpoint, until: deadline) else { return }
         let isCancelled = state.withLock { state in
             state.channels.append(channel)
             return state.isCancelled
         }
         guard !isCancelled else { return }
-        if case .gpsd = endpoint {
-            try? channel.send(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8), until: deadline)
-        }
+        if !feed.request.isEmpty { try? channel.send(feed.request, until: deadline) }
         while let frame = try? channel.receive(limit: 128 << 10, until: deadline) {
             let isFull = state.withLock { state in
                 state.frames += 1
@@ -88,9 +82,8 @@ public final class EventListener: Sendable {
             }
             if isFull { break }
         }
-        if case .gpsd = endpoint {
-            let end = world.now().advanced(bySeconds: 0.05)
-            try? channel.send(Array("?WATCH={\"enable\":false};\n".utf8), until: end)
+        if !feed.farewell.isEmpty {
+            try? channel.send(feed.farewell, until: world.now().advanced(bySeconds: 0.05))
         }
     }
 }

@@ -135,15 +135,13 @@ final class Invocation {
 
     /// Where events come from, after the probe of this machine; as deep as the probe went.
     func sources(recordedBy recorder: Recorder) -> EventListener {
-        var endpoints = [Endpoint.uevents]
-        if depth != .presence { endpoints += [.rfkill, .management] }
-        if depth == .sample { endpoints.append(.gpsd(host: gpsd.host, port: gpsd.port)) }
-        return EventListener(to: endpoints, in: Bundled.world(), recorder: recorder)
+        let feeds = [EventFeed(.uevents)] + drivers.flatMap { $0.eventFeeds(depth) }
+        return EventListener(to: feeds, in: BundledDrivers.world(), recorder: recorder)
     }
 
     /// A recording is asked where the rig was, unless another place is named.
     private var gpsd: HostPort {
-        options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? .gpsd
+        options.gpsd ?? recording.flatMap { HostPort(argument: $0.header.gpsd) } ?? BundledDrivers.gpsd
     }
 
     /// So are the other options that decide what is asked.
@@ -168,18 +166,18 @@ final class Invocation {
     }
 
     private var drivers: [any Driver] {
-        Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitFix, iio: iio)
+        BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitFix, iio: iio)
     }
 
     private func rig(_ recorder: Recorder?) -> Probe {
         let posts = drivers.map { driver in
-            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: account)
+            let world: any World =
+                recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: account)
             guard let recorder else { return DriverBinding(driver, in: world) }
             let limit = timeout + driver.patience
             return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
-        return Probe(posts, leftOut: Bundled.leftOut)
+        return Probe(posts, leftOut: BundledDrivers.leftOut)
     }
 
     private func inventory(_ recorder: Recorder?) throws -> Inventory {

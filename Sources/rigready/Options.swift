@@ -187,9 +187,6 @@ extension Choice {
 }
 
 extension HostPort: ExpressibleByArgument {
-    /// gpsd's own default.
-    static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
-
     /// Reads where gpsd listens; its own port may be left out.
-    public init?(argument: String) { self.init(argument, defaultPort: Self.gpsd.port) }
+    public init?(argument: String) { self.init(argument, defaultPort: BundledDrivers.gpsd.port) }
 }

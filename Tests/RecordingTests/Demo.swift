@@ -16,15 +16,17 @@ enum Demo {
 }
 
 extension Recording {
+    /// Anonymous by what the drivers of this build know of their frames.
+    func anonymized() -> Recording { anonymized(by: BundledDrivers.anonymizers) }
+
     /// Seconds far beyond what a replay takes, so that only what hangs exceeds it.
     static let allowance = 20.0
 
     /// What the drivers of this build make of it, as `rigready --rig` has them look.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
-        let place = header.gpsd.split(separator: ":")
-        let drivers = Bundled.drivers(
-            gpsdHost: place.first.map(String.init) ?? "", gpsdPort: place.last.flatMap { UInt16($0) } ?? 0,
-            criteria: header.criteria, waitForFix: header.waitFix, iio: header.iio)
+        let drivers = BundledDrivers.drivers(
+            gpsd: HostPort(header.gpsd, defaultPort: 2947) ?? BundledDrivers.gpsd, criteria: header.criteria,
+            waitForFix: header.waitFix, iio: header.iio)
         let posts = drivers.map { driver in
             let world = ReplayWorld(self, of: driver.name)
             return DriverBinding(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)

@@ -1,3 +1,6 @@
+import Readiness
+import GPSD
+import Bluetooth
 import DriverKit
 import Glibc
 import Support
@@ -9,9 +12,9 @@ import Testing
 @Suite struct EventTests {
     private static let gpsd = Endpoint.gpsd(host: "x", port: 1)
 
-    private func listen(_ endpoints: [Endpoint], in world: FakeWorld, seconds: Double = 5) -> [Entry] {
+    private func listen(_ feeds: [EventFeed], in world: FakeWorld, seconds: Double = 5) -> [Entry] {
         let recorder = Recorder()
-        let listener = EventListener(to: endpoints, in: world, recorder: recorder)
+        let listener = EventListener(to: feeds, in: world, recorder: recorder)
         listener.start(until: Instant.now.advanced(bySeconds: seconds))
         for _ in 0..<5000 where !listener.isDone { usleep(1000) }
         #expect(listener.isDone)
@@ -30,7 +33,9 @@ import Testing
         var world = FakeWorld()
         world.channels = [Self.gpsd: peer, .rfkill: radios]
         world.add("/sys/class/rfkill/rfkill0/type", "bluetooth\n")
-        let entries = listen([Self.gpsd, .rfkill, .management, .uevents], in: world)
+        let entries = listen(
+            GPSDDriver(host: "x", port: 1).eventFeeds(.sample) + BluetoothDriver().eventFeeds(.sample)
+                + [EventFeed(.uevents)], in: world)
         #expect(entries.allSatisfy { $0.driver == "events" && $0.flaw == nil && $0.at >= 0 })
         func frames(_ endpoint: Endpoint) -> [[UInt8]] {
             entries.filter { $0.ask == .receive && $0.of == endpoint.description && $0.error == nil }.compactMap(
@@ -67,7 +72,7 @@ import Testing
         @Sendable func babbler() throws(DriverError) -> any Channel { Babbler() }
         var world = FakeWorld()
         world.channels = [Self.gpsd: babbler]
-        let entries = listen([Self.gpsd], in: world)
+        let entries = listen([EventFeed(Self.gpsd)], in: world)
         #expect(entries.reduce(0) { $0 + ($1.bytes?.count ?? 0) } < 32 << 20)
     }
 }

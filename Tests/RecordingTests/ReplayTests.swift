@@ -1,3 +1,5 @@
+import GPSD
+import Bluetooth
 import DriverKit
 import Readiness
 import Recording

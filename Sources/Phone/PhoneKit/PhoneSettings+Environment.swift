@@ -13,11 +13,10 @@ extension PhoneSettings {
     /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
     package static var environment: PhoneSettings {
         let gpsd =
-            Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: 2947) }
-            ?? HostPort(host: "127.0.0.1", port: 2947)
-        let world = Bundled.world()
-        let drivers = Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: FixCriteria(), waitForFix: 0, iio: [])
+            Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: BundledDrivers.gpsd.port) }
+            ?? BundledDrivers.gpsd
+        let world = BundledDrivers.world()
+        let drivers = BundledDrivers.drivers(gpsd: gpsd)
         let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
             grants: Environment.value("RIGREADY_PERMISSIONS").map { GrantFile(FilePath($0)) }
@@ -27,9 +26,9 @@ extension PhoneSettings {
             policy: FilePath(Environment.value("RIGREADY_POLICY") ?? Policy.defaultFile),
             configuration: FilePath(Environment.value("RIGREADY_CONFIG") ?? "/etc/rigready/config.yaml"),
             login: .current,
-            rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut),
+            rig: Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: BundledDrivers.leftOut),
             world: world,
-            gpsd: .gpsd(host: gpsd.host, port: gpsd.port),
+            gpsd: gpsd,
             prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in
                 let bytes = Array("rigready: \(line)\n".utf8)

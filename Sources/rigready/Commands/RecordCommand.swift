@@ -1,5 +1,6 @@
 import ArgumentParser
 import DriverKit
+import LocalRig
 import Glibc
 import Readiness
 import Recording
@@ -47,7 +48,7 @@ struct RecordCommand: ParsableCommand {
         let invocation = try Invocation(options)
         if let recording = invocation.recording {
             // Its own questions and times, and not what a replay would ask again.
-            let copy = anonymize ? recording.anonymized() : recording
+            let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
             try write(copy, "a copy of \(options.rig ?? "it")", report: Invocation(invocation, on: copy).examine())
         }
         let recorder = Recorder()
@@ -61,7 +62,7 @@ struct RecordCommand: ParsableCommand {
         let recording = invocation.recording(of: assessment, by: recorder)
         guard anonymize else { try write(recording, told, report: assessment) }
         // What was seen is not what the file will tell.
-        let anonymous = recording.anonymized()
+        let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
         try write(anonymous, told, report: Invocation(invocation, on: anonymous).examine())
     }
 

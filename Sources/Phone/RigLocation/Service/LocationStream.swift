@@ -23,7 +23,7 @@ final class LocationStream: Sendable {
         self.monitor = monitor
         #if GPSD
             let world = rig.settings.world
-            let gpsd = rig.settings.gpsd
+            let gpsd = Endpoint.gpsd(host: rig.settings.gpsd.host, port: rig.settings.gpsd.port)
             let began = Worker.start {
                 var ear = FixTracker(tell)
                 GPSDClient(with: gpsd, asking: GPSDClient.watch).keep(

@@ -81,11 +81,10 @@ public struct SystemServiceEnvironment: Sendable {
         let grants = folder("XDG_CONFIG_HOME", ".config").map { GrantFile($0.appending("permissions.yaml")) }
         let policy = LockedFile<Policy>("/etc/rigready/policy.yaml")
         @Sendable func access() throws(Fault) -> Authorizations {
-            let drivers = Bundled.drivers(
-                gpsdHost: "127.0.0.1", gpsdPort: 2947, criteria: FixCriteria(), waitForFix: 0, iio: [])
-            let world = Bundled.world()
+            let world = BundledDrivers.world()
             do throws(DriverError) {
-                let rig = Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut)
+                let rig = Probe(
+                    BundledDrivers.drivers().map { DriverBinding($0, in: world) }, leftOut: BundledDrivers.leftOut)
                 return Authorizations(access: try rig.inventory(depth: .state, timeout: 2))
             } catch {
                 throw Fault(.rig, error.description)
@@ -98,7 +97,7 @@ public struct SystemServiceEnvironment: Sendable {
         return SystemServiceEnvironment(
             access: access, decisions: decisions, grants: grants,
             consent: folder("XDG_STATE_HOME", ".local/state").map { ConsentFile($0.appending("consent.yaml")) },
-            notifications: { .live() }, microphones: { Microphones(in: Bundled.world()) })
+            notifications: { .live() }, microphones: { Microphones(in: BundledDrivers.world()) })
     }
 
     /// What a file holds.
