@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Permissions", targets: ["Permissions"]),
+        .library(name: "DriverTesting", targets: ["DriverTesting"]),
         .library(name: "Linux", targets: ["Linux"]),
         .library(name: "Probing", targets: ["Probing"]),
         .library(name: "Recording", targets: ["Recording"]),
@@ -71,6 +72,9 @@ let package = Package(
             name: "Bluetooth", dependencies: ["DriverKit", "Linux", "CBluetooth", system], path: "Drivers/Bluetooth",
             exclude: ["CBluetooth"]),
         .target(name: "GPSD", dependencies: ["DriverKit", "Linux", system], path: "Drivers/GPSD"),
+
+        // The contract of drivers, for their tests.
+        .target(name: "DriverTesting", dependencies: ["DriverKit", "Readiness", system]),
 
         // What stands for a phone: see Sources/Phone/README.md.
         .target(
@@ -173,11 +177,13 @@ let package = Package(
             dependencies: [
                 "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
             ]),
+        .testTarget(
+            name: "DriverTestingTests", dependencies: ["DriverTesting", "DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "LinuxTests", dependencies: ["Linux", "CUdev", "Support", system]),
         .testTarget(
             name: "IIOTests",
             dependencies: [
-                "IIO", "IIOCapture", "Linux", "Probing", "Support", "CaptureSupport", system,
+                "IIO", "IIOCapture", "DriverTesting", "Linux", "Probing", "Support", "CaptureSupport", system,
             ]),
         .testTarget(
             name: "RigMotionTests",
@@ -193,8 +199,8 @@ let package = Package(
                 "DriverKit",
                 system,
             ]),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
-        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DriverTesting", "Support", system]),
+        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
         .testTarget(
             name: "CommandTests",
             dependencies: [
