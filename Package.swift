@@ -10,6 +10,10 @@ let package = Package(
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Permissions", targets: ["Permissions"]),
+        .library(name: "DriverTesting", targets: ["DriverTesting"]),
+        .library(name: "Linux", targets: ["Linux"]),
+        .library(name: "Probing", targets: ["Probing"]),
+        .library(name: "Recording", targets: ["Recording"]),
         .library(name: "LocalRig", targets: ["LocalRig"]),
         .library(name: "Rendering", targets: ["Rendering"]),
         .library(name: "SystemServices", targets: ["SystemServices"]),
@@ -75,6 +79,9 @@ let package = Package(
             name: "Bluetooth", dependencies: ["DriverKit", "Linux", "CBluetooth", system], path: "Drivers/Bluetooth",
             exclude: ["CBluetooth"]),
         .target(name: "GPSD", dependencies: ["DriverKit", "Linux", system], path: "Drivers/GPSD"),
+
+        // The contract of drivers, for their tests.
+        .target(name: "DriverTesting", dependencies: ["DriverKit", "Readiness", system]),
 
         // What stands for a phone: see Sources/Phone/README.md.
         .target(
@@ -145,7 +152,10 @@ let package = Package(
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Recording", "LocalRig", "Probing", "Permissions", "Readiness", "Support", system]),
+            dependencies: [
+                "Recording", "LocalRig", "Probing", "Permissions", "IIO", "Bluetooth", "GPSD", "DriverKit", "Readiness",
+                "Support", system,
+            ]),
         .testTarget(name: "ProbingTests", dependencies: ["Probing", "Readiness", "Support", system]),
         .testTarget(
             name: "PhoneKitTests",
@@ -157,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "RigLocationTests",
             dependencies: [
-                "RigLocation", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", "Support", system,
+                "RigLocation", "PhoneKit", "PhoneSupport", "GPSD", "Permissions", "DriverKit", "Readiness", "Support",
+                system,
             ]),
         .testTarget(
             name: "RigBluetoothTests",
@@ -169,10 +180,14 @@ let package = Package(
             dependencies: [
                 "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
             ]),
+        .testTarget(
+            name: "DriverTestingTests", dependencies: ["DriverTesting", "DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "LinuxTests", dependencies: ["Linux", "CUdev", "Support", system]),
         .testTarget(
             name: "IIOTests",
-            dependencies: ["IIO", "IIOCapture", "Linux", "Probing", "Support", "CaptureSupport", system]),
+            dependencies: [
+                "IIO", "IIOCapture", "DriverTesting", "Linux", "Probing", "Support", "CaptureSupport", system,
+            ]),
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
@@ -187,8 +202,8 @@ let package = Package(
                 "DriverKit",
                 system,
             ]),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "Support", system]),
-        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Support", system]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DriverTesting", "Support", system]),
+        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
         .testTarget(
             name: "CommandTests",
             dependencies: [

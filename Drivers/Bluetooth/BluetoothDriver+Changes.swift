@@ -3,12 +3,20 @@ internal import Readiness
 internal import SystemPackage
 
 extension BluetoothDriver {
+    /// Controllers, and the switches of radios.
+    public var eventSubsystems: Set<String> { Self.subsystems }
+
+    fileprivate static let subsystems: Set = ["bluetooth", "rfkill"]
+
+    /// Addresses and names in the kernel's answers.
+    public var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
+
     /// The management socket's events, rfkill's, and udev's where neither is there yet.
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     public var changeSources: [ChangeSource] {
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            try listenToDevices(of: ["bluetooth", "rfkill"], in: world, monitor, as: .findings)
+            try listenToDevices(of: Self.subsystems, in: world, monitor, as: .findings)
         }
 
         @Sendable func controllers(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
@@ -45,7 +53,7 @@ private func waitUntilServed(
     by folder: FilePath, in world: any World, _ monitor: ChangeMonitor
 ) throws(DriverError) {
     while !monitor.isCancelled, monitor.depth == .presence || (try? world.entries(of: folder)) == nil {
-        try waitForDevice(of: ["bluetooth", "rfkill"], in: world, monitor)
+        try waitForDevice(of: BluetoothDriver.subsystems, in: world, monitor)
     }
 }
 

@@ -1,4 +1,5 @@
 public import DriverKit
+internal import Linux
 public import Readiness
 
 /// Looks for location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
@@ -38,12 +39,15 @@ public struct GPSDDriver: Driver {
         try GPSDSession(world, client, ports, waitForFix: waitForFix)
     }
 
+    /// The nodes of receivers.
+    public var eventSubsystems: Set<String> { ["tty", "gnss"] }
+
     /// gpsd's messages, and udev's events of ports that come and go.
     public var changeSources: [ChangeSource] {
-        let (client, ports) = (client, ports)
+        let (client, ports, subsystems) = (client, ports, eventSubsystems)
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             defer { ports.forget(isNotified: false) }
-            try listenToDevices(of: ["tty", "gnss"], in: world, monitor, as: .findings) {
+            try listenToDevices(of: subsystems, in: world, monitor, as: .findings) {
                 ports.forget(isNotified: true)
             }
         }
@@ -58,4 +62,16 @@ public struct GPSDDriver: Driver {
         }
         return [devices, messages]
     }
+
+    /// Connects over TCP.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        guard endpoint.kind == Endpoint.gpsdKind, let peer = HostPort(endpoint.address, defaultPort: 2947) else {
+            return nil
+        }
+        return try DescriptorChannel.connect(
+            host: peer.host, port: peer.port, subject: endpoint.description, until: deadline)
+    }
+
+    /// Positions in gpsd's stream.
+    public var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
 }

@@ -54,7 +54,8 @@ enum DeviceHost {
         if uri.hasPrefix("xml:") { return "name the context itself, such as --iio ip:HOST: a file holds no values" }
         if sample.availability == .unavailable(.poweredOff) {
             let asked = sample.attribute.flatMap { device.attributes[$0] }
-            if let asked, let channel = asked.channel.flatMap(ShellWord.quoted), let name = ShellWord.quoted(asked.name),
+            if let asked, let channel = asked.channel.flatMap(ShellWord.quoted),
+                let name = ShellWord.quoted(asked.name),
                 let uri = ShellWord.quoted(uri), let id = ShellWord.quoted(device.id)
             {
                 return "iio_attr -u \(uri) -c \(id) \(channel) \(name) 1"

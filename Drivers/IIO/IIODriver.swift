@@ -17,10 +17,14 @@ public struct IIODriver: Driver {
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope, .stepCounter]
 
-    /// udev's word of devices, and of the chips and hubs behind them.
+    /// The devices, and the chips and hubs behind them.
+    public var eventSubsystems: Set<String> { ["iio", "i2c", "spi", "hid"] }
+
+    /// udev's events.
     public var changeSources: [ChangeSource] {
+        let subsystems = eventSubsystems
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            try listenToDevices(of: ["iio", "i2c", "spi", "hid"], in: world, monitor, as: .listing)
+            try listenToDevices(of: subsystems, in: world, monitor, as: .listing)
         }
         return [devices]
     }
@@ -29,4 +33,12 @@ public struct IIODriver: Driver {
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)
     }
+
+    /// Opens libiio contexts.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        try endpoint.openedContext(until: deadline)
+    }
+
+    /// What a context says of the board that serves it.
+    public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }

@@ -1,12 +1,12 @@
 internal import Linux
-public import DriverKit
+package import DriverKit
 
 /// Opens a context for the live world: a file, iiod at an address, or else what libiio finds.
 ///
 /// The first two need no libiio, which serves `usb:` and names that only it resolves.
 /// Throws `unsupported` where libiio is missing, `timedOut` where the peer says nothing, `malformed` where it is not
 /// iiod, and the errno of the peer or the file.
-public func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
+package func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
     if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
     if let address = HostPort(context: uri) {
         do throws(DriverError) {

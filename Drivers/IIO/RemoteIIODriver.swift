@@ -20,4 +20,12 @@ public struct RemoteIIODriver: Driver {
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }
+
+    /// Opens libiio contexts.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        try endpoint.openedContext(until: deadline)
+    }
+
+    /// What a context says of the board that serves it.
+    public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }

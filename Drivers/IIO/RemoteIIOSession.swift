@@ -29,8 +29,9 @@ final class RemoteIIOSession: Session {
         self.world = world
     }
 
-    /// Connects and takes the context's description; reads no attribute.
+    /// Connects and takes the context's description; reads no attribute, and at depth `presence` nothing at all.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
+        guard depth != .presence else { return Enumeration(unasked: uri) }
         let description: ContextDescription
         do throws(DriverError) {
             let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
@@ -134,6 +135,17 @@ final class RemoteIIOSession: Session {
 }
 
 extension Enumeration {
+    /// A context that is not asked at this depth.
+    fileprivate init(unasked uri: String) {
+        let detail = "\(uri) is not asked at this depth"
+        self.init(
+            obstacles: IIODriver.kinds.map { kind in
+                Obstacle(
+                    kind: kind, cause: .indeterminate, detail: detail, remedy: "rigready --depth state",
+                    evidence: [Evidence(path: uri, said: detail)])
+            })
+    }
+
     /// A context that could not be asked.
     fileprivate init(failing error: DriverError, _ uri: String) {
         let isMissing = error.code == .unsupported

@@ -15,7 +15,7 @@ let package = Package(
             name: "motion-app",
             dependencies: [
                 .product(name: "RigMotion", package: "rigready"), .product(name: "RigHealth", package: "rigready"),
-            ])
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

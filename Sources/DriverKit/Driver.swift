@@ -15,6 +15,14 @@ public protocol Driver: Sendable {
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
     /// What announces a change, each with a thread of its own for as long as the rig is watched; none where nothing does.
     var changeSources: [ChangeSource] { get }
+    /// The subsystems whose udev events it listens to.
+    var eventSubsystems: Set<String> { get }
+    /// Opens an endpoint on this machine; nil for one that is not this driver's.
+    ///
+    /// The live world alone calls it: a driver asks its `World`.
+    func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)?
+    /// What takes personal data out of the frames of its endpoints; nil where they hold none but text.
+    var anonymizer: (any FrameAnonymizer)? { get }
 }
 
 /// One source of changes: listens until the monitor is cancelled, or until it can listen no more, which it throws.
@@ -27,6 +35,14 @@ extension Driver {
     public var patience: Double { 0 }
     /// Nothing announces a change.
     public var changeSources: [ChangeSource] { [] }
+    /// None.
+    public var eventSubsystems: Set<String> { [] }
+    /// It has no endpoint of its own.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        nil
+    }
+    /// Its frames hold nothing but text.
+    public var anonymizer: (any FrameAnonymizer)? { nil }
 }
 
 /// One conversation with one subsystem.

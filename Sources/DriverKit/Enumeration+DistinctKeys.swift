@@ -26,7 +26,8 @@ extension Enumeration {
             notices.append(
                 Notice(
                     .duplicateKey, sensor: key,
-                    detail: "\(count) \(sensor.kind.title)s have the key \(sensor.key); their order alone tells them apart"
+                    detail:
+                        "\(count) \(sensor.kind.title)s have the key \(sensor.key); their order alone tells them apart"
                 ))
         }
     }

@@ -9,9 +9,8 @@ public enum PeerText {
     public static func line(_ bytes: some Sequence<UInt8>, limit: Int = 80) -> String? {
         // No character that is shown takes more.
         let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(limit * 4), as: UTF8.self)
-        var line = text.singleLine.prefix(limit)
+        var line = text.singleLine.drop { $0 == " " }.prefix(limit)
         while line.last == " " { line.removeLast() }
-        while line.first == " " { line.removeFirst() }
         return line.isEmpty ? nil : String(line)
     }
 }

@@ -48,35 +48,6 @@ public struct ReplayCounts: Sendable, Equatable {
     public init() {}
 }
 
-/// What a driver can converse with.
-public enum Endpoint: Sendable, Hashable {
-    /// gpsd's JSON protocol over TCP.
-    case gpsd(host: String, port: UInt16)
-    /// The Bluetooth management control channel; a frame is one packet.
-    case management
-    /// The HCI device ioctls; a frame sent is an ioctl's number and argument, a frame received its answer.
-    case hci
-    /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
-    case rfkill
-    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of the IIO driver's `RemoteRequest`.
-    case iio(uri: String)
-    /// What udev announces of the subsystems that the drivers look at, and takes nothing; a frame is one event, as lines
-    /// `KEY=VALUE` in the order of their keys, parted by `\n`.
-    case uevents
-
-    /// The endpoint as a person would name it.
-    public var description: String {
-        switch self {
-        case .gpsd(let host, let port): "gpsd at \(HostPort(host: host, port: port))"
-        case .management: "the Bluetooth management socket"
-        case .hci: "the Bluetooth HCI socket"
-        case .rfkill: "/dev/rfkill"
-        case .iio(let uri): uri
-        case .uevents: "udev's events"
-        }
-    }
-}
-
 /// Frames in, frames out.
 ///
 /// A frame is one datagram, or the bytes that one read gave: the unit that a recording stores.

@@ -10,10 +10,27 @@ public struct LiveWorld: World {
     private let accessControlList: @Sendable (FilePath) -> [UInt8]
     private let judged: Account?
 
-    /// Makes a live world of the things that need a C library, each kept in the folder of its driver.
+    /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
     /// Access is that of `account`, by arithmetic; without one that of this process, by the kernel's word.
-    public init(
+    public init(as account: Account? = nil, drivers: [any Driver]) {
+        let subsystems = drivers.reduce(into: Set<String>()) { $0.formUnion($1.eventSubsystems) }
+        self.init(
+            as: account, accessControlList: { Udev.accessControlList(of: $0) },
+            devices: { (subsystem) throws(DriverError) in try Udev.devices(in: subsystem) },
+            modules: { (alias) throws(DriverError) in try Udev.modules(for: alias) },
+            channel: { (endpoint, deadline) throws(DriverError) in
+                if endpoint == .uevents { return try UdevMonitor(of: subsystems) }
+                for driver in drivers {
+                    if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
+                }
+                throw DriverError(
+                    .unsupported, subject: endpoint.description, detail: "this build has no such driver")
+            })
+    }
+
+    /// Makes a live world of parts, of which a test may replace some.
+    package init(
         as account: Account? = nil,
         accessControlList: @escaping @Sendable (FilePath) -> [UInt8] = { _ in [] },
         devices: @escaping @Sendable (String) throws(DriverError) -> [FilePath],

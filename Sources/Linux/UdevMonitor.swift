@@ -10,17 +10,14 @@ internal import SystemPackage
 /// kernel's own events come instead. Needs no privilege; nothing can be sent. Source: `udev_monitor_new_from_netlink(3)`.
 @safe
 public final class UdevMonitor: Channel, @unchecked Sendable {
-    /// The subsystems whose events come.
-    public static let subsystems = ["iio", "bluetooth", "rfkill", "tty", "gnss", "hid", "i2c", "spi"]
-
     private let context: OpaquePointer
     private let monitor: OpaquePointer
     private let end: Waker
     /// Held while libudev works, which is made for one thread at a time.
     private let turn = Mutex(())
 
-    /// Starts to listen.
-    public init() throws(DriverError) {
+    /// Starts to listen to the events of some subsystems.
+    public init(of subsystems: Set<String>) throws(DriverError) {
         let subject = Endpoint.uevents.description
         let hasDaemon = unsafe access("/run/udev/control", F_OK) == 0
         guard let context = unsafe udev_new() else { throw DriverError(errno: .current, subject: subject) }
@@ -30,7 +27,7 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
             throw DriverError(errno: failure, subject: subject)
         }
         var status: CInt = 0
-        for subsystem in Self.subsystems where status >= 0 {
+        for subsystem in subsystems.sorted() where status >= 0 {
             status = unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
         }
         if status >= 0 { status = unsafe udev_monitor_enable_receiving(monitor) }

@@ -39,9 +39,9 @@ package final class AssessmentWatch: Sendable {
     /// Whether the watch was ended.
     package var isEnded: Bool { inventories.isEnded }
 
-    /// The next change, the first assessment at once; nil at the deadline or once the watch was ended. Blocks.
+    /// The next change, the first assessment at once; nil at the deadline or once the watch was ended.
     ///
-    /// `complain` receives a line where an edited file is not valid: what held before continues to hold.
+    /// Blocks. `complain` receives a line where an edited file is not valid: what held before continues to hold.
     package func next(
         until deadline: Instant, complain: (String) -> Void = { _ in }
     ) throws(LocalRigError) -> AssessmentChange? {

@@ -76,7 +76,9 @@ package struct CachedReport: Sendable {
         }
         guard document.version == Release.version else {
             throw Unusable(
-                reason: "\(file): the service is of version \(document.version.singleLine.prefix(40)), this is \(Release.version)")
+                reason:
+                    "\(file): the service is of version \(document.version.singleLine.prefix(40)), this is \(Release.version)"
+            )
         }
         guard document.inventory.drivers.allSatisfy({ (0...1e9).contains($0.elapsedMilliseconds) }) else {
             throw LocalRigError(

@@ -42,7 +42,7 @@ extension LocalRig {
         public var maximumAge: Double?
         /// Whether a simulated fix counts; nil takes the recording's own, else true.
         public var allowsSimulated: Bool?
-        /// Where gpsd listens; nil takes the recording's own, else 127.0.0.1:2947.
+        /// Where gpsd listens; nil takes the recording's own, else `BundledDrivers.gpsd`.
         public var gpsd: HostPort?
         /// URIs of libiio contexts beside the local one.
         public var iio: [String] = []
@@ -65,13 +65,10 @@ extension LocalRig {
             options.configurationFile = Environment.value("RIGREADY_CONFIG")
             options.grantFile = Environment.value("RIGREADY_PERMISSIONS")
             options.policyFile = Environment.value("RIGREADY_POLICY")
-            options.gpsd = Environment.value("RIGREADY_GPSD").flatMap { HostPort($0, defaultPort: HostPort.gpsd.port) }
+            options.gpsd = Environment.value("RIGREADY_GPSD").flatMap {
+                HostPort($0, defaultPort: BundledDrivers.gpsd.port)
+            }
             return options
         }
     }
-}
-
-extension HostPort {
-    /// Where gpsd listens by default.
-    package static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
 }

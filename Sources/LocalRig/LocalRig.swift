@@ -144,12 +144,12 @@ public struct LocalRig: Sendable {
         guard recording != nil || recorder != nil else { return settings.probe() }
         let bindings = settings.drivers.map { driver in
             let world: any World =
-                recording.map { ReplayWorld($0, of: driver.name) } ?? Bundled.world(as: options.account)
+                recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: options.account)
             guard let recorder else { return DriverBinding(driver, in: world) }
             let limit = settings.timeout + driver.patience
             return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
-        return Probe(bindings, leftOut: Bundled.leftOut)
+        return Probe(bindings, leftOut: BundledDrivers.leftOut)
     }
 
     private var settings: ProbeSettings { ProbeSettings(options, recording?.header) }

@@ -23,7 +23,8 @@ package struct ProbeSettings {
     /// Resolves options; `header` is of the recording that stands for the rig, if one does.
     package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
         gpsd =
-            options.gpsd ?? header.flatMap { HostPort($0.gpsd, defaultPort: HostPort.gpsd.port) } ?? .gpsd
+            options.gpsd ?? header.flatMap { HostPort($0.gpsd, defaultPort: BundledDrivers.gpsd.port) }
+            ?? BundledDrivers.gpsd
         depth = options.depth ?? header?.depth ?? .sample
         timeout = [options.timeout?.seconds, header?.timeout].compactMap(\.self).max() ?? 2
         waitForFix = options.waitForFix?.seconds ?? header?.waitFix ?? 0
@@ -38,16 +39,15 @@ package struct ProbeSettings {
 
     /// The drivers of this build.
     var drivers: [any Driver] {
-        Bundled.drivers(
-            gpsdHost: gpsd.host, gpsdPort: gpsd.port, criteria: criteria, waitForFix: waitForFix, iio: iio)
+        BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitForFix, iio: iio)
     }
 
     /// This machine, as the drivers read it.
-    package var world: any World { Bundled.world(as: account) }
+    package var world: any World { BundledDrivers.world(as: account) }
 
     /// The probe of this machine.
     package func probe() -> Probe {
         let world = world
-        return Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: Bundled.leftOut)
+        return Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: BundledDrivers.leftOut)
     }
 }

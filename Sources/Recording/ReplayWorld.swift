@@ -67,7 +67,7 @@ public struct ReplayWorld: World {
     /// The recorded conversation.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let entry = try script.answer(.connect, endpoint.description)
-        if case .iio = endpoint {
+        if endpoint.isStateless {
             script.pairRequests(of: endpoint.description)
             return PairedReplayChannel(script, endpoint.description)
         }

@@ -188,5 +188,5 @@ extension Choice {
 
 extension HostPort: ExpressibleByArgument {
     /// Parses an argument; a port that is left out is gpsd's.
-    public init?(argument: String) { self.init(argument, defaultPort: Self.gpsd.port) }
+    public init?(argument: String) { self.init(argument, defaultPort: BundledDrivers.gpsd.port) }
 }

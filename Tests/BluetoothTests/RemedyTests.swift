@@ -1,3 +1,4 @@
+import DriverTesting
 import DriverKit
 import Readiness
 import Support
@@ -36,7 +37,7 @@ struct RemedyTests {
                     let sensor = Controller(index: 0, key: "k", answer: answer)
                         .sensor(switches: switches, access: access, asked: .management)
                     #expect(sensor.availability != .available)
-                    #expect(Enumeration(searched: Evidence(said: "x")).untold([sensor]) == [], "\(answer)")
+                    #expect(Enumeration(searched: Evidence(said: "x")).omissions(of: [sensor]) == [], "\(answer)")
                 }
             }
         }

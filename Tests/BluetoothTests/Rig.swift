@@ -1,3 +1,4 @@
+import DriverTesting
 import DriverKit
 import Readiness
 import Support
@@ -84,8 +85,8 @@ struct Rig {
     func enumeration(_ depth: Depth = .sample) throws(DriverError) -> Enumeration {
         let enumeration = try session().enumeration(depth, until: .now.advanced(bySeconds: 2))
         // Holds for each scenario of the suite.
-        let untold = enumeration.untold()
-        if !untold.isEmpty { Issue.record("untold: \(untold)") }
+        let omissions = enumeration.omissions()
+        if !omissions.isEmpty { Issue.record("\(omissions)") }
         return enumeration
     }
 

@@ -1,3 +1,4 @@
+import LocalRig
 import ArgumentParser
 import Foundation
 import LocalRig
@@ -40,7 +41,7 @@ import Testing
             #expect(try Output.document(Report(assessment)).hasPrefix("{"), "\(seed)/\(number)")
             #expect(!TextReport(assessment: assessment, terminal: .current).text.isEmpty)
             #expect(!TAPReport(list: assessment.caseList).text.isEmpty)
-            _ = recording.anonymized().serialized(compressed: true)
+            _ = recording.anonymized(by: BundledDrivers.anonymizers).serialized(compressed: true)
         }
         #expect(replayed > Self.count / 2 / 4, "too few are still recordings")
     }

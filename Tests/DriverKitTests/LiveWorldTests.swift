@@ -6,11 +6,7 @@ import SystemPackage
 import Testing
 
 @Suite struct LiveWorldTests {
-    private let world = LiveWorld(
-        devices: { _ in [] }, modules: { _ in [] },
-        channel: { (endpoint, _) throws(DriverError) in
-            throw DriverError(.unsupported, subject: endpoint.description)
-        })
+    private let world = LiveWorld(drivers: [])
 
     @Test func readsAFileWhole() throws {
         let bytes = try world.contents(of: "/proc/self/comm", limit: 64)
@@ -71,12 +67,7 @@ import Testing
         #expect(account.user == geteuid())
         #expect(account.groups == Account.current.groups)
         #expect(account.loginGroups == Account(named: "\(geteuid())")?.groups)
-        let other = LiveWorld(
-            as: Account(user: 1, groups: [7]), devices: { _ in [] }, modules: { _ in [] },
-            channel: { (endpoint, _) throws(DriverError) in
-                throw DriverError(.unsupported, subject: endpoint.description)
-            }
-        ).account()
+        let other = LiveWorld(as: Account(user: 1, groups: [7]), drivers: []).account()
         #expect(other.groups == [7])
         #expect(other.loginGroups == Account(named: "1")?.groups)
         #expect(LiveWorldTests.unknown.withLoginGroups.loginGroups == nil)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ShellWordTests {
     @Test(arguments: [
-        ("/dev/iio:device0", "/dev/iio:device0"), ("ip:host,1=2%3+4@5", "ip:host,1=2%3+4@5"), ("two words", "'two words'"),
+        ("/dev/iio:device0", "/dev/iio:device0"), ("ip:host,1=2%3+4@5", "ip:host,1=2%3+4@5"),
+        ("two words", "'two words'"),
         ("it's", "'it'\\''s'"), ("$(reboot)", "'$(reboot)'"), ("zażółć", "'zażółć'"), ("", nil), ("-rf", nil),
         ("a\nb", nil), ("a\u{1b}b", nil), (String(repeating: "x", count: 4097), nil),
     ])

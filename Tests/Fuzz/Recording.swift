@@ -1,8 +1,14 @@
+import Bluetooth
+import DriverKit
+import GPSD
+import IIO
 import Recording
+
+private let drivers: [any Driver] = [IIODriver(), BluetoothDriver(), GPSDDriver()]
 
 /// Recordings, which may come from anyone.
 func fuzzRecording(_ bytes: [UInt8]) {
     guard let recording = try? Recording(parsing: bytes, file: "") else { return }
     _ = recording.serialized()
-    _ = recording.anonymized()
+    _ = recording.anonymized(by: drivers.compactMap(\.anonymizer))
 }

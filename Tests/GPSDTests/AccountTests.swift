@@ -1,3 +1,4 @@
+import GPSD
 import DriverKit
 import Readiness
 import Support

@@ -11,11 +11,10 @@ struct RunningGPSDTests {
     private let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },
         channel: { endpoint, deadline throws(DriverError) in
-            guard case .gpsd(let host, let port) = endpoint else {
+            guard let channel = try GPSDDriver().openChannel(to: endpoint, until: deadline) else {
                 throw DriverError(.unsupported, subject: endpoint.description)
             }
-            return try DescriptorChannel.connect(
-                host: host, port: port, subject: endpoint.description, until: deadline)
+            return channel
         })
 
     /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.

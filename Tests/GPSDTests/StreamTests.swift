@@ -37,12 +37,11 @@ struct StreamTests {
             LiveWorld(
                 devices: { _ in [] }, modules: { _ in [] },
                 channel: { [self] endpoint, deadline throws(DriverError) in
-                    guard case .gpsd(let host, let port) = endpoint else {
+                    connections.withLock { $0 += 1 }
+                    guard let channel = try driver.openChannel(to: endpoint, until: deadline) else {
                         throw DriverError(.unsupported, subject: endpoint.description)
                     }
-                    connections.withLock { $0 += 1 }
-                    return try DescriptorChannel.connect(
-                        host: host, port: port, subject: endpoint.description, until: deadline)
+                    return channel
                 })
         }
 

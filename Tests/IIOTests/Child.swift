@@ -56,11 +56,7 @@ final class Child {
 
     /// What it has written so far.
     var text: String {
-        let world = LiveWorld(
-            devices: { _ in [] }, modules: { _ in [] },
-            channel: { (endpoint, _) throws(DriverError) in
-                throw DriverError(.unsupported, subject: endpoint.description)
-            })
+        let world = LiveWorld(drivers: [])
         return String(decoding: (try? world.contents(of: FilePath(output), limit: 64 << 20)) ?? [], as: UTF8.self)
     }
 

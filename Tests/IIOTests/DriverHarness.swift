@@ -1,3 +1,4 @@
+import DriverTesting
 import DriverKit
 import Readiness
 import SystemPackage
@@ -69,8 +70,8 @@ struct DriverHarness {
             notices += finding.notices
         }
         // Holds for each scenario of the suite.
-        let untold = enumeration.untold(sensors)
-        if !untold.isEmpty { Issue.record("untold: \(untold)") }
+        let omissions = enumeration.omissions(of: sensors)
+        if !omissions.isEmpty { Issue.record("\(omissions)") }
     }
 
     func first(_ kind: SensorKind) -> Sensor? { sensors.first { $0.kind == kind } }

@@ -91,14 +91,6 @@ enum MockRig {
 
     /// This machine, or what umockdev makes of it.
     static var world: LiveWorld {
-        LiveWorld(
-            devices: { (subsystem) throws(DriverError) in try Udev.devices(in: subsystem) },
-            modules: { (alias) throws(DriverError) in try Udev.modules(for: alias) },
-            channel: { (endpoint, deadline) throws(DriverError) in
-                guard case .iio(let uri) = endpoint else {
-                    throw DriverError(.unsupported, subject: endpoint.description)
-                }
-                return try openIIOChannel(uri, until: deadline)
-            })
+        LiveWorld(drivers: [IIODriver()])
     }
 }

@@ -1,3 +1,4 @@
+import DriverTesting
 import DriverKit
 import Glibc
 import Readiness
@@ -114,7 +115,7 @@ import Testing
                 let sample = Sample(plan, from: Reader(answer: answer))
                 let listed = Sensor(key: "k", kind: plan.kind, name: "chip", driver: "iio")
                 let sensor = Finding(sample, of: listed, at: place).sensor
-                #expect(Enumeration(searched: Evidence(said: "x")).untold([sensor]) == [], "\(uri) \(answer)")
+                #expect(Enumeration(searched: Evidence(said: "x")).omissions(of: [sensor]) == [], "\(uri) \(answer)")
                 #expect(sensor.isValueDenied == sample.isDenied)
                 if let remedy = sensor.remedy { #expect(!remedy.contains("\n")) }
             }

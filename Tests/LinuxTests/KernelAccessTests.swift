@@ -38,12 +38,7 @@ import Linux
             paths.append(file)
         }
         for account in Self.accounts {
-            let world = LiveWorld(
-                as: account, accessControlList: { Udev.accessControlList(of: $0) }, devices: { _ in [] },
-                modules: { _ in [] },
-                channel: { (endpoint, _) throws(DriverError) in
-                    throw DriverError(.unsupported, subject: endpoint.description)
-                })
+            let world = LiveWorld(as: account, drivers: [])
             let told = try paths.map { try world.status(of: FilePath($0)).readable }
             let opened = try Self.open(paths.count, in: folder, as: account)
             try #require(opened.count == paths.count)
@@ -63,11 +58,7 @@ import Linux
         defer { try? FileManager.default.removeItem(atPath: file) }
         try #require(unsafe chown(file, 54_321, 54_321) == 0)
         try #require(unsafe chmod(file, 0) == 0)
-        let world = LiveWorld(
-            devices: { _ in [] }, modules: { _ in [] },
-            channel: { (endpoint, _) throws(DriverError) in
-                throw DriverError(.unsupported, subject: endpoint.description)
-            })
+        let world = LiveWorld(drivers: [])
         #expect(try world.status(of: FilePath(file)).right == .capability)
     }
 

@@ -16,7 +16,7 @@ package final class ScriptedGPSD: World {
     private let empty = NoWorld()
 
     /// Where it listens.
-    package static let endpoint = Endpoint.gpsd(host: "scripted", port: 2947)
+    package static let endpoint = HostPort(host: "scripted", port: 2947)
 
     /// Makes one that has said nothing yet.
     package init() {}
@@ -101,7 +101,7 @@ package final class ScriptedGPSD: World {
 
     /// A socket to gpsd; nothing else is there.
     package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        guard endpoint == Self.endpoint, !state.withLock(\.isDown) else {
+        guard endpoint.address == Self.endpoint.description, !state.withLock(\.isDown) else {
             throw DriverError(errno: .connectionRefused, subject: endpoint.description)
         }
         var ends: [CInt] = [0, 0]

@@ -43,7 +43,7 @@ package final class TestRig: Sendable {
     package init(
         grants: String? = nil, policy: String? = nil, configuration: String? = TestRig.purposes,
         session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
-        world: any World = NoWorld(), gpsd: Endpoint = .gpsd(host: "127.0.0.1", port: 1),
+        world: any World = NoWorld(), gpsd: HostPort = HostPort(host: "127.0.0.1", port: 1),
         prompter: any Prompter = FixedPrompter(.allow)
     ) throws {
         var template = Array("/tmp/rig-XXXXXX".utf8CString)

@@ -1,3 +1,6 @@
+import IIO
+import GPSD
+import Bluetooth
 import DriverKit
 import Foundation
 import Readiness

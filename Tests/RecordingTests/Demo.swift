@@ -16,12 +16,14 @@ enum Demo {
 }
 
 extension Recording {
+    /// An anonymous copy by the drivers of this build.
+    func anonymized() -> Recording { anonymized(by: BundledDrivers.anonymizers) }
+
     /// What the drivers of this build make of it, as `rigready --rig` has them look.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
-        let place = header.gpsd.split(separator: ":")
-        let drivers = Bundled.drivers(
-            gpsdHost: place.first.map(String.init) ?? "", gpsdPort: place.last.flatMap { UInt16($0) } ?? 0,
-            criteria: header.criteria, waitForFix: header.waitFix, iio: header.iio)
+        let drivers = BundledDrivers.drivers(
+            gpsd: HostPort(header.gpsd, defaultPort: 2947) ?? BundledDrivers.gpsd, criteria: header.criteria,
+            waitForFix: header.waitFix, iio: header.iio)
         let posts = drivers.map { driver in
             let world = ReplayWorld(self, of: driver.name)
             return DriverBinding(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)

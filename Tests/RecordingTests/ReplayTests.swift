@@ -1,3 +1,6 @@
+import IIO
+import GPSD
+import Bluetooth
 import DriverKit
 import Readiness
 import Recording

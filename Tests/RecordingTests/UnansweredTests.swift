@@ -55,9 +55,7 @@ import Testing
     ) throws -> (live: Inventory, replayed: Inventory, recording: Recording) {
         let demo = try Demo.recording()
         let driver = try #require(
-            Bundled.drivers(
-                gpsdHost: "127.0.0.1", gpsdPort: 2947, criteria: FixCriteria(), waitForFix: 0, iio: []
-            ).first { $0.name == name })
+            BundledDrivers.drivers().first { $0.name == name })
         let recorder = Recorder()
         let stuck = StuckWorld(ReplayWorld(demo, of: name), where: isStuck)
         let world = RecordingWorld(stuck, of: name, to: recorder, until: Self.timeout)

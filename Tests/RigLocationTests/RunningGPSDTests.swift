@@ -1,3 +1,4 @@
+import GPSD
 import Linux
 import DriverKit
 import RigLocation
@@ -11,18 +12,17 @@ struct RunningGPSDTests {
     private let world = LiveWorld(
         devices: { _ in [] }, modules: { _ in [] },
         channel: { endpoint, deadline throws(DriverError) in
-            guard case .gpsd(let host, let port) = endpoint else {
+            guard let channel = try GPSDDriver().openChannel(to: endpoint, until: deadline) else {
                 throw DriverError(.unsupported, subject: endpoint.description)
             }
-            return try DescriptorChannel.connect(
-                host: host, port: port, subject: endpoint.description, until: deadline)
+            return channel
         })
 
     @Test func aFixComesIsLostAndComesBack() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         let test = try TestRig(
-            grants: "location: when-in-use\n", world: world, gpsd: .gpsd(host: "127.0.0.1", port: gpsd.port))
+            grants: "location: when-in-use\n", world: world, gpsd: HostPort(host: "127.0.0.1", port: gpsd.port))
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
         #expect(eventually(30) { diary.locations.count { $0.verticalAccuracy > 0 } >= 2 })

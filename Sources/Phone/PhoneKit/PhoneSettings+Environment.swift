@@ -20,7 +20,7 @@ extension PhoneSettings {
             configuration: FilePath(options.configurationFile ?? LocalRig.defaultConfiguration),
             login: .current,
             rig: probe.probe(), world: probe.world,
-            gpsd: .gpsd(host: probe.gpsd.host, port: probe.gpsd.port),
+            gpsd: probe.gpsd,
             prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in
                 let bytes = Array("rigready: \(line)\n".utf8)

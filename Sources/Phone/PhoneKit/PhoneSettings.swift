@@ -20,7 +20,7 @@ package struct PhoneSettings: Sendable {
     /// The world that streams are opened in.
     package var world: any World
     /// Where gpsd listens.
-    package var gpsd: Endpoint
+    package var gpsd: HostPort
     /// Who asks the user.
     package var prompter: any Prompter
     /// Seconds that a probe may take.
@@ -31,7 +31,7 @@ package struct PhoneSettings: Sendable {
     /// Makes settings.
     package init(
         files: DecisionFiles, configuration: FilePath, login: LoginSession, rig: Probe, world: any World,
-        gpsd: Endpoint, prompter: any Prompter, timeout: Double = 2, complain: @escaping @Sendable (String) -> Void
+        gpsd: HostPort, prompter: any Prompter, timeout: Double = 2, complain: @escaping @Sendable (String) -> Void
     ) {
         self.files = files
         self.configuration = configuration

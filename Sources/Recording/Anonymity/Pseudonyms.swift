@@ -3,7 +3,7 @@ internal import DriverKit
 /// The invented words of one recording: each original has one, wherever it stands.
 ///
 /// Words are replaced whole (no letter or digit beside them), in any case of their letters.
-struct Pseudonyms {
+struct Pseudonyms: Pseudonymizer {
     /// What this host and this user are called.
     static let host = "host", user = "user"
     /// A user who is the same everywhere.
@@ -15,38 +15,49 @@ struct Pseudonyms {
     private var lengths: [UInt8: [Int]] = [:]
 
     /// Collects what is to be replaced.
-    init(of recording: Recording) {
+    init(of recording: Recording, _ anonymizers: [any FrameAnonymizer]) {
         let header = recording.header
         learn(host: header.host, as: Self.host)
         if header.user != Self.superuser { learn(header.user, as: Self.user) }
         let endpoints = ([header.gpsd] + header.iio).compactMap(Self.host)
         for (number, host) in endpoints.enumerated() { learn(peer: host, number + 2) }
         for path in [header.grants?.file, header.policy?.file].compactMap(\.self) + header.iio { learn(namesIn: path) }
+        var peers = 0
         for entry in recording.entries {
             learn(namesIn: entry.of)
             ([entry.driver, entry.of] + (entry.list ?? [])).forEach { learn(addressesIn: Array($0.utf8)) }
+            if entry.ask == .connect, let peer = Self.peer(of: entry.of) {
+                learn(peer: peer, 50 + peers)
+                peers += 1
+            }
             guard let bytes = entry.bytes else { continue }
-            switch (entry.ask, entry.of) {
-            case (.contents, "/proc/sys/kernel/hostname"):
+            if entry.ask == .contents, entry.of == "/proc/sys/kernel/hostname" {
                 learn(host: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self), as: Self.host)
-            case (.receive, Endpoint.management.description):
-                BluetoothFrame.addresses(ofManagement: bytes).forEach { learn(address: $0) }
-            case (.receive, Endpoint.hci.description):
-                BluetoothFrame.addresses(ofInformation: bytes).forEach { learn(address: $0) }
-            case (.receive, Endpoint.rfkill.description): break
-            default:
-                learn(addressesIn: bytes)
-                for number in WrittenPath.serials(in: bytes) { learn(serial: number) }
-                for number in SerialNumbers.all(in: bytes, file: entry.ask == .contents ? entry.of : "") {
-                    learn(serial: number)
+                continue
+            }
+            learn(addressesIn: bytes)
+            for number in WrittenPath.serials(in: bytes) { learn(serial: number) }
+            for number in SerialNumbers.all(in: bytes, file: entry.ask == .contents ? entry.of : "") {
+                learn(serial: number)
+            }
+            guard entry.ask == .receive, let own = anonymizers.first(where: { $0.covers(entry.of) }) else { continue }
+            for (number, identity) in own.identities(in: bytes, of: entry.of).enumerated() {
+                switch identity {
+                case .address(let address): learn(address: address)
+                case .host(let host): learn(peer: host, 20 + number)
                 }
-                ContextAttributes.hosts(in: bytes).enumerated().forEach { learn(peer: $1, 20 + $0) }
             }
         }
         for (word, _) in words {
             if let first = word.first { lengths[first, default: []].append(word.count) }
         }
         for first in lengths.keys { lengths[first] = Set(lengths[first] ?? []).sorted(by: >) }
+    }
+
+    /// The machine of an endpoint that is called `KIND at HOST:PORT`.
+    private static func peer(of endpoint: String) -> String? {
+        let words = endpoint.split(separator: " ").suffix(2)
+        return words.first == "at" ? words.last.flatMap { HostPort($0, defaultPort: 0)?.host } : nil
     }
 
     // MARK: - Collecting

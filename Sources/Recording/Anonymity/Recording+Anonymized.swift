@@ -1,15 +1,16 @@
-internal import DriverKit
+public import DriverKit
 
 extension Recording {
     /// The recording without what tells whose rig it is and where it stands, which replays to the same verdicts.
     ///
     /// Positions are blurred to 0.1°; addresses, serial numbers, host and user names become invented ones, each the same
-    /// one everywhere; the boot's identifier becomes zeros. `Sources/Recording/README.md` tells what stays.
-    public func anonymized() -> Recording {
+    /// one everywhere; the boot's identifier becomes zeros. What a driver's frames hold is its anonymizer's to know.
+    /// `Sources/Recording/README.md` tells what stays.
+    public func anonymized(by anonymizers: [any FrameAnonymizer]) -> Recording {
         var result = self
         result.header.isAnonymized = true
         result.header.boot = "00000000-0000-0000-0000-000000000000"
-        let names = Pseudonyms(of: self)
+        let names = Pseudonyms(of: self, anonymizers)
         result.header.host = Pseudonyms.host
         result.header.user = header.user == Pseudonyms.superuser ? header.user : Pseudonyms.user
         result.header.grants = header.grants.map { $0.anonymized(by: names, boot: header.boot, result.header.boot) }
@@ -19,21 +20,22 @@ extension Recording {
         result.header.gpsd = names.replacing(in: header.gpsd)
         result.header.iio = header.iio.map(names.replacing)
         result.entries = entries.map { $0.anonymized(by: names) }
-        let streams = Dictionary(
-            grouping: entries.indices.filter { entries[$0].ask == .receive && entries[$0].isGPSD },
-            by: { StreamKey(driver: entries[$0].driver, channel: entries[$0].channel) })
-        for indices in streams.values {
-            // A value may be cut by the border of two frames, so the stream is taken whole.
-            let frames = PositionBlur.blurred(indices.map { entries[$0].bytes ?? [] })
-            for (index, frame) in zip(indices, names.replacing(inStream: frames)) where entries[index].bytes != nil {
-                result.entries[index].bytes = frame
+        let conversations = Dictionary(
+            grouping: entries.indices.filter { entries[$0].ask == .receive && entries[$0].bytes != nil },
+            by: { Conversation(driver: entries[$0].driver, endpoint: entries[$0].of, channel: entries[$0].channel) })
+        for (conversation, indices) in conversations {
+            guard let own = anonymizers.first(where: { $0.covers(conversation.endpoint) }) else { continue }
+            let frames = own.anonymized(
+                indices.map { entries[$0].bytes ?? [] }, of: conversation.endpoint, by: names)
+            for (place, index) in indices.enumerated() {
+                result.entries[index].bytes = frames.indices.contains(place) ? frames[place] : []
             }
         }
         return result
     }
 
-    private struct StreamKey: Hashable {
-        var driver: String
+    private struct Conversation: Hashable {
+        var driver, endpoint: String
         var channel: Int?
     }
 }
@@ -49,9 +51,6 @@ extension Recording.File {
 }
 
 extension Entry {
-    /// Whether gpsd said or heard it; its endpoint is named so.
-    fileprivate var isGPSD: Bool { of.hasPrefix("gpsd at ") }
-
     fileprivate func anonymized(by names: Pseudonyms) -> Entry {
         var entry = self
         entry.driver = names.replacing(in: driver)
@@ -63,11 +62,6 @@ extension Entry {
         }
         guard let bytes else { return entry }
         switch (ask, of) {
-        case (.receive, Endpoint.management.description):
-            entry.bytes = BluetoothFrame.management(bytes, by: names)
-        case (.receive, Endpoint.hci.description):
-            entry.bytes = BluetoothFrame.information(bytes, by: names)
-        case (.receive, _) where isGPSD, (_, Endpoint.rfkill.description): break
         case (.contents, "/etc/group"):
             // Who is in a group decides nothing in a replay.
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -79,7 +73,7 @@ extension Entry {
         case (.contents, _) where SerialNumbers.isOne(file: of):
             entry.bytes = SerialNumbers.erased(bytes[...])
         default:
-            entry.bytes = SerialNumbers.erasing(in: ContextAttributes.erasing(in: names.replacing(in: bytes)))
+            entry.bytes = SerialNumbers.erasing(in: names.replacing(in: bytes))
         }
         return entry
     }

@@ -33,7 +33,7 @@ struct RecordCommand: ParsableCommand {
         let rig = try options.rig()
         if let recording = rig.recording {
             // Its own questions and times, and not what a replay would ask again.
-            let copy = anonymize ? recording.anonymized() : recording
+            let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
             try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
         }
         let recorder = Recorder()
@@ -42,7 +42,7 @@ struct RecordCommand: ParsableCommand {
         let recording = rig.recording(of: assessment, by: recorder)
         guard anonymize else { try write(recording, told, report: assessment) }
         // What was seen is not what the file will tell.
-        let anonymous = recording.anonymized()
+        let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
         try write(anonymous, told, report: LocalRig(rig, on: anonymous).assess())
     }
 

@@ -23,9 +23,9 @@ final class LocationStream: Sendable {
         self.monitor = monitor
         #if GPSD
             let world = rig.settings.world
-            guard case .gpsd(let host, let port) = rig.settings.gpsd else { return nil }
             let client = GPSDClient(
-                host: host, port: port, criteria: FixCriteria(maximumAge: LocationCenter.patience))
+                host: rig.settings.gpsd.host, port: rig.settings.gpsd.port,
+                criteria: FixCriteria(maximumAge: LocationCenter.patience))
             _ = client.subscribe { state, report in
                 if let location = report.flatMap({ CLLocation($0, arrived: Date()) }) {
                     tell(.location(location))

@@ -23,7 +23,9 @@ public enum NotificationService: Sendable, Equatable {
 
     /// Asks the session bus, for as long as `timeout` seconds.
     public static func live(timeout: Double = 2) -> NotificationService {
-        guard let bus = try? SessionBus() else { return .unknown("libsystemd.so.0, which asks the bus, is not installed") }
+        guard let bus = try? SessionBus() else {
+            return .unknown("libsystemd.so.0, which asks the bus, is not installed")
+        }
         let reply = NotificationReply()
         let started = Worker.start {
             do throws(Errno) {

@@ -57,6 +57,6 @@ public struct SystemServiceEnvironment: Sendable {
         return SystemServiceEnvironment(
             access: access, decisions: { () throws(DecisionFileError) in try files.read() }, grants: files.grants,
             consent: UserFolder.state.path().map { ConsentFile($0.appending("consent.yaml")) },
-            notifications: { .live() }, microphones: { Microphones(in: Bundled.world()) })
+            notifications: { .live() }, microphones: { Microphones(in: BundledDrivers.world()) })
     }
 }

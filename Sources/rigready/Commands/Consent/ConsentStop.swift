@@ -79,7 +79,7 @@ extension LocalRig {
             microphones = .unknown("a recording does not hold it")
         } else {
             if others.contains("notifications") { notifications = .live() }
-            if others.contains("microphone") { microphones = Microphones(in: Bundled.world()) }
+            if others.contains("microphone") { microphones = Microphones(in: BundledDrivers.world()) }
         }
         let found = (notifications, microphones)
         return SystemServiceEnvironment(

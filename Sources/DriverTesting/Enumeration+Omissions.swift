@@ -2,45 +2,45 @@ public import DriverKit
 public import Readiness
 
 extension Enumeration {
-    /// What a survey and its sensors fail to say: each thing that is not there needs a detail, a remedy and evidence.
+    /// What an enumeration and its sensors fail to say: each thing that is not there needs a detail, a remedy and evidence.
     ///
-    /// `sensors` are those of the leads unless given as asked.
-    public func untold(_ sensors: [Sensor]? = nil) -> [String] {
+    /// `sensors` are those of the candidates unless given as asked.
+    public func omissions(of sensors: [Sensor]? = nil) -> [String] {
         func lacks(_ whose: String, _ what: [(String, Bool)]) -> [String] {
             what.filter { !$0.1 }.map { "\(whose): no \($0.0)" }
         }
-        func isTold(_ text: String?) -> Bool { text?.isEmpty == false }
+        func isSaid(_ text: String?) -> Bool { text?.isEmpty == false }
         func isShown(_ evidence: [Evidence]) -> Bool { !evidence.isEmpty && evidence.allSatisfy { !$0.said.isEmpty } }
         let found = sensors ?? candidates.map(\.sensor)
-        var untold: [String] = []
+        var omissions: [String] = []
         for sensor in found {
             let whose = "\(sensor.kind.id) \(sensor.key) \(sensor.availability.id)"
             if sensor.availability != .available {
-                untold += lacks(
+                omissions += lacks(
                     whose,
                     [
-                        ("detail", isTold(sensor.detail)), ("remedy", isTold(sensor.remedy)),
+                        ("detail", isSaid(sensor.detail)), ("remedy", isSaid(sensor.remedy)),
                         ("evidence", isShown(sensor.evidence)),
                     ])
             }
             if sensor.access == .denied {
-                untold += lacks(
-                    whose, [("access remedy", isTold(sensor.accessRemedy)), ("evidence", isShown(sensor.evidence))])
+                omissions += lacks(
+                    whose, [("access remedy", isSaid(sensor.accessRemedy)), ("evidence", isShown(sensor.evidence))])
             }
         }
         for obstacle in obstacles {
-            untold += lacks(
+            omissions += lacks(
                 "obstacle \(obstacle.kind.id) \(obstacle.cause.id)",
                 [
-                    ("detail", isTold(obstacle.detail)), ("remedy", isTold(obstacle.remedy)),
+                    ("detail", isSaid(obstacle.detail)), ("remedy", isSaid(obstacle.remedy)),
                     ("evidence", isShown(obstacle.evidence)),
                 ])
         }
         if access == .denied {
-            untold += lacks("access", [("remedy", isTold(accessRemedy)), ("evidence", accessEvidence != nil)])
+            omissions += lacks("access", [("remedy", isSaid(accessRemedy)), ("evidence", accessEvidence != nil)])
         }
         // An absence rests on what was gone through.
-        if found.isEmpty && obstacles.isEmpty { untold += lacks("absence", [("search", isTold(searched?.said))]) }
-        return untold
+        if found.isEmpty && obstacles.isEmpty { omissions += lacks("absence", [("search", isSaid(searched?.said))]) }
+        return omissions
     }
 }

@@ -1,11 +1,20 @@
-internal import FoundationEssentials
+internal import DriverKit
 
 /// Takes the place out of gpsd's stream, without changing the length of anything in it.
 ///
 /// Latitudes and longitudes are rounded to 0.1°, altitudes to 100 m. Of the other numbers and texts only those stay that
 /// tell nothing of the place, whatever the class of the line; satellites are left without direction. Lines that are no
 /// JSON (NMEA, binary) lose their digits.
-enum PositionBlur {
+struct PositionAnonymizer: FrameAnonymizer {
+    func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.gpsdKind) at ") }
+
+    /// What is known as text is all there is.
+    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] { [] }
+
+    func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
+        names.replacing(inStream: Self.blurred(frames))
+    }
+
     /// What becomes of a value; that of an array or object goes for what it holds, unless a key of its own says more.
     private enum Rule { case keep, degrees, altitude, erase }
 
@@ -24,7 +33,7 @@ enum PositionBlur {
     }()
 
     /// The frames of one stream, blurred; a value may lie across the border of two.
-    static func blurred(_ frames: [[UInt8]]) -> [[UInt8]] {
+    private static func blurred(_ frames: [[UInt8]]) -> [[UInt8]] {
         var bytes = Array(frames.joined())
         var start = 0
         while start < bytes.count {
@@ -46,7 +55,7 @@ enum PositionBlur {
         for place in line where bytes[place] != 0x0d {
             if !isText {
                 bytes[place] = UInt8(ascii: "?")
-            } else if isDigit(bytes[place]) {
+            } else if UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] {
                 bytes[place] = UInt8(ascii: "0")
             }
         }
@@ -103,7 +112,7 @@ enum PositionBlur {
 
     private static func key(_ literal: ArraySlice<UInt8>) -> String {
         if literal.contains(UInt8(ascii: "\\")) {
-            return (try? JSONDecoder().decode(String.self, from: Data(literal))) ?? ""
+            return JSON(parsing: Array(literal))?.text ?? ""
         }
         return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
     }

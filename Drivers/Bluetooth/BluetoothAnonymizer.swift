@@ -1,7 +1,32 @@
-/// The addresses and names in what the kernel's Bluetooth sockets say; lengths stay as they are.
+internal import DriverKit
+
+/// Takes addresses and names out of what the kernel's Bluetooth sockets say; lengths stay as they are.
 ///
 /// Source: BlueZ `doc/mgmt-api.txt`; `struct hci_dev_info` of `hci.h`.
-enum BluetoothFrame {
+struct BluetoothAnonymizer: FrameAnonymizer {
+    func covers(_ endpoint: String) -> Bool {
+        [Endpoint.management, .hci, .rfkill].contains { $0.description == endpoint }
+    }
+
+    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] {
+        switch endpoint {
+        case Endpoint.management.description: Self.address(in: frame, at: Self.place(in: frame)).map { .address($0) }
+        case Endpoint.hci.description:
+            Self.address(in: frame, at: Self.placeOfInformation(in: frame)).map { .address($0) }
+        default: []
+        }
+    }
+
+    func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
+        switch endpoint {
+        case Endpoint.management.description: frames.map { Self.management($0, by: names) }
+        case Endpoint.hci.description:
+            frames.map { Self.replacing(in: $0, at: Self.placeOfInformation(in: $0), by: names) }
+        // A switch has a number and no name.
+        default: frames
+        }
+    }
+
     /// Where an event's parameters hold an address, least significant byte first.
     private static let places: [UInt16: Int] = [
         0x0009: 1, 0x000a: 1, 0x000b: 0, 0x000c: 0, 0x000d: 0, 0x000e: 0, 0x000f: 0, 0x0010: 0, 0x0011: 0, 0x0012: 0,
@@ -14,16 +39,8 @@ enum BluetoothFrame {
     /// Commands whose answers hold versions, lists of indices and configuration alone.
     private static let plainCommands: Set<UInt16> = [0x0001, 0x0003, 0x0036, 0x0037, 0x003c]
 
-    /// The addresses in a packet of the management socket, most significant byte first.
-    static func addresses(ofManagement frame: [UInt8]) -> [[UInt8]] { address(in: frame, at: place(in: frame)) }
-
-    /// The address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
-    static func addresses(ofInformation frame: [UInt8]) -> [[UInt8]] {
-        address(in: frame, at: frame.count == 92 ? 10 : nil)
-    }
-
     /// A packet of the management socket with invented addresses; names, keys and what other devices announce are zeros.
-    static func management(_ frame: [UInt8], by names: Pseudonyms) -> [UInt8] {
+    private static func management(_ frame: [UInt8], by names: any Pseudonymizer) -> [UInt8] {
         guard frame.count > 6 else { return frame }
         let event = number(in: frame, at: 0)
         if plainEvents.contains(event) { return frame }
@@ -44,10 +61,8 @@ enum BluetoothFrame {
         return replacing(in: result, at: address, by: names)
     }
 
-    /// An answer of the HCI ioctls with an invented address.
-    static func information(_ frame: [UInt8], by names: Pseudonyms) -> [UInt8] {
-        replacing(in: frame, at: frame.count == 92 ? 10 : nil, by: names)
-    }
+    /// The address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
+    private static func placeOfInformation(in frame: [UInt8]) -> Int? { frame.count == 92 ? 10 : nil }
 
     private static func place(in frame: [UInt8]) -> Int? {
         guard frame.count > 9 else { return nil }
@@ -65,7 +80,7 @@ enum BluetoothFrame {
         return [frame[place..<place + 6].reversed()]
     }
 
-    private static func replacing(in frame: [UInt8], at place: Int?, by names: Pseudonyms) -> [UInt8] {
+    private static func replacing(in frame: [UInt8], at place: Int?, by names: any Pseudonymizer) -> [UInt8] {
         guard let place, let address = address(in: frame, at: place).first else { return frame }
         var frame = frame
         frame.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address).reversed())

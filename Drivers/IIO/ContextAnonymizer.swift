@@ -1,7 +1,19 @@
-/// What a libiio context says of the board that serves it: its own words and attributes, none of which is a sensor's.
-enum ContextAttributes {
+internal import DriverKit
+
+/// Erases what a libiio context says of the board that serves it: its own words and attributes, none of which is a
+/// sensor's.
+struct ContextAnonymizer: FrameAnonymizer {
+    func covers(_ endpoint: String) -> Bool { ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) } }
+
     /// The board's name, where its description gives one as `uname` does: `… Linux NAME RELEASE #…`.
-    static func hosts(in bytes: [UInt8]) -> [String] {
+    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] { Self.hosts(in: frame).map { .host($0) } }
+
+    /// Each answer is one frame, whose length may change.
+    func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
+        frames.map { frame in names.replacing(inStream: [frame]).first.map { Self.erasing(in: $0) } ?? [] }
+    }
+
+    private static func hosts(in bytes: [UInt8]) -> [String] {
         guard isContext(bytes), let range = spans(in: bytes).first else { return [] }
         let words = bytes[range].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard let place = words.firstIndex(of: "Linux"), place + 1 < words.count else { return [] }
@@ -9,7 +21,7 @@ enum ContextAttributes {
     }
 
     /// The description with its own words and the values of its attributes erased; other bytes as they are.
-    static func erasing(in bytes: [UInt8]) -> [UInt8] {
+    private static func erasing(in bytes: [UInt8]) -> [UInt8] {
         guard isContext(bytes) else { return bytes }
         var result = bytes
         for range in spans(in: bytes) { for place in range { result[place] = UInt8(ascii: "x") } }

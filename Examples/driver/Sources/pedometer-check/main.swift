@@ -1,0 +1,43 @@
+import DriverKit
+import Linux
+import Pedometer
+import Probing
+import Readiness
+import Recording
+
+/// Probes the step counter of HOST:PORT, waits for its next change, and prints an anonymous recording of the first probe.
+func check(_ peer: HostPort) throws {
+    let driver = PedometerDriver(at: peer)
+    let live = LiveWorld(drivers: [driver])
+    let recorder = Recorder()
+    let recorded = Probe([DriverBinding(driver, in: RecordingWorld(live, of: driver.name, to: recorder))])
+    tell("found", try recorded.inventory(depth: .sample, timeout: 2))
+
+    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, timeout: 2)
+    let deadline = Instant.now.advanced(bySeconds: 4)
+    while let update = try watch.next(until: deadline) { tell("watched", update.inventory) }
+    watch.end()
+
+    let header = Recording.Header(
+        version: "0", takenAt: "", host: "bench", kernel: "", boot: "", user: "root", uid: 0, drivers: [driver.name],
+        depth: .sample, gpsd: "", iio: [], timeout: 2, waitFix: 0, criteria: FixCriteria())
+    let recording = Recording(header: header, from: recorder)
+    let anonymous = recording.anonymized(by: [driver.anonymizer].compactMap(\.self))
+    print(String(decoding: anonymous.serialized(), as: UTF8.self))
+    let replay = Probe([DriverBinding(driver, in: ReplayWorld(anonymous, of: driver.name))])
+    tell("replayed", try replay.inventory(depth: .sample, timeout: 2, allowance: 20))
+}
+
+func tell(_ what: String, _ inventory: Inventory) {
+    for sensor in inventory.sensors {
+        if case .steps(let count) = sensor.reading { print("\(what): \(sensor.key) \(count) steps") }
+        if sensor.availability != .available { print("\(what): \(sensor.availability.id) \(sensor.detail ?? "")") }
+    }
+    for obstacle in inventory.obstacles { print("\(what): \(obstacle.cause.id) \(obstacle.detail)") }
+}
+
+if let peer = CommandLine.arguments.dropFirst().first.flatMap({ HostPort($0, defaultPort: 7777) }) {
+    try check(peer)
+} else {
+    print("usage: pedometer-check HOST:PORT")
+}

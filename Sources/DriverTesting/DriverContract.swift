@@ -1,0 +1,201 @@
+public import DriverKit
+internal import Readiness
+internal import Synchronization
+
+/// The rules that every driver keeps, as checks that any test can run; `Drivers/README.md` tells them.
+///
+/// Each check runs on a thread of its own and is given up after `patience` seconds: a driver that hangs is a violation and
+/// not a test that hangs.
+public struct DriverContract: Sendable {
+    /// Makes a world anew: the same one at each call, since its conversations are used up.
+    public typealias WorldMaker = @Sendable () -> any World
+
+    private let driver: any Driver
+    private let worlds: [(name: String, make: WorldMaker)]
+    private let patience: Double
+
+    /// Makes the contract of a driver, to be kept in some worlds; those with sensors in them show the most.
+    public init(_ driver: any Driver, in worlds: KeyValuePairs<String, WorldMaker>, patience: Double = 20) {
+        self.driver = driver
+        self.worlds = worlds.map { ($0.key, $0.value) }
+        self.patience = patience
+    }
+
+    /// Runs every check; what the driver violates, one line each, and nothing for one that keeps the contract.
+    ///
+    /// `mutants` is how many worlds of damaged bytes are made of each world.
+    public func run(mutants: Int = 200) -> [String] {
+        var violations: [String] = []
+        for (name, make) in worlds {
+            for depth in Depth.allCases {
+                violations += sameTwice(make, depth).map { "\(name), \(depth.rawValue): \($0)" }
+            }
+            violations += untouchedAtPresence(make).map { "\(name): \($0)" }
+            violations += deadline(make).map { "\(name): \($0)" }
+            violations += cancellation(make).map { "\(name): \($0)" }
+            violations += hostile(make, mutants).map { "\(name), damaged: \($0)" }
+        }
+        return violations + refusals()
+    }
+
+    // MARK: The checks
+
+    /// The same world twice gives the same result, which says all that it must.
+    private func sameTwice(_ make: WorldMaker, _ depth: Depth) -> [String] {
+        guard let first = probe(make(), depth), let second = probe(make(), depth) else { return [hangs] }
+        return (first == second ? [] : ["the same world twice gives two results"]) + flaws(first)
+    }
+
+    /// At depth `presence` nothing is connected to.
+    private func untouchedAtPresence(_ make: WorldMaker) -> [String] {
+        let opened = Box<[String]>([])
+        let world = AlteredWorld(
+            make(),
+            channel: { world, endpoint, deadline throws(DriverError) in
+                opened.value.withLock { $0.append(endpoint.description) }
+                return try world.channel(to: endpoint, until: deadline)
+            })
+        guard probe(world, .presence) != nil else { return [hangs] }
+        return opened.value.withLock(\.self).map { "connects to \($0) at depth presence" }
+    }
+
+    /// Peers that never answer end every call at its deadline.
+    private func deadline(_ make: WorldMaker) -> [String] {
+        let world = AlteredWorld(
+            make(), clock: { .now },
+            channel: { _, endpoint, _ throws(DriverError) in
+                try SilentChannel(endpoint)
+            })
+        guard let result = probe(world, .sample, seconds: 0.2) else { return ["waits beyond its deadline"] }
+        return flaws(result)
+    }
+
+    /// A session that is cancelled while a peer keeps silent returns soon.
+    private func cancellation(_ make: WorldMaker) -> [String] {
+        guard let asked = try? Waker() else { return ["no eventfd"] }
+        let world = AlteredWorld(
+            make(), clock: { .now },
+            channel: { _, endpoint, _ throws(DriverError) in
+                try SilentChannel(endpoint, asked: asked)
+            })
+        let began = Box<(any Session)?>(nil)
+        guard let ended = try? Waker() else { return ["no eventfd"] }
+        let driver = driver
+        let isStarted = Worker.start {
+            let deadline = Instant.now.advanced(bySeconds: 3600)
+            if let session = try? driver.open(world, until: deadline) {
+                began.value.withLock { $0 = session }
+                _ = try? session.enumeration(.sample, until: deadline)
+            }
+            ended.wake()
+            asked.wake()
+        }
+        guard isStarted, asked.wait(until: .now.advanced(bySeconds: patience)) else { return [hangs] }
+        began.value.withLock(\.self)?.cancel()
+        return ended.wait(until: .now.advanced(bySeconds: patience)) ? [] : ["goes on after cancel"]
+    }
+
+    /// Where the world answers everything with one error, nothing is called absent that is only unknown.
+    private func refusals() -> [String] {
+        Refusal.all.flatMap { error in
+            Depth.allCases.flatMap { depth -> [String] in
+                let name = "a world of \(error.errno?.name ?? error.code.rawValue), \(depth.rawValue)"
+                guard let result = probe(RefusingWorld(error: error), depth) else { return ["\(name): \(hangs)"] }
+                return (flaws(result) + lies(result, about: error)).map { "\(name): \($0)" }
+            }
+        }
+    }
+
+    /// Bytes that no peer or kernel should send do no harm.
+    private func hostile(_ make: WorldMaker, _ mutants: Int) -> [String] {
+        for seed in 0..<UInt64(max(0, mutants)) {
+            let damage = Damage(seed: seed)
+            let world = AlteredWorld(make(), bytes: { damage.applied(to: $0) })
+            guard let result = probe(world, .sample) else { return ["seed \(seed): \(hangs)"] }
+            if let flaw = flaws(result).first { return ["seed \(seed): \(flaw)"] }
+        }
+        return []
+    }
+
+    // MARK: What a result must say
+
+    private var hangs: String { "no result within \(patience) s" }
+
+    private func flaws(_ result: ProbeResult) -> [String] {
+        guard let enumeration = result.enumeration else { return [] }
+        let sensors = result.sensors
+        struct Identity: Hashable {
+            var kind: SensorKind
+            var key: String
+        }
+        let keys = Dictionary(grouping: sensors) { Identity(kind: $0.kind, key: $0.key) }
+        let unlisted = sensors.filter { !driver.kinds.contains($0.kind) }
+        return enumeration.omissions(of: sensors)
+            + keys.filter { $1.count > 1 }.map { "\($1.count) sensors of \($0.kind.id) \($0.key)" }
+            + unlisted.map { "a sensor of the kind \($0.kind.id), which the driver does not look for" }
+    }
+
+    /// What is said to be absent, or to have another cause than the error itself.
+    private func lies(_ result: ProbeResult, about error: DriverError) -> [String] {
+        guard let enumeration = result.enumeration else { return [] }
+        var allowed: Set<Cause> = [.indeterminate, driver.causeWhenStalled]
+        if error.isDenied { allowed.insert(.denied) }
+        if case .unavailable(let own) = error.availability { allowed.insert(own) }
+        let told =
+            enumeration.obstacles.map { ($0.kind, $0.cause) }
+            + result.sensors.compactMap { sensor in
+                if case .unavailable(let cause) = sensor.availability { (sensor.kind, cause) } else { nil }
+            }
+        let silent = driver.kinds.filter { kind in !told.contains { $0.0 == kind } }
+        return told.filter { !allowed.contains($0.1) }.map { "\($0.0.id) is called \($0.1.id)" }
+            + silent.map { "\($0.id) is not spoken of, which says that it is absent" }
+    }
+
+    // MARK: A probe
+
+    /// What one probe came to; one whose enumeration threw has none.
+    private struct ProbeResult: Sendable, Equatable {
+        var enumeration: Enumeration?
+        var error: DriverError?
+        var findings: [Finding] = []
+        /// The sensors as asked, or as listed where nothing more was asked of them.
+        var sensors: [Sensor] = []
+    }
+
+    /// Probes on a thread of its own; nil where that does not end.
+    private func probe(_ world: any World, _ depth: Depth, seconds: Double = 2) -> ProbeResult? {
+        guard let done = try? Waker() else { return nil }
+        let outcome = Box<ProbeResult?>(nil)
+        let driver = driver
+        let isStarted = Worker.start {
+            var result = ProbeResult()
+            let deadline = world.now().advanced(bySeconds: seconds)
+            do throws(DriverError) {
+                let session = try driver.open(world, until: deadline)
+                let enumeration = try session.enumeration(depth, until: deadline)
+                result.enumeration = enumeration
+                for candidate in enumeration.candidates {
+                    guard candidate.isOpen else {
+                        result.sensors.append(candidate.sensor)
+                        continue
+                    }
+                    let finding = session.look(at: candidate, depth, until: deadline)
+                    result.findings.append(finding)
+                    result.sensors.append(finding.sensor)
+                }
+            } catch {
+                result.error = error
+            }
+            outcome.value.withLock { $0 = result }
+            done.wake()
+        }
+        guard isStarted, done.wait(until: .now.advanced(bySeconds: patience)) else { return nil }
+        return outcome.value.withLock(\.self)
+    }
+}
+
+/// A value that the thread of a check shares with the one that waits for it.
+private final class Box<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+    init(_ value: Value) { self.value = Mutex(value) }
+}

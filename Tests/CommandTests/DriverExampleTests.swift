@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// The driver of `Examples/driver`, built and run as a package of its own.
+@Suite struct DriverExampleTests {
+    private static let package = Tool.repository.appending(path: "Examples/driver")
+
+    private static func swift(_ words: String...) throws -> Tool.Run {
+        let environment = ProcessInfo.processInfo.environment
+        let path = environment["PATH"] ?? "/usr/bin:/bin"
+        let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
+        guard let place else { try Test.cancel("needs swift on the PATH") }
+        // A build inside a build must not take the outer one's settings for its own.
+        return try Tool.run(
+            place, words + ["--package-path", package.path],
+            environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
+    }
+
+    /// A step counter that is switched off a second after it is watched.
+    private static let peer = """
+        import socketserver, sys, time
+        class Peer(socketserver.StreamRequestHandler):
+            count = b"4711\\n"
+            def handle(self):
+                for line in self.rfile:
+                    if line == b"WHO\\n": self.wfile.write(b"PEDOMETER serial=SN998877 owner=Anna Example\\n")
+                    if line == b"COUNT\\n": self.wfile.write(Peer.count)
+                    if line == b"WATCH\\n":
+                        time.sleep(1)
+                        Peer.count = b"OFF\\n"
+                        self.wfile.write(b"OFF\\n")
+        class Server(socketserver.ThreadingTCPServer):
+            allow_reuse_address = daemon_threads = True
+        with Server(("127.0.0.1", 0), Peer) as server:
+            print(server.server_address[1], flush=True)
+            server.serve_forever()
+        """
+
+    @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
+        let built = try Self.swift("build", "--product", "pedometer-check")
+        try #require(built.status == 0, "\(built.output) \(built.complaints)")
+        let python = try Tool.path("python3", package: "python3")
+        let process = Process()
+        process.executableURL = URL(filePath: python)
+        process.arguments = ["-c", Self.peer]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
+        let program = Self.package.appending(path: ".build/debug/pedometer-check").path
+        let run = try Tool.run(program, ["127.0.0.1:\(port)"])
+        #expect(run.status == 0, "\(run.complaints)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first == "found: SN998877 4711 steps")
+        #expect(lines.contains("watched: poweredOff it is switched off"))
+        #expect(lines.contains("replayed: xxxxxxxx 4711 steps"))
+        let recording = lines.filter { $0.hasPrefix("{") }
+        #expect(recording.contains { $0.contains("pedometer at 127.0.0.1:\(port)") })
+        #expect(!recording.contains { $0.contains("SN998877") || $0.contains("Anna") })
+    }
+
+    @Test func `the example keeps the contract of drivers`() throws {
+        let tested = try Self.swift("test")
+        #expect(tested.status == 0, "\(tested.output) \(tested.complaints)")
+    }
+}
