@@ -131,7 +131,7 @@ let package = Package(
 
         .target(
             name: "Support",
-            dependencies: ["DriverKit", "Linux", system],
+            dependencies: ["DriverKit", "Linux", "Readiness", "Rendering", system],
             path: "Tests/Support"
         ),
         // Live rigs for the tests of what is built on PhoneKit.
@@ -145,7 +145,7 @@ let package = Package(
             path: "Tests/CaptureSupport"),
         // Counts what is asked of the allocator, for what must ask nothing.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount"]),
+        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount", "Support"]),
         .testTarget(
             name: "PermissionsTests",
             dependencies: ["Permissions", "Configuration", "DriverKit", "Readiness", "Support", system]),

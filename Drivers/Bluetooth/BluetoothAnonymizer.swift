@@ -8,7 +8,7 @@ struct BluetoothAnonymizer: FrameAnonymizer {
         [Endpoint.management, .hci, .rfkill].contains { $0.description == endpoint }
     }
 
-    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] {
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
         switch endpoint {
         case Endpoint.management.description: Self.address(in: frame, at: Self.place(in: frame)).map { .address($0) }
         case Endpoint.hci.description:

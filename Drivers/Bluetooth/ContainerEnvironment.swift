@@ -32,22 +32,21 @@ package struct ContainerEnvironment: Sendable, Equatable {
     /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
     ///
     /// `kernelHasBluetooth` where sysfs shows any of it.
-    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedy: String) {
+    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedies: [Remedy]) {
         if isForeignNamespace == true {
             let place = container == nil ? "this network namespace" : "this container's network namespace"
             return (
                 "\(place) has no Bluetooth sockets: they exist in the host's first one alone",
                 container == nil
-                    ? "run it on the host: sudo nsenter --target 1 --net rigready"
-                    : "run it on the host, or the container with the host's network"
+                    ? [.option(.onHost)] : [.advice("run it on the host, or the container with the host's network")]
             )
         }
         if isFiltered == true {
             return (
                 "a seccomp filter is in force, which may forbid Bluetooth sockets",
                 container == nil
-                    ? "add AF_BLUETOOTH to RestrictAddressFamilies= of the unit"
-                    : "allow AF_BLUETOOTH in the container's seccomp profile"
+                    ? [.advice("add AF_BLUETOOTH to RestrictAddressFamilies= of the unit")]
+                    : [.advice("allow AF_BLUETOOTH in the container's seccomp profile")]
             )
         }
         if kernelHasBluetooth {
@@ -61,12 +60,12 @@ package struct ContainerEnvironment: Sendable, Equatable {
     }
 
     /// What would let this user ask, where the operating system refused.
-    package var accessRemedy: String {
-        container == nil && isFiltered != true ? asRoot : explanation(kernelHasBluetooth: true).remedy
+    package var accessRemedies: [Remedy] {
+        container == nil && isFiltered != true ? asRoot : explanation(kernelHasBluetooth: true).remedies
     }
 
     /// The remedy of everything that a container or namespace hides.
-    package static let onHost = "run it on the host"
+    package static let onHost: [Remedy] = [.advice("run it on the host")]
 }
 
 extension ContainerEnvironment {

@@ -49,31 +49,31 @@ package struct Controller: Sendable, Equatable {
             sensor.detail = "the kernel does not tell this user of it"
             sensor.evidence = [said(ManagementStatus.permissionDenied.words, by: asked)]
         case .refused(let status) where status == .invalidIndex || status == .busy:
-            (sensor.detail, sensor.remedy) = (Self.busy, remedyForBusy)
+            (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
             sensor.evidence = [said(status.words, by: asked)]
         case .refused(let status):
             sensor.availability = .unavailable(.faulty)
             sensor.detail = "the kernel cannot tell its state: \(status.words)"
-            sensor.remedy = kernelLog
+            sensor.remedies = kernelLog
             sensor.evidence = [said(status.words, by: asked)]
         case .failed(let error):
             sensor.availability = error.availability
             sensor.detail = error.reason
             sensor.evidence = [error.evidence(of: key)]
-            sensor.remedy = error.remedy
+            sensor.remedies = error.remedies
             if error.isDenied { deny(&sensor) }
         case .withheld:
-            (sensor.detail, sensor.remedy) = (Self.busy, remedyForBusy)
+            (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
             sensor.evidence = [
                 Evidence(
                     sensor: key, path: "/sys/class/bluetooth/\(path)",
                     said: "the kernel has it, and its management interface does not list it")
             ]
-        case .unasked(let reason, let remedy):
-            (sensor.detail, sensor.remedy) = (reason, remedy)
+        case .unasked(let reason, let remedies):
+            (sensor.detail, sensor.remedies) = (reason, remedies)
             if access == .denied {
                 deny(&sensor)
-                (sensor.remedy, sensor.accessRemedy) = (remedy, remedy)
+                (sensor.remedies, sensor.accessRemedies) = (remedies, remedies)
             }
             sensor.evidence = [Evidence(sensor: key, path: "/sys/class/bluetooth/\(path)", said: "listed")]
         }
@@ -84,14 +84,14 @@ package struct Controller: Sendable, Equatable {
     // The kernel names the two cases alike (Invalid Index).
     private static let busy = "busy: owned by another process, or still being set up"
 
-    private var remedyForBusy: String {
-        "run rigready again in a moment; if it stays, stop the program that owns \(path)"
+    private var remediesForBusy: [Remedy] {
+        [.option(.again), .advice("if it stays, stop the program that owns \(path)")]
     }
 
     private func deny(_ sensor: inout Sensor) {
         sensor.access = .denied
         sensor.isValueDenied = true
-        (sensor.remedy, sensor.accessRemedy) = (asRoot, asRoot)
+        (sensor.remedies, sensor.accessRemedies) = (asRoot, asRoot)
     }
 
     private func said(_ words: String, by endpoint: Endpoint) -> Evidence {
@@ -124,12 +124,12 @@ extension Controller {
         reading.state = .poweredOff
         sensor.evidence = [said(words, by: asked)] + reaching.map(\.evidence)
         if let cause = reaching.cause {
-            (sensor.availability, sensor.detail, sensor.remedy) =
-                (.unavailable(cause), reaching.clause, cause.remedy)
+            (sensor.availability, sensor.detail, sensor.remedies) =
+                (.unavailable(cause), reaching.clause, cause.remedies)
         } else if case .refused = answer {
             // The kernel names rfkill, and no switch that can be read says which.
-            (sensor.availability, sensor.detail, sensor.remedy) =
-                (.unavailable(.softBlocked), "blocked by rfkill", Cause.softBlocked.remedy)
+            (sensor.availability, sensor.detail, sensor.remedies) =
+                (.unavailable(.softBlocked), "blocked by rfkill", Cause.softBlocked.remedies)
         } else {
             sensor.availability = .unavailable(.poweredOff)
             sensor.detail = "powered off"
@@ -137,7 +137,7 @@ extension Controller {
                 sensor.detail = "powered off; whether rfkill blocks it cannot be read"
                 sensor.evidence.append(failure.evidence(of: key))
             }
-            sensor.remedy = isServed ? "bluetoothctl power on" : "sudo btmgmt --index \(index) power on"
+            sensor.remedies = [.command(isServed ? "bluetoothctl power on" : "sudo btmgmt --index \(index) power on")]
         }
     }
 
@@ -148,15 +148,18 @@ extension Controller {
         reading.state = .poweredOff
         if missing.contains(.address) {
             sensor.detail = "not configured: it has no public address"
-            sensor.remedy =
-                "find the address that the controller's maker gave it (its label or manual),"
-                + " and type it behind: sudo btmgmt --index \(index) public-addr"
+            sensor.remedies =
+                [
+                    .advice(
+                        "find the address that the controller's maker gave it (its label or manual),"
+                            + " and type it after: sudo btmgmt --index \(index) public-addr")
+                ]
         } else if missing.contains(.external) {
             sensor.detail = "not configured: it waits for its vendor's own set-up"
-            sensor.remedy = kernelLog
+            sensor.remedies = kernelLog
         } else {
             sensor.detail = "not configured yet"
-            sensor.remedy = "sudo btmgmt --index \(index) config"
+            sensor.remedies = [.command("sudo btmgmt --index \(index) config")]
         }
         sensor.evidence = [
             said("unconfigured, missing options 0x\(String(missing.rawValue, radix: 16))", by: asked)

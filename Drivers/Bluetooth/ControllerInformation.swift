@@ -101,5 +101,5 @@ package enum ControllerAnswer: Sendable, Equatable {
     /// The kernel has it and the management interface does not offer it.
     case withheld
     /// It was not asked, for a reason that something would mend.
-    case unasked(String, remedy: String)
+    case unasked(String, remedies: [Remedy])
 }

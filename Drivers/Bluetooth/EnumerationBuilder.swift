@@ -16,26 +16,26 @@ struct EnumerationBuilder {
             result = enumeration(answers, access: .unknown, asked: .management)
             // A controller that is looked for by its address may be one of these.
             let detail = "addresses and power are not asked at this depth"
-            result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedy: deeper)]
+            result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedies: deeper)]
             return result
         }
         let environment = ContainerEnvironment.read(from: world)
         result.notices = environment.notices
         if let failure = listing.failure ?? switches.failure {
             let detail = "the controllers cannot be listed: \(failure.reason)"
-            result.obstacles = [indeterminate(detail, [failure.evidence()], remedy: failure.listingRemedy)]
+            result.obstacles = [indeterminate(detail, [failure.evidence()], remedies: failure.listingRemedies)]
             result.searched = nil
             return result
         }
         if !switches.list.isEmpty {
             let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
-            result.obstacles = [indeterminate(detail, [], remedy: deeper)]
+            result.obstacles = [indeterminate(detail, [], remedies: deeper)]
             return result
         }
         if environment.container != nil || environment.isForeignNamespace == true {
             let detail = "no controller is listed, which tells little in a container or namespace"
             let evidence = [environment.container, result.searched].compactMap(\.self)
-            result.obstacles = [indeterminate(detail, evidence, remedy: ContainerEnvironment.onHost)]
+            result.obstacles = [indeterminate(detail, evidence, remedies: ContainerEnvironment.onHost)]
             return result
         }
         result.obstacles = [absent(result.searched)]
@@ -81,9 +81,9 @@ struct EnumerationBuilder {
         let environment = ContainerEnvironment.read(from: world)
         let why = environment.explanation(
             kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
-        var result = enumeration(unasked(why.detail, why.remedy), access: .unknown, asked: .management)
+        var result = enumeration(unasked(why.detail, why.remedies), access: .unknown, asked: .management)
         let evidence = [error.evidence()] + [environment.container].compactMap(\.self)
-        result.obstacles = [indeterminate(why.detail, evidence, remedy: why.remedy)]
+        result.obstacles = [indeterminate(why.detail, evidence, remedies: why.remedies)]
         result.notices += environment.notices
         result.accessEvidence = error.evidence()
         result.state = .unavailable
@@ -93,12 +93,12 @@ struct EnumerationBuilder {
 
     /// EACCES or EPERM: the authorization is denied, which decides.
     func denied(_ error: DriverError) -> Enumeration {
-        let remedy = ContainerEnvironment.read(from: world).accessRemedy
-        var result = enumeration(unasked("this user may not ask it", remedy), access: .denied, asked: .management)
+        let remedies = ContainerEnvironment.read(from: world).accessRemedies
+        var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
         let detail = "the operating system denies Bluetooth: \(error.reason)"
-        result.obstacles = [indeterminate(detail, [error.evidence()], remedy: remedy)]
+        result.obstacles = [indeterminate(detail, [error.evidence()], remedies: remedies)]
         result.accessEvidence = error.evidence()
-        result.accessRemedy = remedy
+        result.accessRemedies = remedies
         result.state = .failed
         result.detail = error.description
         return result
@@ -107,11 +107,11 @@ struct EnumerationBuilder {
     /// Neither interface answered.
     func failed(_ errors: [DriverError]) -> Enumeration {
         let detail = errors.map(\.description).joined(separator: "; ")
-        let remedy = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedy ?? kernelLog
-        var result = enumeration(unasked("neither Bluetooth socket answers", remedy), access: .unknown, asked: .hci)
+        let remedies = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedies ?? kernelLog
+        var result = enumeration(unasked("neither Bluetooth socket answers", remedies), access: .unknown, asked: .hci)
         result.obstacles = [
             (result.candidates.isEmpty ? blockedObstacle() : nil)
-                ?? indeterminate(detail, errors.map { $0.evidence() }, remedy: remedy)
+                ?? indeterminate(detail, errors.map { $0.evidence() }, remedies: remedies)
         ]
         result.accessEvidence = errors.first?.evidence()
         result.state = .failed
@@ -145,8 +145,8 @@ struct EnumerationBuilder {
         }
     }
 
-    private func unasked(_ reason: String, _ remedy: String) -> [UInt16: ControllerAnswer] {
-        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason, remedy: remedy)) })
+    private func unasked(_ reason: String, _ remedies: [Remedy]) -> [UInt16: ControllerAnswer] {
+        Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason, remedies: remedies)) })
     }
 
     // The enumeration is complete and shows none.
@@ -155,7 +155,7 @@ struct EnumerationBuilder {
         if let failure = switches.failure {
             return indeterminate(
                 "no controller is listed, and whether rfkill hides one cannot be read",
-                [failure.evidence()] + [searched].compactMap(\.self), remedy: failure.listingRemedy)
+                [failure.evidence()] + [searched].compactMap(\.self), remedies: failure.listingRemedies)
         }
         return absent(searched)
     }
@@ -164,7 +164,7 @@ struct EnumerationBuilder {
         guard let cause = switches.list.cause else { return nil }
         return Obstacle(
             kind: .bluetoothAdapter, cause: cause, detail: "\(switches.list.clause), and therefore invisible",
-            remedy: cause.remedy, evidence: switches.list.blocked.map(\.evidence))
+            remedies: cause.remedies, evidence: switches.list.blocked.map(\.evidence))
     }
 
     // A switch that is on with no controller behind it: the enumeration stands, and the switch is told as a lead to follow.
@@ -176,16 +176,16 @@ struct EnumerationBuilder {
                 kind: .bluetoothAdapter, cause: .absent,
                 detail: "no controller, though the radio's switch is on (\(names.joined(separator: ", "))): "
                     + "its driver or firmware may be missing",
-                remedy: kernelLog, evidence: switches.list.map(\.evidence) + seen)
+                remedies: kernelLog, evidence: switches.list.map(\.evidence) + seen)
         }
         return Obstacle(
             kind: .bluetoothAdapter, cause: .absent, detail: "no Bluetooth controller",
-            remedy: "plug in a Bluetooth controller", evidence: seen)
+            remedies: [.advice("plug in a Bluetooth controller")], evidence: seen)
     }
 
-    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedy: String) -> Obstacle {
+    private func indeterminate(_ detail: String, _ evidence: [Evidence], remedies: [Remedy]) -> Obstacle {
         Obstacle(
-            kind: .bluetoothAdapter, cause: .indeterminate, detail: detail, remedy: remedy,
+            kind: .bluetoothAdapter, cause: .indeterminate, detail: detail, remedies: remedies,
             evidence: evidence + switches.list.map(\.evidence))
     }
 }

@@ -3,26 +3,26 @@ internal import Readiness
 internal import SystemPackage
 
 /// What shows the kernel's own words on Bluetooth.
-let kernelLog = "sudo dmesg | grep -i bluetooth"
+let kernelLog: [Remedy] = [.command("sudo dmesg | grep -i bluetooth")]
 
 /// What goes around the operating system's refusal.
-let asRoot = "sudo rigready"
+let asRoot: [Remedy] = [.option(.asRoot)]
 
 /// What asks for addresses and power.
-let deeper = "rigready --depth state"
+let deeper: [Remedy] = [.option(.depth(.state))]
 
 extension DriverError {
     /// What would mend what this error kept from being told; never empty.
-    var remedy: String {
-        if code == .notRecorded { return "record the rig again: rigready record FILE" }
-        if code == .cancelled { return "run rigready again" }
+    var remedies: [Remedy] {
+        if code == .notRecorded { return [.option(.recordAgain)] }
+        if code == .cancelled { return [.option(.again)] }
         if isDenied { return asRoot }
-        return availability == .unavailable(.absent) ? "plug it in again" : kernelLog
+        return availability == .unavailable(.absent) ? [.advice("plug it in again")] : kernelLog
     }
 
     /// What would make a folder of sysfs be listed; never empty.
-    var listingRemedy: String {
-        errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : remedy
+    var listingRemedies: [Remedy] {
+        errno == .noSuchFileOrDirectory ? [.command("sudo mount -t sysfs sysfs /sys")] : remedies
     }
 }
 
@@ -46,11 +46,11 @@ extension [RfkillSwitch] {
 
 extension Cause {
     /// What lifts a block.
-    var remedy: String? {
+    var remedies: [Remedy] {
         switch self {
-        case .softBlocked: "sudo rfkill unblock bluetooth"
-        case .hardBlocked: "turn on the hardware switch"
-        default: nil
+        case .softBlocked: [.command("sudo rfkill unblock bluetooth")]
+        case .hardBlocked: [.advice("turn on the hardware switch")]
+        default: []
         }
     }
 }

@@ -103,8 +103,8 @@ package struct GPSDState: Sendable {
     }
 
     /// Judges some receivers anew.
-    mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedy: String = "") {
-        let end = loss.map { WatchEnd.lost($0, remedy: remedy) } ?? .deadline(since?.seconds(to: now) ?? 0)
+    mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []) {
+        let end = loss.map { WatchEnd.lost($0, remedies: remedies) } ?? .deadline(since?.seconds(to: now) ?? 0)
         for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
     }
 
@@ -312,10 +312,10 @@ package final class GPSDClient: Sendable {
     }
 
     private func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
-        let remedy = Remedy(world: world, address: address, nodes: []).text
+        let remedies = OpeningRemedies(world: world, address: address, nodes: []).remedies
         shared.withLock { shared in
             shared.state.loss = error
-            shared.state.judge(shared.state.receivers.indices, rules(address), at: world.now(), remedy: remedy)
+            shared.state.judge(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)
             if error.code != .cancelled { shared.publish() }
         }
     }

@@ -9,7 +9,7 @@ struct PositionAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.gpsdKind) at ") }
 
     /// What is known as text is all there is.
-    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] { [] }
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] { [] }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
         names.replacing(inStream: Self.blurred(frames))

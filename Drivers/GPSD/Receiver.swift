@@ -146,7 +146,8 @@ extension Receiver {
     /// The status where gpsd lists a node that is no longer there.
     func gone(_ error: DriverError) -> ReceiverStatus {
         ReceiverStatus(
-            .absent, "gpsd lists \(device.path), and the node is gone", remedy: "plug the receiver in again",
+            .absent, "gpsd lists \(device.path), and the node is gone",
+            remedies: [.advice("plug the receiver in again")],
             evidence: error.evidence())
     }
 
@@ -156,7 +157,7 @@ extension Receiver {
         sensor.name = driver ?? sensor.name
         sensor.availability = status.availability
         sensor.detail = status.detail
-        sensor.remedy = status.remedy
+        sensor.remedies = status.remedies
         let words = latest.map(\.report.words) ?? "no TPV; \(device.words)"
         sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap { evidence in
             guard var evidence else { return nil }

@@ -27,11 +27,11 @@ struct ReceiverListing {
     /// The listing without gpsd, which is not asked at this depth.
     func enumeration() -> Enumeration {
         let detail = "gpsd is not asked at depth presence, since connecting may start it"
-        let remedy = "rigready --depth state"
+        let remedies: [Remedy] = [.option(.depth(.state))]
         let evidence = Evidence(path: address.text, said: "not connected to, at depth presence")
         return Enumeration(
-            candidates: kernel(.indeterminate, detail, remedy: { _ in remedy }),
-            obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: evidence)])
+            candidates: kernel(.indeterminate, detail, remedies: { _ in remedies }),
+            obstacles: [obstacle(.indeterminate, detail, remedies: remedies, evidence: evidence)])
     }
 
     /// The listing with what gpsd answered.
@@ -46,28 +46,29 @@ struct ReceiverListing {
         case .denied(let error):
             let detail = "this user may not connect to gpsd at \(address.text)"
             return Enumeration(
-                candidates: kernel(.indeterminate, detail, remedy: { _ in advice.admission }),
+                candidates: kernel(.indeterminate, detail, remedies: { _ in advice.admission }),
                 obstacles: [
-                    obstacle(.indeterminate, detail, remedy: advice.admission, evidence: error.evidence())
+                    obstacle(.indeterminate, detail, remedies: advice.admission, evidence: error.evidence())
                 ],
-                access: .denied, accessEvidence: error.evidence(), accessRemedy: advice.admission)
+                access: .denied, accessEvidence: error.evidence(), accessRemedies: advice.admission)
         case .unknown(let error):
             let detail = "gpsd could not be asked: \(error.reason)"
-            let remedy = advice.asking(after: error)
+            let remedies = advice.asking(after: error)
             return Enumeration(
-                candidates: kernel(.indeterminate, detail, remedy: { _ in remedy }),
-                obstacles: [obstacle(.indeterminate, detail, remedy: remedy, evidence: error.evidence())],
+                candidates: kernel(.indeterminate, detail, remedies: { _ in remedies }),
+                obstacles: [obstacle(.indeterminate, detail, remedies: remedies, evidence: error.evidence())],
                 state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
         case .unreachable(let clause, let evidence):
-            let remedy = Remedy(world: world, address: address, nodes: kernelReceivers.map(\.node))
+            let opening = OpeningRemedies(world: world, address: address, nodes: kernelReceivers.map(\.node))
             // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
             let candidates =
                 evidence.errno == "ECONNREFUSED"
-                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedy: remedy.adding)
-                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedy: { _ in remedy.text })
+                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
+                : kernel(
+                    .unreachable, "gpsd, which would read it, does not answer", remedies: { _ in opening.remedies })
             return Enumeration(
                 candidates: candidates,
-                obstacles: [obstacle(.unreachable, clause, remedy: remedy.text, evidence: evidence)])
+                obstacles: [obstacle(.unreachable, clause, remedies: opening.remedies, evidence: evidence)])
         }
     }
 
@@ -93,13 +94,14 @@ struct ReceiverListing {
         }
         let names = Set(devices.map(\.path))
         enumeration.candidates += kernel(
-            .inactive, "the kernel shows it and gpsd does not own it", but: names, remedy: advice.adding)
+            .inactive, "the kernel shows it and gpsd does not own it", but: names, remedies: advice.adding)
         if let failure, owned.isEmpty {
             // Whether there is a receiver to add cannot be told, so nothing may be called absent.
             enumeration.obstacles.append(
                 obstacle(
                     .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
-                    remedy: "let this user list /sys/class/tty and /sys/class/gnss", evidence: failure.evidence()))
+                    remedies: [.advice("let this user list /sys/class/tty and /sys/class/gnss")],
+                    evidence: failure.evidence()))
         }
         return enumeration
     }
@@ -123,7 +125,7 @@ struct ReceiverListing {
 
     /// The kernel's receivers as sensors of which nobody asks more.
     private func kernel(
-        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedy: (String) -> String
+        _ cause: Cause, _ detail: String, but names: Set<String> = [], remedies: (String) -> [Remedy]
     ) -> [SensorCandidate] {
         ports.filter { $0.names.isDisjoint(with: names) }.compactMap { port in
             guard let receiver = port.receiver else { return nil }
@@ -131,13 +133,14 @@ struct ReceiverListing {
             let sensor = Sensor(
                 key: port.key, kind: .locationReceiver, name: port.model ?? receiver.name, driver: "gpsd",
                 path: port.node, availability: .unavailable(cause), detail: detail + doubt,
-                remedy: remedy(port.node), evidence: [Evidence(sensor: port.key, path: port.node, said: receiver.name)])
+                remedies: remedies(port.node),
+                evidence: [Evidence(sensor: port.key, path: port.node, said: receiver.name)])
             return SensorCandidate(sensor, isOpen: false)
         }
     }
 
-    private func obstacle(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence) -> Obstacle {
-        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedy: remedy, evidence: [evidence])
+    private func obstacle(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence) -> Obstacle {
+        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedies: remedies, evidence: [evidence])
     }
 }
 

@@ -1,6 +1,7 @@
 internal import DriverKit
+internal import Readiness
 
-/// What would mend a receiver, or the way to it: a command where one works when typed, else what to do in words.
+/// What fixes a receiver, or the way to it: a command where one works when typed, else what to do in words.
 ///
 /// A path is its peer's word, and the peer may be hostile or another machine's gpsd: it enters a command only for a gpsd
 /// of this machine, and only where a shell takes it for one plain word.
@@ -8,52 +9,58 @@ struct ReceiverRemedies: Sendable, Equatable {
     /// Where gpsd is asked.
     let address: GPSDAddress
 
-    static let wait = "rigready --wait-fix 60"
-    static let sky = "give the antenna a view of the sky, then: \(wait)"
-    static let cable = "check the receiver's cable, power and bit rate"
-    static let replug = "unplug the receiver and plug it in again"
+    static let wait: [Remedy] = [.option(.waitForFix(60))]
+    static let sky: [Remedy] = [.advice("give the antenna a view of the sky")] + wait
+    static let cable: [Remedy] = [.advice("check the receiver's cable, power and bit rate")]
+    static let replug: [Remedy] = [.advice("unplug the receiver and plug it in again")]
 
     /// Whether gpsd takes a path for a node and a shell takes it for one word.
     static func isPlain(_ path: String) -> Bool { path.hasPrefix("/") && ShellWord.isPlain(path) }
 
     /// Makes gpsd own a receiver.
-    func adding(_ path: String) -> String {
-        guard isTypeable(path) else { return "add the receiver to \(peer) with gpsdctl" }
-        return "sudo gpsdctl add \(path)"
+    func adding(_ path: String) -> [Remedy] {
+        guard isTypeable(path) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
+        return [.command("sudo gpsdctl add \(path)")]
     }
 
     /// Makes gpsd open a receiver again, and shows why it gave it up.
-    func reopening(_ path: String) -> String {
-        guard isTypeable(path) else { return "see in the log of \(peer) why it gave the receiver up, and add it again" }
-        return "sudo journalctl -u gpsd -n 20 --no-pager; sudo gpsdctl add \(path)"
+    func reopening(_ path: String) -> [Remedy] {
+        guard isTypeable(path) else {
+            return [.advice("see in the log of \(peer) why it gave the receiver up, and add it again")]
+        }
+        return [
+            .command("sudo journalctl -u gpsd -n 20 --no-pager"), .command("sudo gpsdctl add \(path)"),
+        ]
     }
 
     /// Lets this user connect.
-    var admission: String {
-        "let this user connect to \(address.text), in the firewall or security module that forbids it"
+    var admission: [Remedy] {
+        [.advice("let this user connect to \(address.text), in the firewall or security module that forbids it")]
     }
 
     /// Makes gpsd tell what it could not be asked for.
-    func asking(after error: DriverError) -> String {
+    func asking(after error: DriverError) -> [Remedy] {
         switch error.code {
-        case .notRecorded: "record the rig again: rigready record rig.jsonl"
-        case .unsupported: "take a build of rigready that has the driver gpsd"
-        default: "rigready --timeout 10"
+        case .notRecorded: [.option(.recordAgain)]
+        case .unsupported: [.advice("use a build that has the driver gpsd")]
+        default: [.option(.timeout(10))]
         }
     }
 
     /// Gives a receiver of a slow cycle, in seconds, the time that it takes; the rig uses 95 % of its limit.
-    func timeout(for cycle: Double) -> String {
+    func timeout(for cycle: Double) -> [Remedy] {
         let seconds = (cycle * 1.06).rounded(.up) + 2
-        guard seconds <= 3600 else { return "shorten the receiver's cycle, which is longer than a probe can be" }
-        return "rigready --timeout \(Int(seconds))"
+        guard seconds <= 3600 else {
+            return [.advice("shorten the receiver's cycle, which is longer than a probe can be")]
+        }
+        return [.option(.timeout(Int(seconds)))]
     }
 
     /// Makes a report count that the limit calls old, or makes a quiet receiver report.
-    func renewing(cycle: Double?, limit: Double) -> String {
+    func renewing(cycle: Double?, limit: Double) -> [Remedy] {
         let cycle = min(cycle ?? 1, 86_400)
         // A limit within the cycle makes every receiver stale, however well it does.
-        return limit < cycle ? "rigready --max-age \(Int(cycle.rounded(.up)) + 1)" : Self.cable
+        return limit < cycle ? [.option(.maximumAge(Int(cycle.rounded(.up)) + 1))] : Self.cable
     }
 
     private func isTypeable(_ path: String) -> Bool { address.isLocal && Self.isPlain(path) }

@@ -5,16 +5,16 @@ internal import Readiness
 struct ReceiverStatus: Sendable, Equatable {
     var availability: Availability
     var detail: String?
-    var remedy: String?
+    var remedies: [Remedy] = []
     /// What was seen besides the receiver's last report.
     var evidence: Evidence?
     /// Whether nothing better is to be waited for; else a later report may still change it.
     var isFinal = false
 
-    init(_ cause: Cause, _ detail: String, remedy: String, evidence: Evidence? = nil) {
+    init(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence? = nil) {
         availability = .unavailable(cause)
         self.detail = detail
-        self.remedy = remedy
+        self.remedies = remedies
         self.evidence = evidence
     }
 
@@ -47,7 +47,7 @@ enum WatchEnd: Sendable, Equatable {
     /// At our own deadline, so many seconds after the watch began.
     case deadline(Double)
     /// gpsd hung up, or the connection broke; what would make gpsd answer again.
-    case lost(DriverError, remedy: String)
+    case lost(DriverError, remedies: [Remedy])
 
     /// How long the receiver was surely watched, in seconds.
     var watched: Double {
@@ -70,7 +70,7 @@ extension Receiver {
         let (criteria, advice) = (rules.criteria, rules.remedies)
         if isDropped {
             return ReceiverStatus(
-                .faulty, "gpsd could not open \(device.path), or lost it", remedy: advice.reopening(device.path),
+                .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(device.path),
                 evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched")
             ).final
         }
@@ -81,10 +81,10 @@ extension Receiver {
         {
             let quiet = rounded(latest.at.seconds(to: now))
             return ReceiverStatus(
-                .silent, "gpsd has it open, and no report came in \(quiet) s", remedy: ReceiverRemedies.cable)
+                .silent, "gpsd has it open, and no report came in \(quiet) s", remedies: ReceiverRemedies.cable)
         }
         if let fault = report.fault {
-            return ReceiverStatus(.faulty, "it reports that \(fault)", remedy: ReceiverRemedies.replug)
+            return ReceiverStatus(.faulty, "it reports that \(fault)", remedies: ReceiverRemedies.replug)
         }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
             let lack = lack(report, wasOpen: wasOpen(ending))
@@ -93,7 +93,7 @@ extension Receiver {
         if report.isSimulated && !criteria.allowsSimulated {
             return ReceiverStatus(
                 .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
-                remedy: "connect a real receiver, or leave out --no-simulated"
+                remedies: [.advice("connect a real receiver"), .option(.allowSimulated)]
             ).final
         }
         let age = latest.at.seconds(to: now)
@@ -102,12 +102,12 @@ extension Receiver {
         }
         if isFrozen {
             return ReceiverStatus(
-                .stale, "it keeps repeating one fix: its own time stands still", remedy: ReceiverRemedies.replug)
+                .stale, "it keeps repeating one fix: its own time stands still", remedies: ReceiverRemedies.replug)
         }
         guard age <= criteria.maximumAge else {
             return ReceiverStatus(
                 .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
-                remedy: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
+                remedies: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
         }
         return .available(isFinal: false)
     }
@@ -131,9 +131,9 @@ extension Receiver {
         }
         guard wasOpen else {
             return ReceiverStatus(
-                .indeterminate, "just activated by this probe, and \(words)", remedy: ReceiverRemedies.wait)
+                .indeterminate, "just activated by this probe, and \(words)", remedies: ReceiverRemedies.wait)
         }
-        return ReceiverStatus(.noFix, words, remedy: ReceiverRemedies.sky)
+        return ReceiverStatus(.noFix, words, remedies: ReceiverRemedies.sky)
     }
 
     /// Nothing came in the stream.
@@ -144,32 +144,32 @@ extension Receiver {
         case .deadline: break
         case .lost(let error, _) where error.code == .cancelled || error.code == .notRecorded:
             return ReceiverStatus(
-                .indeterminate, error.reason, remedy: advice.asking(after: error), evidence: error.evidence())
-        case .lost(let error, let remedy):
+                .indeterminate, error.reason, remedies: advice.asking(after: error), evidence: error.evidence())
+        case .lost(let error, let remedies):
             return ReceiverStatus(
-                .unreachable, "gpsd was lost before this receiver reported: \(error.reason)", remedy: remedy,
+                .unreachable, "gpsd was lost before this receiver reported: \(error.reason)", remedies: remedies,
                 evidence: error.evidence())
         }
         guard wasOpen(ending) else {
             let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"
-            return ReceiverStatus(.indeterminate, "\(opening), and no report yet", remedy: ReceiverRemedies.wait)
+            return ReceiverStatus(.indeterminate, "\(opening), and no report yet", remedies: ReceiverRemedies.wait)
         }
         let watched = ending.watched
         let idleSeconds = idleSeconds(at: now)
         if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge {
             return ReceiverStatus(
                 .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
-                remedy: ReceiverRemedies.cable)
+                remedies: ReceiverRemedies.cable)
         }
         if let cycle = device.cycle, cycle > max(watched, idleSeconds ?? 0) {
             return ReceiverStatus(
                 .indeterminate, "it reports every \(rounded(cycle)) s and was watched for \(rounded(watched)) s",
-                remedy: advice.timeout(for: cycle))
+                remedies: advice.timeout(for: cycle))
         }
         let quiet = idleSeconds.map { "; its last packet came \(rounded($0)) s ago" } ?? ""
         return ReceiverStatus(
             .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)",
-            remedy: ReceiverRemedies.cable)
+            remedies: ReceiverRemedies.cable)
     }
 }
 

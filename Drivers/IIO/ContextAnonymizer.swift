@@ -6,7 +6,9 @@ struct ContextAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) } }
 
     /// The board's name, where its description gives one as `uname` does: `… Linux NAME RELEASE #…`.
-    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] { Self.hosts(in: frame).map { .host($0) } }
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
+        Self.hosts(in: frame).map { .host($0) }
+    }
 
     /// Each answer is one frame, whose length may change.
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {

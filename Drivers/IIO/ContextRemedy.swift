@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Readiness
 
 /// What would open a libiio context that did not open.
 struct ContextRemedy {
@@ -6,39 +7,47 @@ struct ContextRemedy {
     let uri: String
 
     /// The remedy of an error; never empty.
-    func text(for error: DriverError) -> String {
+    func remedies(for error: DriverError) -> [Remedy] {
         if error.isDenied { return access }
         switch error.code {
-        case .unsupported: return "sudo apt-get install libiio0"
+        case .unsupported: return [.command("sudo apt-get install libiio0")]
         case .notRecorded: return DeviceHost.recordAgain
-        case .cancelled: return "run rigready again"
+        case .cancelled: return [.option(.again)]
         default: break
         }
-        if uri.hasPrefix("xml:") { return "name a file that libiio wrote, as iio_genxml does" }
+        if uri.hasPrefix("xml:") { return [.advice("name a file that libiio wrote, as iio_genxml does")] }
         if let address = HostPort(context: uri) {
-            return "check that iiod runs at \(address.host) and listens on port \(address.port)"
+            return [.advice("check that iiod runs at \(address.host) and listens on port \(address.port)")]
         }
-        return "plug the device in, and see iio_info -s"
+        return [.advice("plug the device in, and see iio_info -s")]
     }
 
     /// What lets this user open it, where the operating system refused.
-    var access: String {
+    var access: [Remedy] {
         if uri.hasPrefix("xml:") {
-            return ShellWord.quoted(String(uri.dropFirst(4))).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            return ShellWord.quoted(String(uri.dropFirst(4))).map { [.command("sudo chmod a+r \($0)")] } ?? [
+                .option(.asRoot)
+            ]
         }
         if uri.hasPrefix("usb:") {
             // libiio's own udev rule opens its devices to everybody, and finds them with iio_info.
             guard let node else {
-                return "sudo apt-get install libiio-utils"
-                    + " && sudo udevadm trigger --subsystem-match=usb --action=change"
+                return [
+                    .command(
+                        "sudo apt-get install libiio-utils"
+                            + " && sudo udevadm trigger --subsystem-match=usb --action=change")
+                ]
             }
-            return "sudo setfacl -m \"u:$(id -un):rw\" \(node)"
-                + "    # for now; for good libiio's udev rule: sudo apt-get install libiio-utils"
+            return [
+                .command(
+                    "sudo setfacl -m \"u:$(id -un):rw\" \(node)",
+                    note: "for now; permanently, libiio's udev rule: sudo apt-get install libiio-utils")
+            ]
         }
         if let address = HostPort(context: uri) {
-            return "sudo nft list ruleset    # a rule of this machine forbids port \(address.port)"
+            return [.command("sudo nft list ruleset", note: "a rule of this machine forbids port \(address.port)")]
         }
-        return "sudo rigready"
+        return [.option(.asRoot)]
     }
 
     /// The node of `usb:BUS.DEVICE[.INTERFACE]`.

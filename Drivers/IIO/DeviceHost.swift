@@ -10,12 +10,12 @@ enum DeviceHost {
     case remote(uri: String, device: ContextDescription.ContextDevice)
 
     /// The remedy of what a recording lacks.
-    static let recordAgain = "record the rig again: rigready record FILE"
+    static let recordAgain: [Remedy] = [.option(.recordAgain)]
 
     /// What would make a sensor available that is not; never empty.
-    func remedy(for sample: Sample, of sensor: Sensor) -> String {
+    func remedies(for sample: Sample, of sensor: Sensor) -> [Remedy] {
         if sample.refusal?.code == .notRecorded { return Self.recordAgain }
-        if sample.refusal?.code == .cancelled { return "run rigready again" }
+        if sample.refusal?.code == .cancelled { return [.option(.again)] }
         switch self {
         case .local(let folder): return local(folder, sample, sensor)
         case .remote(let uri, let device): return remote(uri, device, sample, sensor)
@@ -23,66 +23,72 @@ enum DeviceHost {
     }
 
     /// What would let this user read a value that the operating system refused.
-    func accessRemedy(for attribute: String) -> String? {
+    func accessRemedies(for attribute: String) -> [Remedy]? {
         switch self {
         case .local(let folder):
-            ShellWord.quoted(folder.appending(attribute).string).map { "sudo chmod a+r \($0)" }
+            ShellWord.quoted(folder.appending(attribute).string).map { [.command("sudo chmod a+r \($0)")] }
         case .remote(let uri, let device):
             Self.host(uri).flatMap { host in
                 ShellWord.quoted("/sys/bus/iio/devices/\(device.id)/\(attribute)").map {
-                    "ssh -t \(host) sudo chmod a+r \($0)"
+                    [.command("ssh -t \(host) sudo chmod a+r \($0)")]
                 }
             }
         }
     }
 
-    private func local(_ folder: FilePath, _ sample: Sample, _ sensor: Sensor) -> String {
+    private func local(_ folder: FilePath, _ sample: Sample, _ sensor: Sensor) -> [Remedy] {
         switch sample.availability {
-        case .unavailable(.absent): return "plug it in again"
+        case .unavailable(.absent): return [.advice("plug it in again")]
         case .unavailable(.poweredOff):
             let file = sample.attribute.flatMap { ShellWord.quoted(folder.appending($0).string) }
-            return file.map { "echo 1 | sudo tee \($0)" } ?? Self.log(of: sensor.name)
+            return file.map { [.command("echo 1 | sudo tee \($0)")] } ?? Self.log(of: sensor.name)
         default:
             return sample.isDenied
-                ? sample.attribute.flatMap(accessRemedy) ?? "sudo rigready" : Self.log(of: sensor.name)
+                ? sample.attribute.flatMap(accessRemedies) ?? [.option(.asRoot)] : Self.log(of: sensor.name)
         }
     }
 
     private func remote(
         _ uri: String, _ device: ContextDescription.ContextDevice, _ sample: Sample, _ sensor: Sensor
-    ) -> String {
-        if uri.hasPrefix("xml:") { return "name the context itself, such as --iio ip:HOST: a file holds no values" }
+    ) -> [Remedy] {
+        if uri.hasPrefix("xml:") { return [.advice("a file holds no values"), .option(.context)] }
         if sample.availability == .unavailable(.poweredOff) {
             let asked = sample.attribute.flatMap { device.attributes[$0] }
             if let asked, let channel = asked.channel.flatMap(ShellWord.quoted),
                 let name = ShellWord.quoted(asked.name),
                 let uri = ShellWord.quoted(uri), let id = ShellWord.quoted(device.id)
             {
-                return "iio_attr -u \(uri) -c \(id) \(channel) \(name) 1"
+                return [.command("iio_attr -u \(uri) -c \(id) \(channel) \(name) 1")]
             }
         }
         guard let host = Self.host(uri) else {
-            if uri.hasPrefix("usb:") { return "unplug the device, and plug it in again" }
-            return ShellWord.quoted(uri).map { "iio_info -u \($0)" } ?? "iio_info -s"
+            if uri.hasPrefix("usb:") { return [.advice("unplug the device, and plug it in again")] }
+            return ShellWord.quoted(uri).map { [.command("iio_info -u \($0)")] } ?? [.command("iio_info -s")]
         }
-        let restart = "ssh -t \(host) sudo systemctl restart iiod"
-        if sample.isDenied { return sample.attribute.flatMap(accessRemedy) ?? restart }
+        let restart: [Remedy] = [.command("ssh -t \(host) sudo systemctl restart iiod")]
+        if sample.isDenied { return sample.attribute.flatMap(accessRemedies) ?? restart }
         switch sample.availability {
         // iiod lists its devices once, when it starts.
-        case .unavailable(.absent): return "\(restart)    # once the device is plugged in again"
+        case .unavailable(.absent):
+            return [
+                .command(
+                    "ssh -t \(host) sudo systemctl restart iiod", note: "once the device is plugged in again")
+            ]
         case .unavailable(.silent) where sample.refusal != nil: return restart
         default:
             let broken =
                 sample.refusal.map { $0.code != .refused || [.brokenPipe, .connectionReset].contains($0.errno) }
                 ?? false
-            return broken ? restart : "ssh -t \(host) \(Self.log(of: sensor.name))"
+            return broken ? restart : [.command("ssh -t \(host) \(Self.logCommand(of: sensor.name))")]
         }
     }
 
     private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
 
-    /// The kernel's own words on a chip.
-    static func log(of name: String) -> String {
+    /// What shows the kernel's messages on a chip.
+    static func log(of name: String) -> [Remedy] { [.command(logCommand(of: name))] }
+
+    private static func logCommand(of name: String) -> String {
         guard let word = ShellWord.quoted(name) else { return "sudo dmesg" }
         return word == name ? "sudo dmesg | grep -i \(word)" : "sudo dmesg | grep -iF \(word)"
     }

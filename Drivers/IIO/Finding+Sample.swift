@@ -18,12 +18,12 @@ extension Finding {
         if sample.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true
-            let value = sample.attribute.flatMap(place.accessRemedy)
+            let value = sample.attribute.flatMap(place.accessRemedies)
             // A node that is denied too keeps its remedy, behind that of the value.
-            let remedies = [value, listed.accessRemedy == value ? nil : listed.accessRemedy].compactMap(\.self)
-            sensor.accessRemedy = remedies.isEmpty ? "sudo rigready" : remedies.joined(separator: " && ")
+            let remedies = (value ?? []) + listed.accessRemedies.filter { value?.contains($0) != true }
+            sensor.accessRemedies = remedies.isEmpty ? [.option(.asRoot)] : remedies
         }
-        if sample.availability != .available { sensor.remedy = place.remedy(for: sample, of: sensor) }
+        if sample.availability != .available { sensor.remedies = place.remedies(for: sample, of: sensor) }
         var notices: [Notice] = []
         if sample.isCaptured {
             notices.append(

@@ -117,11 +117,12 @@ package struct IIODevice: Sendable {
     /// Adds why this user may not read a node or a value, and what would let them.
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
-            sensor.accessRemedy = ShellWord.quoted(path.string).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
+            sensor.accessRemedies =
+                ShellWord.quoted(path.string).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
             return
         }
         let denial = Diagnosis(world: world, device: self.path, kernel: kernel).denial(of: status)
-        sensor.accessRemedy = denial.remedy(for: ShellWord.quoted(path.string) ?? "/dev/iio:device*")
+        sensor.accessRemedies = denial.remedies(for: ShellWord.quoted(path.string) ?? "/dev/iio:device*")
         let last = sensor.evidence.indices.last
         if let last { sensor.evidence[last].said += "; \(denial.words)" }
     }

@@ -47,11 +47,12 @@ final class IIOSession: Session {
         } catch {
             // Gone since it was listed: no device, and no fault.
             if error.availability == .unavailable(.absent) { return nil }
-            let remedy = error.isDenied ? ShellWord.quoted(path.string).map { "sudo chmod a+rx \($0)" } : nil
+            let remedies =
+                error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
             enumeration.obstacles += IIODriver.kinds.map { kind in
                 Obstacle(
                     kind: kind, cause: .indeterminate, detail: "\(id) cannot be listed: \(error.reason)",
-                    remedy: remedy ?? error.listingRemedy, evidence: [error.evidence()])
+                    remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
             }
             return id
         }
@@ -93,9 +94,9 @@ func counted(_ names: [String], _ noun: String) -> String {
 
 extension DriverError {
     /// What would make a listing complete that this error cut short.
-    var listingRemedy: String {
+    var listingRemedies: [Remedy] {
         if code == .notRecorded { return DeviceHost.recordAgain }
-        if isDenied { return "sudo rigready" }
-        return errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg"
+        if isDenied { return [.option(.asRoot)] }
+        return [.command(errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg")]
     }
 }

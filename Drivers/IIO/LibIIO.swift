@@ -5,7 +5,7 @@ internal import Linux
 @safe
 package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
-    package typealias Create = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
+    package typealias CreateContext = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
     package typealias Destroy = @convention(c) (OpaquePointer?) -> Void
     typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
     typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
@@ -16,7 +16,7 @@ package struct LibIIO: @unchecked Sendable {
     private typealias SetErrorHandler = @convention(c) (OpaquePointer?, Handler?) -> Void
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
-    package let create: Create
+    package let create: CreateContext
     package let destroy: Destroy
     let xml: Text
     let setTimeout: SetTimeout

@@ -1,3 +1,4 @@
+internal import Readiness
 internal import DriverKit
 /// Why a user may not capture through a node, told apart by what the rig's rules, udev and its users show.
 enum NodeDenial: Sendable, Equatable {
@@ -43,21 +44,24 @@ enum NodeDenial: Sendable, Equatable {
     }
 
     /// What to do about it on this rig; `node` is the node as a word of a command.
-    func remedy(for node: String) -> String {
+    func remedies(for node: String) -> [Remedy] {
         let reload = "sudo udevadm control --reload"
         let trigger = "sudo udevadm trigger --action=change"
         let all = "\(reload) && \(trigger) --subsystem-match=iio"
         return switch self {
         case .ruleNotInstalled:
-            "sudo setfacl -m \"u:$(id -un):r\" \(node)"
-                + "    # for now; for good install the package, or from the sources: Scripts/install"
-        case .noUdev, .excluded: "sudo setfacl -m \"u:$(id -un):r\" \(node)"
-        case .ruleMasked(let file): "sudo rm \(ShellWord.quoted(file) ?? "'\(Diagnosis.rule)'") && \(all)"
-        case .groupMissing: "sudo groupadd --system --force iio && \(all)"
-        case .notReloaded, .undone: all
-        case .notTriggered(_, let isLoaded): (isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)"
-        case .notInGroup(let group): "sudo usermod -aG \(group) \"$(id -un)\"    # then log in again"
-        case .notInSession(let group): "log out and in again, or for one command: sg \(group) -c rigready"
+            [
+                .command(
+                    "sudo setfacl -m \"u:$(id -un):r\" \(node)",
+                    note: "for now; permanently: install the package, or from the sources: Scripts/install")
+            ]
+        case .noUdev, .excluded: [.command("sudo setfacl -m \"u:$(id -un):r\" \(node)")]
+        case .ruleMasked(let file): [.command("sudo rm \(ShellWord.quoted(file) ?? "'\(Diagnosis.rule)'") && \(all)")]
+        case .groupMissing: [.command("sudo groupadd --system --force iio && \(all)")]
+        case .notReloaded, .undone: [.command(all)]
+        case .notTriggered(_, let isLoaded): [.command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)")]
+        case .notInGroup(let group): [.command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again")]
+        case .notInSession(let group): [.advice("log out and in again"), .option(.inGroup(group))]
         }
     }
 }

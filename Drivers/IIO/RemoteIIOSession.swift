@@ -141,7 +141,7 @@ extension Enumeration {
         self.init(
             obstacles: IIODriver.kinds.map { kind in
                 Obstacle(
-                    kind: kind, cause: .indeterminate, detail: detail, remedy: "rigready --depth state",
+                    kind: kind, cause: .indeterminate, detail: detail, remedies: [.option(.depth(.state))],
                     evidence: [Evidence(path: uri, said: detail)])
             })
     }
@@ -158,16 +158,16 @@ extension Enumeration {
             } else {
                 .unreachable
             }
-        let remedy = ContextRemedy(uri: uri)
+        let context = ContextRemedy(uri: uri)
         let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
         self.init(
             obstacles: IIODriver.kinds.map { kind in
                 Obstacle(
-                    kind: kind, cause: cause, detail: detail, remedy: remedy.text(for: error),
+                    kind: kind, cause: cause, detail: detail, remedies: context.remedies(for: error),
                     evidence: [error.evidence()])
             },
             access: error.isDenied ? .denied : .unknown, accessEvidence: error.evidence(),
-            accessRemedy: error.isDenied ? remedy.access : nil,
+            accessRemedies: error.isDenied ? context.access : [],
             state: isMissing ? .unavailable : error.code == .timedOut ? .timedOut : .failed, detail: detail)
     }
 }

@@ -26,7 +26,7 @@ struct UnboundChips {
             } catch {
                 unlisted.append(subsystem)
                 enumeration.obstacles += obstacles(
-                    "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedy,
+                    "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedies,
                     [error.evidence()])
                 continue
             }
@@ -57,9 +57,9 @@ struct UnboundChips {
         ].compactMap(\.self).joined(separator: "; ")
     }
 
-    private func obstacles(_ detail: String, _ remedy: String, _ evidence: [Evidence]) -> [Obstacle] {
+    private func obstacles(_ detail: String, _ remedies: [Remedy], _ evidence: [Evidence]) -> [Obstacle] {
         [SensorKind.accelerometer, .gyroscope].map { kind in
-            Obstacle(kind: kind, cause: .indeterminate, detail: detail, remedy: remedy, evidence: evidence)
+            Obstacle(kind: kind, cause: .indeterminate, detail: detail, remedies: remedies, evidence: evidence)
         }
     }
 
@@ -67,18 +67,19 @@ struct UnboundChips {
         guard let first = unidentified.first?.error else { return [] }
         let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
         return obstacles(
-            "\(count) without driver could not be identified: \(first.reason)", remedy(for: first),
+            "\(count) without driver could not be identified: \(first.reason)", remedies(for: first),
             [first.evidence()] + unidentified.prefix(8).map(\.seen))
     }
 
-    private func remedy(for error: DriverError) -> String {
+    private func remedies(for error: DriverError) -> [Remedy] {
         switch (error.code, error.errno) {
         case (.notRecorded, _): DeviceHost.recordAgain
-        case (.unsupported, nil): "sudo apt-get install libkmod2"
-        case (.unsupported, .noSuchFileOrDirectory): "sudo depmod    # in a container: run it on the host"
+        case (.unsupported, nil): [.command("sudo apt-get install libkmod2")]
+        case (.unsupported, .noSuchFileOrDirectory):
+            [.command("sudo depmod", note: "in a container: run it on the host")]
         case (_, .permissionDenied), (_, .notPermitted):
-            ShellWord.quoted(error.subject).map { "sudo chmod a+r \($0)" } ?? "sudo rigready"
-        default: "sudo dmesg"
+            ShellWord.quoted(error.subject).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
+        default: [.command("sudo dmesg")]
         }
     }
 
@@ -132,19 +133,19 @@ struct UnboundChips {
         let isLoaded =
             module.isBuiltin || (try? world.status(of: FilePath("/sys/module").appending(module.name))) != nil
         let detail: String
-        let remedy: String
+        let remedies: [Remedy]
         if isLoaded {
             detail = "\(name) sits at \(place) with no driver bound; \(module.name) is loaded and did not take it"
-            remedy = DeviceHost.log(of: path.lastComponent?.string ?? module.name)
+            remedies = DeviceHost.log(of: path.lastComponent?.string ?? module.name)
         } else {
             detail = "\(name) sits at \(place) with no driver bound; \(names) would drive it"
-            remedy = "sudo modprobe \(module.name)"
+            remedies = [.command("sudo modprobe \(module.name)")]
         }
         return kinds.sorted().map { kind in
             SensorCandidate(
                 Sensor(
                     key: key, kind: kind, name: name, driver: "iio", path: path.lastComponent?.string,
-                    availability: .unavailable(.noDriver), detail: detail, remedy: remedy,
+                    availability: .unavailable(.noDriver), detail: detail, remedies: remedies,
                     evidence: [seen(path, properties, of: key)]),
                 isOpen: false)
         }

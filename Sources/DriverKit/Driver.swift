@@ -72,7 +72,7 @@ public struct Enumeration: Sendable, Equatable {
     /// What `access` rests on.
     public var accessEvidence: Evidence?
     /// What would mend `access`.
-    public var accessRemedy: String?
+    public var accessRemedies: [Remedy]
     /// What was gone through, which an absence rests on: the folder or peer, and what it listed.
     public var searched: Evidence?
     /// `ok`, or why the driver could not do its work (`failed`, `unavailable`) with the reason.
@@ -84,7 +84,7 @@ public struct Enumeration: Sendable, Equatable {
     public init(
         candidates: [SensorCandidate] = [], obstacles: [Obstacle] = [], notices: [Notice] = [],
         access: Access = .unknown,
-        accessEvidence: Evidence? = nil, accessRemedy: String? = nil, searched: Evidence? = nil,
+        accessEvidence: Evidence? = nil, accessRemedies: [Remedy] = [], searched: Evidence? = nil,
         state: DriverReport.State = .ok, detail: String? = nil
     ) {
         self.candidates = candidates
@@ -92,7 +92,7 @@ public struct Enumeration: Sendable, Equatable {
         self.notices = notices
         self.access = access
         self.accessEvidence = accessEvidence
-        self.accessRemedy = accessRemedy
+        self.accessRemedies = accessRemedies
         self.searched = searched
         self.state = state
         self.detail = detail

@@ -6,7 +6,7 @@ public protocol FrameAnonymizer: Sendable {
     /// Whether an endpoint is one of this driver's, by its description.
     func covers(_ endpoint: String) -> Bool
     /// The originals in a frame that are replaced wherever they stand in the recording.
-    func identities(in frame: [UInt8], of endpoint: String) -> [Identity]
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData]
     /// The frames of one conversation without what is personal, as many as were given.
     ///
     /// A value may lie across the border of two frames. The result must replay to the same verdicts.
@@ -14,7 +14,7 @@ public protocol FrameAnonymizer: Sendable {
 }
 
 /// An original that tells whose rig it is.
-public enum Identity: Sendable, Equatable {
+public enum PersonalData: Sendable, Equatable {
     /// A hardware address, most significant byte first.
     case address([UInt8])
     /// The name or address of a machine.

@@ -69,19 +69,19 @@ public struct NodeStatus: Sendable, Equatable {
 /// One entry of an access control list.
 public struct AccessEntry: Sendable, Equatable {
     /// Whom it concerns.
-    public enum Subject: Sendable, Equatable {
+    public enum AccessSubject: Sendable, Equatable {
         case user(UInt32), group(UInt32)
         /// The group of the node: with a list, the mode shows the mask in its place.
         case owningGroup
     }
 
     /// Whom it concerns.
-    public var subject: Subject
+    public var subject: AccessSubject
     /// Read 4, write 2, execute 1.
     public var permissions: UInt16
 
     /// Makes an entry.
-    public init(_ subject: Subject, _ permissions: UInt16) {
+    public init(_ subject: AccessSubject, _ permissions: UInt16) {
         self.subject = subject
         self.permissions = permissions
     }

@@ -101,7 +101,7 @@ struct RefusingWorld: World {
 }
 
 /// The errors that a world may answer with.
-enum Refusal {
+enum InjectedError {
     static let all: [DriverError] =
         [
             DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded,

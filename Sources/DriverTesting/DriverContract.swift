@@ -97,7 +97,7 @@ public struct DriverContract: Sendable {
 
     /// Where the world answers everything with one error, nothing is called absent that is only unknown.
     private func refusals() -> [String] {
-        Refusal.all.flatMap { error in
+        InjectedError.all.flatMap { error in
             Depth.allCases.flatMap { depth -> [String] in
                 let name = "a world of \(error.errno?.name ?? error.code.rawValue), \(depth.rawValue)"
                 guard let result = probe(RefusingWorld(error: error), depth) else { return ["\(name): \(hangs)"] }
@@ -124,11 +124,11 @@ public struct DriverContract: Sendable {
     private func flaws(_ result: ProbeResult) -> [String] {
         guard let enumeration = result.enumeration else { return [] }
         let sensors = result.sensors
-        struct Identity: Hashable {
+        struct SensorIdentity: Hashable {
             var kind: SensorKind
             var key: String
         }
-        let keys = Dictionary(grouping: sensors) { Identity(kind: $0.kind, key: $0.key) }
+        let keys = Dictionary(grouping: sensors) { SensorIdentity(kind: $0.kind, key: $0.key) }
         let unlisted = sensors.filter { !driver.kinds.contains($0.kind) }
         return enumeration.omissions(of: sensors)
             + keys.filter { $1.count > 1 }.map { "\($1.count) sensors of \($0.kind.id) \($0.key)" }

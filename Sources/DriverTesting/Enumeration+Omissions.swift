@@ -19,25 +19,25 @@ extension Enumeration {
                 omissions += lacks(
                     whose,
                     [
-                        ("detail", isSaid(sensor.detail)), ("remedy", isSaid(sensor.remedy)),
+                        ("detail", isSaid(sensor.detail)), ("remedy", !sensor.remedies.isEmpty),
                         ("evidence", isShown(sensor.evidence)),
                     ])
             }
             if sensor.access == .denied {
                 omissions += lacks(
-                    whose, [("access remedy", isSaid(sensor.accessRemedy)), ("evidence", isShown(sensor.evidence))])
+                    whose, [("access remedy", !sensor.accessRemedies.isEmpty), ("evidence", isShown(sensor.evidence))])
             }
         }
         for obstacle in obstacles {
             omissions += lacks(
                 "obstacle \(obstacle.kind.id) \(obstacle.cause.id)",
                 [
-                    ("detail", isSaid(obstacle.detail)), ("remedy", isSaid(obstacle.remedy)),
+                    ("detail", isSaid(obstacle.detail)), ("remedy", !obstacle.remedies.isEmpty),
                     ("evidence", isShown(obstacle.evidence)),
                 ])
         }
         if access == .denied {
-            omissions += lacks("access", [("remedy", isSaid(accessRemedy)), ("evidence", accessEvidence != nil)])
+            omissions += lacks("access", [("remedy", !accessRemedies.isEmpty), ("evidence", accessEvidence != nil)])
         }
         // An absence rests on what was gone through.
         if found.isEmpty && obstacles.isEmpty { omissions += lacks("absence", [("search", isSaid(searched?.said))]) }

@@ -122,7 +122,7 @@ extension Inventory {
                 driver.kinds.map { kind in
                     Obstacle(
                         kind: kind, cause: .indeterminate, detail: reason,
-                        remedy: "sudo systemctl restart rigready; or leave out --cached",
+                        remedies: [.command("sudo systemctl restart rigready"), .option(.withoutCache)],
                         evidence: [Evidence(said: reason)],
                         driver: driver.name)
                 }
@@ -139,7 +139,7 @@ extension Inventory {
             }
             seen.sensors[index].access = own.access
             seen.sensors[index].isAccessBySeat = own.isAccessBySeat
-            seen.sensors[index].accessRemedy = own.accessRemedy
+            seen.sensors[index].accessRemedies = own.accessRemedies
             // What was seen of the node is the other user's.
             let rest = sensor.evidence.filter { !($0.path?.hasPrefix("/dev/") ?? false) }
             seen.sensors[index].evidence = rest + own.evidence.filter { !rest.contains($0) }
@@ -150,7 +150,7 @@ extension Inventory {
             else { continue }
             seen.drivers[index].access = own.access
             seen.drivers[index].accessEvidence = own.accessEvidence
-            seen.drivers[index].accessRemedy = own.accessRemedy
+            seen.drivers[index].accessRemedies = own.accessRemedies
         }
         return seen
     }

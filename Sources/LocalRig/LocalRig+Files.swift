@@ -83,7 +83,7 @@ extension LocalRig {
         do throws(DecisionFileError) {
             if recording == nil || options.grantFile != nil {
                 decisions.grants = try files.readGrants()
-                decisions.grants.option = options.grantFile.flatMap(ShellWord.quoted).map { "--permissions \($0)" }
+                decisions.grants.namedFile = options.grantFile.flatMap(ShellWord.quoted)
                 decisions.now = .live
             }
             if recording == nil || options.policyFile != nil { decisions.policy = try files.readPolicy() }
@@ -103,10 +103,14 @@ extension LocalRig.Options {
 }
 
 extension Recording.Header {
+    /// What goes before the file in the words that a recording keeps of it.
+    fileprivate static let option = "--permissions "
+
     /// Keeps what was decided, as far as anything was.
     mutating func keep(_ decisions: Decisions) {
         if let file = decisions.grants.file, !decisions.grants.isEmpty {
-            grants = Recording.File(file: file, text: decisions.grants.text, option: decisions.grants.option)
+            grants = Recording.File(
+                file: file, text: decisions.grants.text, option: decisions.grants.namedFile.map { Self.option + $0 })
         }
         if let file = decisions.policy.file, !decisions.policy.text.isEmpty {
             policy = Recording.File(file: file, text: decisions.policy.text)
@@ -128,7 +132,7 @@ extension Recording {
         do throws(ConfigurationError) {
             if let grants = header.grants {
                 decisions.grants = try Grants(parsing: Array(grants.text.utf8), file: grants.file)
-                decisions.grants.option = grants.option
+                decisions.grants.namedFile = grants.option.map { String($0.dropFirst(Header.option.count)) }
             }
             if let policy = header.policy {
                 decisions.policy = try Policy(parsing: Array(policy.text.utf8), file: policy.file)

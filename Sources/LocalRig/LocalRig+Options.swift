@@ -7,7 +7,7 @@ extension LocalRig {
     /// Which rig is assessed, and by what.
     public struct Options: Sendable {
         /// What stands for the rig.
-        public enum Source: Sendable {
+        public enum WorldSource: Sendable {
             /// This machine.
             case live
             /// A recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
@@ -17,7 +17,7 @@ extension LocalRig {
         }
 
         /// What stands for the rig.
-        public var source = Source.live
+        public var source = WorldSource.live
         /// The services asked for; nil takes those of the configuration, else all.
         public var services: [Service]?
         /// The version of the rules; nil takes the configuration's, else the newest.

@@ -34,7 +34,7 @@ private struct AuthorizationNarrower {
         guard policy.restricted.contains(permission) else { return nil }
         return Authorization(
             restricted, from: .policy, evidence: "\(policyName): \(permission.rawValue) is restricted",
-            remedy: advice("no user can change it"))
+            remedies: advice("no user can change it"))
     }
 
     func narrow(
@@ -46,11 +46,11 @@ private struct AuthorizationNarrower {
         case .denied:
             return Authorization(
                 .denied, from: .grant, evidence: said(permission, "denied"),
-                remedy: call("grant \(permission.rawValue)"))
+                remedies: change(.grant, permission))
         case .notDetermined:
             return Authorization(
                 .notDetermined, from: .grant, evidence: undecided(permission),
-                remedy: call("request \(permission.rawValue)"))
+                remedies: change(.request, permission))
         case .allowed:
             return Authorization(.allowed, from: .grant, evidence: said(permission, "allowed"))
         }
@@ -68,7 +68,7 @@ private struct AuthorizationNarrower {
             left = Authorization(
                 .authorizedWhenInUse, from: .policy,
                 evidence: "\(policyName): location is allowed while in use at most",
-                remedy: advice("no user can change it"))
+                remedies: advice("no user can change it"))
         }
         return left
     }
@@ -77,19 +77,20 @@ private struct AuthorizationNarrower {
         switch grant.decision(now) {
         case .denied:
             return Authorization(
-                .denied, from: .grant, evidence: said(.location, "denied"), remedy: call("grant location --always"))
+                .denied, from: .grant, evidence: said(.location, "denied"),
+                remedies: change(.grant, .location, always: true))
         case .notDetermined:
             return Authorization(
                 .notDetermined, from: .grant,
                 evidence: grant.decision == .notDetermined
                     ? undecided(.location) : said(.location, "the permission granted once has lapsed"),
-                remedy: call("request location --always"))
+                remedies: change(.request, .location, always: true))
         case .whenInUse:
             let isAskable = grant.once == nil && !grant.wasAskedForAlways
             return Authorization(
                 .authorizedWhenInUse, from: .grant,
                 evidence: said(.location, grant.once == nil ? "allowed while in use" : "allowed once, while in use"),
-                remedy: call(isAskable ? "request location --always" : "grant location --always"))
+                remedies: change(isAskable ? .request : .grant, .location, always: true))
         case .always:
             let mark =
                 grant.provisional == nil
@@ -102,14 +103,13 @@ private struct AuthorizationNarrower {
         if policy.isReduced {
             return Authorization(
                 .reducedAccuracy, from: .policy, evidence: "\(policyName): location is reduced",
-                remedy: advice("no user can change it"))
+                remedies: advice("no user can change it"))
         }
         guard access.status == .fullAccuracy, let grant = grants.location else { return access }
         if grant.isReduced(now) {
-            let goal = grant.decision == .always ? "--always" : "--when-in-use"
             return Authorization(
                 .reducedAccuracy, from: .grant, evidence: said(.location, "reduced accuracy"),
-                remedy: call("grant location \(goal) --accuracy full"))
+                remedies: change(.grant, .location, always: grant.decision == .always, fullAccuracy: true))
         }
         return Authorization(
             .fullAccuracy, from: .grant,
@@ -127,10 +127,13 @@ private struct AuthorizationNarrower {
         said(permission, "nobody has decided yet")
     }
 
-    private func advice(_ words: String) -> String { "\(words): ask who keeps \(policyName)" }
+    private func advice(_ words: String) -> [Remedy] { [.advice("\(words): ask who keeps \(policyName)")] }
 
-    /// A call that changes the record; the file is named where it is not the one in the default place.
-    private func call(_ words: String) -> String {
-        "rigready permissions \(words)" + (grants.option.map { " \($0)" } ?? "")
+    /// A change of the record.
+    private func change(
+        _ action: PermissionChange.Action, _ permission: Permission, always: Bool? = nil, fullAccuracy: Bool = false
+    ) -> [Remedy] {
+        let change = PermissionChange(action, permission, always: always, fullAccuracy: fullAccuracy)
+        return [.permission(change, file: grants.namedFile)]
     }
 }

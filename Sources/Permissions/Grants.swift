@@ -12,8 +12,8 @@ public enum PermissionDecision: String, CaseIterable, Sendable, Hashable {
 public struct Grants: Sendable, Equatable {
     /// The file that says so, as evidence and for remedies; nil where there is none.
     public var file: String?
-    /// The words that name the file in a call, such as `--permissions bench.yaml`; nil for the one in the default place.
-    public var option: String?
+    /// The file as one word of a shell command, where it is not the one in the default place.
+    public var namedFile: String?
     /// Location.
     public var location: LocationGrant?
     /// Capturing motion.
@@ -25,11 +25,12 @@ public struct Grants: Sendable, Equatable {
 
     /// Makes grants; without arguments none.
     public init(
-        file: String? = nil, option: String? = nil, location: LocationGrant? = nil, motion: PermissionDecision? = nil,
+        file: String? = nil, namedFile: String? = nil, location: LocationGrant? = nil,
+        motion: PermissionDecision? = nil,
         bluetooth: PermissionDecision? = nil, health: PermissionDecision? = nil
     ) {
         self.file = file
-        self.option = option
+        self.namedFile = namedFile
         self.location = location
         self.motion = motion
         self.bluetooth = bluetooth

@@ -1,3 +1,5 @@
+public import Readiness
+
 /// What is asked for.
 public enum PermissionRequest: Sendable, Equatable {
     case location(always: Bool)
@@ -20,7 +22,7 @@ public enum RequestStep: Sendable, Equatable {
 public enum RequestOutcome: Sendable, Equatable {
     case granted
     /// Not granted, with the reason, and what would change it.
-    case refused(reason: String, remedy: String?)
+    case refused(reason: String, remedies: [Remedy])
     /// Nobody answered; nothing was recorded.
     case deferred
 }

@@ -67,9 +67,9 @@ public struct PermissionRequester: Sendable {
         in grants: inout Grants, _ decisions: Decisions
     ) -> RequestOutcome? {
         var decisions = decisions
-        let option = decisions.grants.option
+        let namedFile = decisions.grants.namedFile
         decisions.grants = grants
-        decisions.grants.option = option
+        decisions.grants.namedFile = namedFile
         // The question may have been open for long.
         decisions.now = GrantContext(in: login)
         var flow = flow(decisions)
@@ -78,7 +78,7 @@ public struct PermissionRequester: Sendable {
         case .ask(question):
             guard let outcome = flow.answer(answer) else { return nil }
             grants = flow.grants
-            grants.option = nil
+            grants.namedFile = nil
             return outcome
         case .ask, .waiting, nil: return nil
         }

@@ -182,13 +182,14 @@ public struct RequestFlow: Sendable, Equatable {
             let isReached =
                 current.location.status == .authorizedAlways
                 || !always && current.location.status == .authorizedWhenInUse
-            return isReached ? .granted : .refused(reason: current.location.evidence, remedy: current.location.remedy)
+            return isReached
+                ? .granted : .refused(reason: current.location.evidence, remedies: current.location.remedies)
         case .fullAccuracy:
             guard [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status) else {
-                return .refused(reason: current.location.evidence, remedy: current.location.remedy)
+                return .refused(reason: current.location.evidence, remedies: current.location.remedies)
             }
             return current.accuracy.status == .fullAccuracy
-                ? .granted : .refused(reason: current.accuracy.evidence, remedy: current.accuracy.remedy)
+                ? .granted : .refused(reason: current.accuracy.evidence, remedies: current.accuracy.remedies)
         case .motion: return outcome(of: current.motion)
         case .bluetooth: return outcome(of: current.bluetooth)
         case .health: return outcome(of: current.health)
@@ -197,6 +198,6 @@ public struct RequestFlow: Sendable, Equatable {
 
     private func outcome(of authorization: Authorization<AuthorizationStatus>) -> RequestOutcome {
         authorization.status == .allowed
-            ? .granted : .refused(reason: authorization.evidence, remedy: authorization.remedy)
+            ? .granted : .refused(reason: authorization.evidence, remedies: authorization.remedies)
     }
 }

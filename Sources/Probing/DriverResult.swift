@@ -46,14 +46,14 @@ struct DriverResult {
             DriverReport(
                 name: driver.name, kinds: driver.kinds, state: state, detail: detail,
                 elapsedMilliseconds: elapsed * 1000,
-                access: access, accessEvidence: evidence, accessRemedy: answers.enumeration?.accessRemedy,
+                access: access, accessEvidence: evidence, accessRemedies: answers.enumeration?.accessRemedies ?? [],
                 searched: answers.enumeration?.searched)
         }
+        let longer = Remedy.option(.timeout(Int(min(max(timeout, 0), 800) * 4 + 1)))
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
-            let remedy =
-                "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1)), or see what holds \(driver.name)"
+            let remedies: [Remedy] = [longer, .advice("see what holds \(driver.name)")]
             return driver.kinds.map {
-                Obstacle(kind: $0, cause: cause, detail: detail, remedy: remedy, evidence: evidence)
+                Obstacle(kind: $0, cause: cause, detail: detail, remedies: remedies, evidence: evidence)
             }
         }
 
@@ -90,8 +90,8 @@ struct DriverResult {
             sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
             sensor.detail =
                 wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
-            let longer = "look again with --timeout \(Int(min(max(timeout, 0), 800) * 4 + 1))"
-            sensor.remedy = wasAsked ? longer + "; if it stays silent, replug it or reload its driver" : longer
+            sensor.remedies = [longer]
+            if wasAsked { sensor.remedies.append(.advice("if it stays silent, replug it or reload its driver")) }
             sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
             return sensor
         }

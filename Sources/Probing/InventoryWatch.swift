@@ -187,8 +187,8 @@ extension Inventory {
         }
         for index in sensors.indices {
             copy.sensors[index].detail = nil
-            copy.sensors[index].remedy = nil
-            copy.sensors[index].accessRemedy = nil
+            copy.sensors[index].remedies = []
+            copy.sensors[index].accessRemedies = []
             copy.sensors[index].evidence = []
             switch sensors[index].reading {
             case .position(let position):

@@ -71,7 +71,7 @@ public struct Probe: Sendable {
                         Obstacle(
                             kind: kind, cause: .indeterminate,
                             detail: "this build has no \(report.name) driver",
-                            remedy: "build with the trait, as Drivers/README.md tells")
+                            remedies: [.advice("use a build with the driver \(report.name)")])
                     }
                 },
             notices: results.flatMap(\.notices))

@@ -3,7 +3,7 @@ internal import CZlib
 /// The gzip format (RFC 1952), whole files at a time.
 enum Gzip {
     /// Why bytes are no gzip file.
-    struct Failure: Error {
+    struct GzipError: Error {
         var message: String
     }
 
@@ -11,9 +11,9 @@ enum Gzip {
     static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
     /// The content of a file of one or more members; throws beyond `limit` bytes of it, which a few kilobytes can hold.
-    static func inflated(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    static func inflated(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
         var stream = unsafe z_stream()
-        guard unsafe zlib_begin_inflate(&stream) == Z_OK else { throw Failure(message: "zlib could not begin") }
+        guard unsafe zlib_begin_inflate(&stream) == Z_OK else { throw GzipError(message: "zlib could not begin") }
         defer { unsafe inflateEnd(&stream) }
         var content: [UInt8] = []
         var offset = 0
@@ -23,15 +23,15 @@ enum Gzip {
                 outcome = unsafe inflate(&stream, Z_NO_FLUSH)
             }
             guard content.count + chunk.count <= limit else {
-                throw Failure(message: "larger than \(limit >> 20) MiB when unpacked")
+                throw GzipError(message: "larger than \(limit >> 20) MiB when unpacked")
             }
             content += chunk
             switch outcome {
             case Z_STREAM_END where offset == bytes.count: return content
             case Z_STREAM_END: unsafe inflateReset(&stream)
             case Z_OK where offset < bytes.count || !chunk.isEmpty: continue
-            case Z_OK, Z_BUF_ERROR: throw Failure(message: "a gzip file that is cut off")
-            default: throw Failure(message: "a damaged gzip file")
+            case Z_OK, Z_BUF_ERROR: throw GzipError(message: "a gzip file that is cut off")
+            default: throw GzipError(message: "a damaged gzip file")
             }
         }
     }

@@ -19,7 +19,7 @@ public struct Recording: Sendable, Equatable {
         }
         var bytes = bytes
         if Gzip.isCompressed(bytes) {
-            do throws(Gzip.Failure) {
+            do throws(Gzip.GzipError) {
                 bytes = try Gzip.inflated(bytes, limit: Self.limit)
             } catch {
                 throw flaw(nil, "expected a recording, found \(error.message)")
@@ -64,9 +64,9 @@ public struct Recording: Sendable, Equatable {
     private static func checkSchema(
         of line: ArraySlice<UInt8>, _ decoder: JSONDecoder, _ flaw: (Int?, String) -> RecordingError
     ) throws(RecordingError) {
-        struct Line: Decodable { var schema: String }
+        struct RecordedLine: Decodable { var schema: String }
         let name = "rigready.recording/"
-        guard let schema = try? decoder.decode(Line.self, from: Data(line)).schema, schema.hasPrefix(name),
+        guard let schema = try? decoder.decode(RecordedLine.self, from: Data(line)).schema, schema.hasPrefix(name),
             let number = Int(schema.dropFirst(name.count)), number > 0
         else { throw flaw(1, "expected the header of a recording, with \"schema\": \"\(Self.schema)\"") }
         guard number == 1 else {

@@ -56,8 +56,10 @@ public struct Report: Codable, Sendable, Equatable {
         public var decidedBy: [String]
         /// The cause in one clause.
         @Nullable public var detail: String?
-        /// What would fix it.
+        /// What would fix it, on one line.
         @Nullable public var remedy: String?
+        /// What would fix it, one by one.
+        public var remedies: [RemedyLine]
         /// What was seen.
         public var evidence: [EvidenceLine]
     }
@@ -163,7 +165,8 @@ extension Report {
             RequirementLine(
                 id: result.id, standing: result.status.rawValue, cause: result.cause?.id,
                 causes: result.causes.map(\.id), rootCause: result.rootCause?.id, decidedBy: result.decidedBy,
-                detail: result.detail, remedy: result.remedy, evidence: result.evidence.map(EvidenceLine.init))
+                detail: result.detail, remedy: result.remedies.commandLine,
+                remedies: result.remedies.map(RemedyLine.init), evidence: result.evidence.map(EvidenceLine.init))
         }
         services = assessment.services.map { result in
             ServiceLine(

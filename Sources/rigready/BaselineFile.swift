@@ -30,7 +30,7 @@ struct BaselineFile {
         do {
             content = try Self.content(of: bytes, file: name, rules: rules)
         } catch {
-            throw Failure(.badFile, "\(error)")
+            throw CommandFailure(.badFile, "\(error)")
         }
     }
 

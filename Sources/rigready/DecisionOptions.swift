@@ -31,16 +31,16 @@ struct DecisionOptions: ParsableArguments {
 extension LocalRig {
     /// Reads what is decided at present: the grants of a file, under the policy of the rig.
     func currentDecisions(in file: GrantFile) -> @Sendable () throws(DecisionFileError) -> Decisions {
-        let (policy, option) = (decisions.policy, decisions.grants.option)
+        let (policy, name) = (decisions.policy, decisions.grants.namedFile)
         return { () throws(DecisionFileError) in
             var grants = try file.read()
-            grants.option = option
+            grants.namedFile = name
             return Decisions(grants, policy, at: .live)
         }
     }
 }
 
-extension Failure {
+extension CommandFailure {
     /// A file of decisions that cannot be used, with its status of the contract.
     init(_ error: DecisionFileError) { self.init(error.isOfWriting ? .cannotWrite : .badFile, error.description) }
 }

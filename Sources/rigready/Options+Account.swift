@@ -4,17 +4,17 @@ import DriverKit
 /// Whose access counts, and what was decided about it.
 extension ProbeOptions {
     /// The account of `--as`; nil for this process's own.
-    func account() throws(Failure) -> Account? {
+    func account() throws(CommandFailure) -> Account? {
         guard let user else { return nil }
         guard rig == nil else {
-            throw Failure(.usage, "--as asks for an account of this machine; it does not go with --rig.")
+            throw CommandFailure(.usage, "--as asks for an account of this machine; it does not go with --rig.")
         }
         guard let account = Account(named: user) else {
-            throw Failure(.usage, "--as: there is no user '\(user)' on this machine; see 'getent passwd'.")
+            throw CommandFailure(.usage, "--as: there is no user '\(user)' on this machine; see 'getent passwd'.")
         }
         let current = Account.current
         if account.user == current.user { return nil }
-        guard current.user == 0 else { throw Failure(.usage, "--as \(user) needs root: try it with sudo.") }
+        guard current.user == 0 else { throw CommandFailure(.usage, "--as \(user) needs root: try it with sudo.") }
         return account
     }
 }

@@ -36,15 +36,15 @@ extension ProbeOptions {
         return options
     }
 
-    private func pins() throws(Failure) -> [SensorKind: String] {
+    private func pins() throws(CommandFailure) -> [SensorKind: String] {
         var pins: [SensorKind: String] = [:]
         for pin in sensor {
             let parts = pin.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw Failure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
+            guard parts.count == 2 else { throw CommandFailure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
             guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
                 let kinds = SensorKind.allCases.map(\.id)
                 let hint = suggestion(for: parts[0], among: kinds).map { " Did you mean '\($0)'?" } ?? ""
-                throw Failure(
+                throw CommandFailure(
                     .usage, "--sensor knows no kind '\(parts[0])'; it takes \(kinds.joined(separator: ", ")).\(hint)")
             }
             pins[kind] = parts[1]
@@ -53,9 +53,9 @@ extension ProbeOptions {
     }
 
     /// An empty licence is more often an empty variable of a script than meant.
-    private static func licence(_ names: String) throws(Failure) -> ServiceSet {
+    private static func licence(_ names: String) throws(CommandFailure) -> ServiceSet {
         let words = names.split(separator: ",", omittingEmptySubsequences: false)
-        guard !words.contains("") else { throw Failure(.usage, "--licence takes services separated by commas.") }
+        guard !words.contains("") else { throw CommandFailure(.usage, "--licence takes services separated by commas.") }
         var services: ServiceSet = []
         for word in words { services.formUnion(ServiceSet(try Service.named(String(word)))) }
         return services
@@ -64,19 +64,19 @@ extension ProbeOptions {
 
 extension Service {
     /// The service that a word of the command line names; throws with the nearest one.
-    static func named(_ name: String) throws(Failure) -> Service {
+    static func named(_ name: String) throws(CommandFailure) -> Service {
         if let service = Service(named: name) { return service }
         let hint = Service.suggestion(for: name).map { " Did you mean '\($0)'?" } ?? ""
-        throw Failure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
+        throw CommandFailure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
     }
 }
 
 extension RulesVersion {
     /// The version of the rules that the command line names.
-    static func named(_ name: String) throws(Failure) -> RulesVersion {
+    static func named(_ name: String) throws(CommandFailure) -> RulesVersion {
         if let version = RulesVersion(name) { return version }
         let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
-        throw Failure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
+        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
     }
 }
 
@@ -85,10 +85,10 @@ extension LocalRig {
     var statusWhenShown: Int32 { isBlind ? 2 : 0 }
 }
 
-extension Failure {
+extension CommandFailure {
     /// An error of the library with its exit status of the contract.
     init(_ error: LocalRigError) {
-        let status: Status =
+        let status: ExitCode =
             switch error.code {
             case .invalidRequest: .usage
             case .unusableFile: .badFile

@@ -149,9 +149,9 @@ enum Format: String, Choice {
     case text, json, junit, tap
 
     /// Refuses a command's call for cases where it judges nothing.
-    func refuseCases(of command: String) throws(Failure) {
+    func refuseCases(of command: String) throws(CommandFailure) {
         guard self == .junit || self == .tap else { return }
-        throw Failure(
+        throw CommandFailure(
             .usage,
             "\(command) judges nothing, so it has no cases for --format \(rawValue); check, explain and compare have.")
     }

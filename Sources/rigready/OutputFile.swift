@@ -16,13 +16,13 @@ enum OutputFile {
     /// Replaces a file whole, or leaves it as it was: a temporary file beside it, flushed, then renamed.
     ///
     /// A link is followed; a device or pipe is written to.
-    static func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
+    static func replace(_ name: String, with bytes: [UInt8]) throws(CommandFailure) {
         do {
             // What is no file is written to by its own name: the links of /proc lead to what has none.
             if try pour(bytes, into: FilePath(name)) { return }
             try AtomicFile.replace(AtomicFile.target(of: FilePath(name)), with: bytes)
         } catch {
-            throw Failure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+            throw CommandFailure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
         }
     }
 }

@@ -45,17 +45,17 @@ struct RigReady: ParsableCommand {
         // A handful of threads that allocate little need no heap each.
         _ = mallopt(M_ARENA_MAX, 1)
         guard CommandLine.argc > 0 else {
-            Output.leave(Failure(.software, "the call's words cannot be read: is /proc mounted?"))
+            Output.leave(CommandFailure(.software, "the call's words cannot be read: is /proc mounted?"))
         }
         let words = Array(CommandLine.arguments.dropFirst())
         if words == ["--version"] { Output.finish(Release.version + "\n", status: 0) }
         do {
             var command = try alone(words) ?? parseAsRoot()
             try command.run()
-        } catch let failure as Failure {
+        } catch let failure as CommandFailure {
             Output.leave(failure)
         } catch let error as LocalRigError {
-            Output.leave(Failure(error))
+            Output.leave(CommandFailure(error))
         } catch {
             Self.leave(error)
         }
@@ -98,14 +98,14 @@ struct RigReady: ParsableCommand {
                 Output.leave(unknown(words[1], among: namesOfPermissions))
             }
             if first.hasPrefix("-"), let late = words.first(where: names.contains) {
-                Output.leave(Failure(.usage, "the command comes first: rigready \(late) …"))
+                Output.leave(CommandFailure(.usage, "the command comes first: rigready \(late) …"))
             }
         }
         exit(withError: error)
     }
 
-    private static func unknown(_ word: String, among names: [String]) -> Failure {
+    private static func unknown(_ word: String, among names: [String]) -> CommandFailure {
         let hint = suggestion(for: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-        return Failure(.usage, "there is no command '\(word.singleLine)'.\(hint) See 'rigready --help'.")
+        return CommandFailure(.usage, "there is no command '\(word.singleLine)'.\(hint) See 'rigready --help'.")
     }
 }

@@ -17,7 +17,7 @@ struct RemedyTests {
         ].map { .failed(DriverError(errno: $0, subject: "it")) }
         + [DriverError.Code.timedOut, .closed, .malformed, .notRecorded, .cancelled, .unsupported].map {
             .failed(DriverError($0, subject: "it"))
-        } + [.withheld, .unasked("why", remedy: "what")]
+        } + [.withheld, .unasked("why", remedies: [.advice("what")])]
 
     private static let switches = [
         RfkillSwitches([]), RfkillSwitches([], failure: DriverError(errno: .permissionDenied, subject: "rfkill")),

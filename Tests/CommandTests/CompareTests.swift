@@ -237,7 +237,9 @@ extension DerivedRig {
     func without(_ isUnwanted: (String) -> Bool) throws -> DerivedRig {
         var copy = self
         copy.remove(isUnwanted)
-        guard copy.lines.count < lines.count else { throw Program.Failure(description: "the demo has no such line") }
+        guard copy.lines.count < lines.count else {
+            throw Program.CommandFailure(description: "the demo has no such line")
+        }
         return copy
     }
 }

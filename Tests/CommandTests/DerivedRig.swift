@@ -25,7 +25,7 @@ struct DerivedRig {
             count += 1
             return line.replacingOccurrences(of: text, with: other)
         }
-        guard count > 0 else { throw Program.Failure(description: "the demo has no \(text)") }
+        guard count > 0 else { throw Program.CommandFailure(description: "the demo has no \(text)") }
     }
 
     /// Takes out lines.
@@ -41,7 +41,7 @@ struct DerivedRig {
             lines[index] = lines[index].replacingOccurrences(of: part, with: "")
             count += 1
         }
-        guard count > 0 else { throw Program.Failure(description: "the demo does not list it") }
+        guard count > 0 else { throw Program.CommandFailure(description: "the demo does not list it") }
     }
 
     /// Adds a copy of the bmi160 on another bus.
@@ -69,11 +69,13 @@ struct DerivedRig {
                 packet.count > 22, packet[6] == 0x04, packet[7] == 0
             else { continue }
             // Event header 6, opcode 2, status 1, address 6, version 1, manufacturer 2, supported settings 4.
-            guard packet[22] & 1 == 1 else { throw Program.Failure(description: "the demo is powered off already") }
+            guard packet[22] & 1 == 1 else {
+                throw Program.CommandFailure(description: "the demo is powered off already")
+            }
             packet[22] &= 0xfe
             lines[index].replaceSubrange(start..<end, with: packet.base64EncodedString())
             return
         }
-        throw Program.Failure(description: "the demo has no controller information")
+        throw Program.CommandFailure(description: "the demo has no controller information")
     }
 }

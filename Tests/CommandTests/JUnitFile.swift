@@ -29,10 +29,10 @@ struct JUnitFile {
             try Data(text.utf8).write(to: file)
             return try Tool.run(lint, ["--noout", "--nonet", "--schema", schema.path, file.path])
         }
-        guard run.status == 0 else { throw Program.Failure(description: "xmllint: \(run.complaints)") }
+        guard run.status == 0 else { throw Program.CommandFailure(description: "xmllint: \(run.complaints)") }
         let document = try XMLDocument(data: Data(text.utf8))
         guard let suite = document.rootElement()?.elements(forName: "testsuite").first else {
-            throw Program.Failure(description: "no suite")
+            throw Program.CommandFailure(description: "no suite")
         }
         for name in ["tests", "failures", "errors", "skipped"] {
             counts[name] = suite.attribute(forName: name)?.stringValue.flatMap(Int.init)

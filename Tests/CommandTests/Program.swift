@@ -11,12 +11,12 @@ struct Program {
         /// The one JSON document on standard output.
         func document() throws -> [String: Any] {
             let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
-            guard let document = value as? [String: Any] else { throw Failure(description: "no JSON object") }
+            guard let document = value as? [String: Any] else { throw CommandFailure(description: "no JSON object") }
             return document
         }
     }
 
-    struct Failure: Error, CustomStringConvertible {
+    struct CommandFailure: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -49,7 +49,7 @@ struct Program {
         if program.isRunning {
             kill(program.processIdentifier, SIGKILL)
             program.waitUntilExit()
-            throw Failure(description: "\(arguments) ran for half a minute")
+            throw CommandFailure(description: "\(arguments) ran for half a minute")
         }
         func text(_ name: String) throws -> String {
             String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)

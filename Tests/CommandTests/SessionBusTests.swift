@@ -40,7 +40,7 @@ import Testing
     private static func wait(until isDone: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 30)
         while try !isDone() {
-            guard Date() < deadline else { throw Program.Failure(description: "nothing came for half a minute") }
+            guard Date() < deadline else { throw Program.CommandFailure(description: "nothing came for half a minute") }
             usleep(5000)
         }
     }

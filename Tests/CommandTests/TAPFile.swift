@@ -44,7 +44,7 @@ struct TAPFile: Decodable {
     init(_ text: String) throws {
         let perl = try Tool.path("perl", package: "perl")
         let run = try Tool.run(perl, ["-e", Self.reader], input: text)
-        guard run.status == 0 else { throw Program.Failure(description: "TAP::Parser: \(run.complaints)") }
+        guard run.status == 0 else { throw Program.CommandFailure(description: "TAP::Parser: \(run.complaints)") }
         self = try JSONDecoder().decode(Self.self, from: Data(run.output.utf8))
 
         let python = try Tool.python(with: ["tap.parser": "python3-tap", "more_itertools": "python3-more-itertools"])
@@ -60,7 +60,7 @@ struct TAPFile: Decodable {
                 assert not [line for line in lines if line.category == "unknown"]
                 """,
             ], input: text)
-        guard second.status == 0 else { throw Program.Failure(description: "tap.py: \(second.complaints)") }
+        guard second.status == 0 else { throw Program.CommandFailure(description: "tap.py: \(second.complaints)") }
         let read = try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [[Any?]] ?? []
         #expect(read.map { $0[0] as? Bool } == points.map(\.ok))
         // tap.py drops the end of a block's last line.

@@ -55,7 +55,7 @@ enum Tool {
             if process.isRunning {
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
-                throw Program.Failure(description: "\(program) \(arguments) ran for \(limit) s")
+                throw Program.CommandFailure(description: "\(program) \(arguments) ran for \(limit) s")
             }
             func text(_ name: String) throws -> String {
                 String(decoding: try Data(contentsOf: scratch.appending(path: name)), as: UTF8.self)

@@ -46,7 +46,8 @@ private final class BrokenSession: Session {
                 return Enumeration(
                     obstacles: [
                         Obstacle(
-                            kind: .stepCounter, cause: .absent, detail: "none", remedy: "one", evidence: [evidence])
+                            kind: .stepCounter, cause: .absent, detail: "none", remedies: [.advice("one")],
+                            evidence: [evidence])
                     ])
             }
         case .saysNothing:

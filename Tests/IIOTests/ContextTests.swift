@@ -1,3 +1,4 @@
+import Support
 import DriverKit
 import Glibc
 import Readiness

@@ -1,3 +1,4 @@
+import Support
 import Permissions
 import Readiness
 import Testing
@@ -35,8 +36,8 @@ import Testing
 
     @Test func aDenialBringsItsOwnRemedy() {
         var sensor = motion("a", .denied)
-        sensor.remedy = "mend the chip"
-        sensor.accessRemedy = "mend the node"
+        sensor.remedies = [.advice("mend the chip")]
+        sensor.accessRemedies = [.advice("mend the node")]
         #expect(Authorizations(access: inventory([sensor])).motion.remedy == "mend the node")
     }
 

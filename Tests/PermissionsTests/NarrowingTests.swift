@@ -1,3 +1,4 @@
+import Support
 import Permissions
 import Readiness
 import Testing
@@ -81,7 +82,7 @@ import Testing
 
     @Test func aRemedyIsTheCallThatWouldMendIt() {
         func remedy(_ location: LocationGrant) -> String? {
-            let grants = Grants(option: "--permissions bench.yaml", location: location)
+            let grants = Grants(namedFile: "bench.yaml", location: location)
             return Sample.access().narrowed(by: Decisions(grants, at: Sample.now)).location.remedy
         }
         let ask = "rigready permissions request location --always --permissions bench.yaml"

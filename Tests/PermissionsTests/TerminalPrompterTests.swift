@@ -72,7 +72,7 @@ struct TerminalPrompterTests {
     func `a number or the beginning of a word answers`(typed: String, expected: PermissionAnswer) throws {
         let seat = try Seat()
         seat.ask(question)
-        #expect(seat.shows("To find  [2Jthe way."))
+        #expect(seat.shows("To find [2Jthe way."))
         #expect(seat.shows("> "))
         try seat.type(typed)
         #expect(seat.reply == .answered(expected))

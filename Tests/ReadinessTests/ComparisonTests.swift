@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Readiness
@@ -10,7 +11,7 @@ struct ComparisonTests {
     ) -> Sensor {
         Sensor(
             key: key, kind: kind, name: name, driver: kind == .bluetoothAdapter ? "bluetooth" : "iio", label: label,
-            availability: availability, detail: "detail of \(key)", remedy: "remedy of \(key)")
+            availability: availability, detail: "detail of \(key)", remedies: [.advice("remedy of \(key)")])
     }
 
     private static func inventory(_ sensors: [Sensor], obstacles: [Obstacle] = []) -> Inventory {
@@ -214,8 +215,10 @@ struct ComparisonTests {
     @Test("A service that is blocked says why its parent does not run, not what it could do without")
     func blocked() throws {
         let requirementResults = [
-            RequirementResult(.location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedy: "start gpsd"),
-            RequirementResult(.bluetooth, .unmet, causes: [.absent], detail: "no controller", remedy: "plug one in"),
+            RequirementResult(
+                .location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedies: [.advice("start gpsd")]),
+            RequirementResult(
+                .bluetooth, .unmet, causes: [.absent], detail: "no controller", remedies: [.advice("plug one in")]),
         ]
         let comparison = Comparison(
             Baseline(.probe, services: [.deviceDiscovery: .runs]), with: Self.inventory([]), requirementResults,

@@ -1,4 +1,5 @@
 import Readiness
+import Support
 import Testing
 
 /// The judge's answers on inventories made by hand.

@@ -14,8 +14,10 @@ import Testing
             (.notDetermined, .notDetermined, .notDetermined), (.restricted, .restricted, .restricted),
             (.denied, .denied, .denied), (.authorizedWhenInUse, .granted, .denied),
             (.authorizedAlways, .granted, .granted),
-        ] as [(LocationStatus, ServiceState.Status, ServiceState.Status)])
-    func locationHasTwoLevels(status: LocationStatus, inUse: ServiceState.Status, always: ServiceState.Status) {
+        ] as [(LocationStatus, ServiceState.SystemServiceStatus, ServiceState.SystemServiceStatus)])
+    func locationHasTwoLevels(
+        status: LocationStatus, inUse: ServiceState.SystemServiceStatus, always: ServiceState.SystemServiceStatus
+    ) {
         let permissioner = Bench(location: status).permissioner
         #expect(permissioner.state(of: .geoLocationWhenUsing("")).status == inUse)
         #expect(permissioner.state(of: .geoLocationAlways("")).status == always)
@@ -32,8 +34,8 @@ import Testing
     @Test(
         arguments: [
             (.notDetermined, .notDetermined), (.restricted, .restricted), (.denied, .denied), (.allowed, .granted),
-        ] as [(AuthorizationStatus, ServiceState.Status)])
-    func motionIsWhatItIs(status: AuthorizationStatus, expected: ServiceState.Status) {
+        ] as [(AuthorizationStatus, ServiceState.SystemServiceStatus)])
+    func motionIsWhatItIs(status: AuthorizationStatus, expected: ServiceState.SystemServiceStatus) {
         let permissioner = Bench(motion: status).permissioner
         #expect(permissioner.state(of: .coreMotion).status == expected)
         #expect(permissioner.hasCoreMotionPermissions() == (expected == .granted))
@@ -59,8 +61,8 @@ import Testing
         arguments: [
             (.running, .granted), (.startable, .granted), (.absent, .absent), (.refused("EACCES"), .denied),
             (.unreachable("gone"), .unreachable), (.unknown("no library"), .unknown),
-        ] as [(NotificationService, ServiceState.Status)])
-    func notificationsAreAServiceOnTheBus(service: NotificationService, expected: ServiceState.Status) {
+        ] as [(NotificationService, ServiceState.SystemServiceStatus)])
+    func notificationsAreAServiceOnTheBus(service: NotificationService, expected: ServiceState.SystemServiceStatus) {
         let permissioner = Bench(notifications: service).permissioner
         #expect(permissioner.state(of: .localNotifications([])).status == expected)
         #expect(permissioner.hasLocalNotificationsPermissions(for: []) == (expected == .granted))

@@ -33,11 +33,11 @@ extension Baseline {
     private mutating func readSensors(_ node: ConfigurationNode, in document: ConfigurationDocument)
         throws(ConfigurationError)
     {
-        struct Identity: Hashable {
+        struct ManifestIdentity: Hashable {
             var kind: SensorKind
             var key: String?
         }
-        var lines: [Identity: Int] = [:]
+        var lines: [ManifestIdentity: Int] = [:]
         var items: [Item] = []
         for node in try document.list(node, expected: "a list of sensors") {
             let found = try document.mapping(
@@ -58,7 +58,7 @@ extension Baseline {
             } else {
                 throw document.error(node.place, "expected key or count beside kind, found neither")
             }
-            let identity = Identity(kind: kind, key: found["count"] == nil ? items.last?.key : nil)
+            let identity = ManifestIdentity(kind: kind, key: found["count"] == nil ? items.last?.key : nil)
             if let first = lines.updateValue(node.place.line, forKey: identity) {
                 throw document.error(node.place, "expected each sensor once, found it again (first in line \(first))")
             }

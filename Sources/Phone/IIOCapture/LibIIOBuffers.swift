@@ -6,21 +6,21 @@ internal import Linux
 struct LibIIOBuffers: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
     typealias Count = @convention(c) (OpaquePointer?) -> CUnsignedInt
-    typealias Channel = @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer?
+    typealias BufferChannel = @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer?
     typealias Test = @convention(c) (OpaquePointer?) -> Bool
     typealias Act = @convention(c) (OpaquePointer?) -> Void
-    typealias Create = @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer?
+    typealias CreateBuffer = @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer?
     typealias Set = @convention(c) (OpaquePointer?, Bool) -> CInt
     typealias Number = @convention(c) (OpaquePointer?) -> CInt
     typealias Size = @convention(c) (OpaquePointer?) -> Int
     typealias Start = @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
 
     let channelCount: Count
-    let channel: Channel
+    let channel: BufferChannel
     let isOutput: Test
     let enable: Act
     let disable: Act
-    let create: Create
+    let create: CreateBuffer
     let destroy: Act
     let setBlocking: Set
     let descriptor: Number

@@ -108,7 +108,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             let health = rig.state.authorizations.health
             switch health.status {
             case .restricted:
-                then(HKError(.errorHealthDataRestricted, health.evidence, remedy: health.remedy))
+                then(HKError(.errorHealthDataRestricted, health.evidence, remedy: health.remedies.words))
             case .denied, .allowed:
                 then(nil)
             case .notDetermined:
@@ -152,7 +152,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         case .restricted: code = .errorHealthDataRestricted
         case .denied: code = .errorAuthorizationDenied
         }
-        return HKError(code, "steps may not be read: \(health.evidence)", remedy: health.remedy)
+        return HKError(code, "steps may not be read: \(health.evidence)", remedy: health.remedies.words)
     }
 
     /// Reads the counter once, so that there is a beginning to count from.

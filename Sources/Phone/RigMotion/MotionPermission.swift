@@ -21,6 +21,6 @@ struct MotionPermission: Sendable {
     func refusal(_ code: CMError) -> NSError? {
         let authorization = authorization
         guard authorization.status != .allowed else { return nil }
-        return code.error("motion is not authorized: \(authorization.evidence)", remedy: authorization.remedy)
+        return code.error("motion is not authorized: \(authorization.evidence)", remedy: authorization.remedies.words)
     }
 }

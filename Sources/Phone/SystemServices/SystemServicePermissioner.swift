@@ -91,7 +91,7 @@ extension SystemServicePermissioner {
     private func plain(
         _ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []
     ) -> ServiceState {
-        let status: ServiceState.Status =
+        let status: ServiceState.SystemServiceStatus =
             switch authorization.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
@@ -99,11 +99,11 @@ extension SystemServicePermissioner {
             case .allowed: .granted
             }
         return ServiceState(
-            status, evidence: authorization.evidence, remedy: authorization.remedy, unsupported: unsupported)
+            status, evidence: authorization.evidence, remedy: authorization.remedies.words, unsupported: unsupported)
     }
 
     private func location(_ service: SystemService, _ location: Authorization<LocationStatus>) -> ServiceState {
-        let status: ServiceState.Status =
+        let status: ServiceState.SystemServiceStatus =
             switch location.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
@@ -114,7 +114,7 @@ extension SystemServicePermissioner {
             case .authorizedWhenInUse: .granted
             }
         return ServiceState(
-            status, evidence: location.evidence, remedy: status == .granted ? nil : location.remedy)
+            status, evidence: location.evidence, remedy: status == .granted ? nil : location.remedies.words)
     }
 
     // MARK: Files

@@ -11,11 +11,13 @@ extension Authorizations {
         let health = inventory.capture(from: [.stepCounter])
         self.init(
             location: Authorization(
-                location.denied ? .denied : .authorizedAlways, evidence: location.evidence, remedy: location.remedy),
-            motion: Authorization(motion.denied ? .denied : .allowed, evidence: motion.evidence, remedy: motion.remedy),
+                location.denied ? .denied : .authorizedAlways, evidence: location.evidence, remedies: location.remedies),
+            motion: Authorization(
+                motion.denied ? .denied : .allowed, evidence: motion.evidence, remedies: motion.remedies),
             bluetooth: Authorization(
-                bluetooth.denied ? .denied : .allowed, evidence: bluetooth.evidence, remedy: bluetooth.remedy),
-            health: Authorization(health.denied ? .denied : .allowed, evidence: health.evidence, remedy: health.remedy)
+                bluetooth.denied ? .denied : .allowed, evidence: bluetooth.evidence, remedies: bluetooth.remedies),
+            health: Authorization(
+                health.denied ? .denied : .allowed, evidence: health.evidence, remedies: health.remedies)
         )
     }
 }
@@ -24,7 +26,7 @@ extension Authorizations {
 private struct AccessResult {
     var denied: Bool
     var evidence: String
-    var remedy: String?
+    var remedies: [Remedy] = []
 }
 
 extension Inventory {
@@ -36,7 +38,7 @@ extension Inventory {
             return AccessResult(denied: false, evidence: "nothing refused this user")
         }
         return AccessResult(
-            denied: decisive.access == .denied, evidence: evidence.clause, remedy: decisive.accessRemedy)
+            denied: decisive.access == .denied, evidence: evidence.clause, remedies: decisive.accessRemedies)
     }
 
     /// Whether this user may capture from at least one sensor of the kinds.
@@ -54,7 +56,7 @@ extension Inventory {
         }
         let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
         return AccessResult(
-            denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedy: denied.accessRemedy)
+            denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedies: denied.accessRemedies)
     }
 }
 

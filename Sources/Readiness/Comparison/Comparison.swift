@@ -22,7 +22,7 @@ public struct Comparison: Sendable, Equatable {
 }
 
 /// How good something is: what cannot be told stands between good and bad.
-enum Change {
+enum DifferenceRanking {
     /// How a change is told; nil where neither is better.
     static func id(from before: Int, to after: Int, cannotTell: Int) -> Difference.ID? {
         if before == after { return nil }

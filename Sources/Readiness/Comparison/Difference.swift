@@ -35,18 +35,18 @@ public struct Difference: Sendable, Equatable {
     /// Why, in one clause.
     public var detail: String?
     /// What would mend it.
-    public var remedy: String?
+    public var remedies: [Remedy]
 
     /// Makes a difference.
     public init(
         _ id: ID, _ subject: Subject, before: String? = nil, after: String? = nil, detail: String? = nil,
-        remedy: String? = nil
+        remedies: [Remedy] = []
     ) {
         self.id = id
         self.subject = subject
         self.before = before
         self.after = after
         self.detail = detail
-        self.remedy = remedy
+        self.remedies = remedies
     }
 }

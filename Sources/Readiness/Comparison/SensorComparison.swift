@@ -44,14 +44,15 @@ struct SensorComparison {
 
     private mutating func compare(_ before: Availability, with sensor: Sensor) {
         guard
-            let id = Change.id(
+            let id = DifferenceRanking.id(
                 from: before.rank, to: sensor.availability.rank, cannotTell: Availability.rankOfIndeterminate)
         else { return }
         told.append(
             Difference(
                 id, .sensor(sensor.kind, key: sensor.key, name: sensor.name), before: before.id,
                 after: sensor.availability.id, detail: sensor.detail,
-                remedy: id == .better ? nil : sensor.remedy ?? (sensor.isValueDenied ? sensor.accessRemedy : nil)))
+                remedies: id == .better
+                    ? [] : sensor.remedies.isEmpty && sensor.isValueDenied ? sensor.accessRemedies : sensor.remedies))
     }
 
     /// Tells of an expected sensor that is not at its place: moved, hidden by something, not to be told, or missing.
@@ -73,22 +74,22 @@ struct SensorComparison {
                 Difference(
                     .missing, subject, before: item.availability.id, after: Cause.absent.id,
                     detail: gone?.detail ?? "no \(item.kind.title) is there any more",
-                    remedy: gone?.remedy ?? "connect it again"))
+                    remedies: gone?.remedies ?? [.advice("connect it again")]))
         case .hindered(let obstacle):
-            let id = Change.id(
+            let id = DifferenceRanking.id(
                 from: item.availability.rank, to: Availability.unavailable(obstacle.cause).rank,
                 cannotTell: Availability.rankOfIndeterminate)
             guard let id else { return }
             told.append(
                 Difference(
                     id, subject, before: item.availability.id, after: obstacle.cause.id, detail: obstacle.detail,
-                    remedy: obstacle.remedy))
+                    remedies: obstacle.remedies))
         case .incomplete(let obstacle):
             guard item.availability != .unavailable(.indeterminate) else { return }
             told.append(
                 Difference(
                     .unknown, subject, before: item.availability.id, after: Cause.indeterminate.id,
-                    detail: obstacle.detail, remedy: obstacle.remedy))
+                    detail: obstacle.detail, remedies: obstacle.remedies))
         }
     }
 
@@ -106,17 +107,18 @@ struct SensorComparison {
             told.append(
                 Difference(
                     .missing, subject, before: counts.before, after: counts.after,
-                    detail: "\(taken.count) of \(count) \(kind.title)s found", remedy: "connect what is missing"))
+                    detail: "\(taken.count) of \(count) \(kind.title)s found",
+                    remedies: [.advice("connect what is missing")]))
         case .hindered(let obstacle):
             told.append(
                 Difference(
                     .worse, subject, before: counts.before, after: counts.after, detail: obstacle.detail,
-                    remedy: obstacle.remedy))
+                    remedies: obstacle.remedies))
         case .incomplete(let obstacle):
             told.append(
                 Difference(
                     .unknown, subject, before: counts.before, after: counts.after, detail: obstacle.detail,
-                    remedy: obstacle.remedy))
+                    remedies: obstacle.remedies))
         }
     }
 

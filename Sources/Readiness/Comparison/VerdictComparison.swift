@@ -11,13 +11,13 @@ struct VerdictComparison {
         return assessment.requirements.compactMap { result in
             guard concerned.contains(result.requirement), result.rootCause == nil,
                 let before = expected.requirements[result.requirement],
-                let id = Change.id(
+                let id = DifferenceRanking.id(
                     from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank),
                 !isExplained(result.requirement, id)
             else { return nil }
             return Difference(
                 id, .requirement(result.requirement), before: before.rawValue, after: result.status.rawValue,
-                detail: result.detail, remedy: result.remedy)
+                detail: result.detail, remedies: result.remedies)
         }
     }
 
@@ -40,16 +40,17 @@ struct VerdictComparison {
                     detail: "it is not among the services asked for")
             }
             if expected.origin == .manifest, !assessment.request.strict, result.verdict == .degraded { return nil }
-            let id = Change.id(from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
+            let id = DifferenceRanking.id(
+                from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
             guard let id else { return nil }
-            let reason = id == .better ? (nil, nil) : reason(for: result)
+            let reason = id == .better ? (nil, []) : reason(for: result)
             return Difference(
                 id, .service(service), before: before.id, after: result.verdict.id, detail: reason.0,
-                remedy: reason.1)
+                remedies: reason.1)
         }
     }
 
-    private func reason(for result: ServiceResult) -> (detail: String?, remedy: String?) {
+    private func reason(for result: ServiceResult) -> (detail: String?, remedies: [Remedy]) {
         let own =
             switch result.verdict {
             case .fails, .blocked, .unauthorized: result.failures.members
@@ -57,16 +58,16 @@ struct VerdictComparison {
             case .degraded, .runs: result.warnings.members
             }
         if let first = own.first, let result = assessment.result(of: first) {
-            return (result.detail ?? "\(first.title): \(result.cause?.title ?? "")", result.remedy)
+            return (result.detail ?? "\(first.title): \(result.cause?.title ?? "")", result.remedies)
         }
         switch (result.verdict, result.blockedBy) {
-        case (.unauthorized, _): return ("it is not in the licence", nil)
-        case (_, .session): return ("another service stops the session", nil)
+        case (.unauthorized, _): return ("it is not in the licence", [])
+        case (_, .session): return ("another service stops the session", [])
         case (_, .service(let parent)):
             let above = assessment.services.first { $0.service == parent && $0.verdict != .blocked }.map(reason)
-            return ("\(parent.title) does not run" + (above?.detail.map { ": \($0)" } ?? ""), above?.remedy)
-        case (.undetermined, _): return ("its parent cannot be told", nil)
-        default: return (nil, nil)
+            return ("\(parent.title) does not run" + (above?.detail.map { ": \($0)" } ?? ""), above?.remedies ?? [])
+        case (.undetermined, _): return ("its parent cannot be told", [])
+        default: return (nil, [])
         }
     }
 }

@@ -43,7 +43,7 @@ public struct RequirementEvaluator: Sendable {
         if authorizations.accuracy.status == .reducedAccuracy {
             return RequirementResult(
                 .preciseLocation, .unmet, causes: [.reducedAccuracy], detail: "only a coarse location is allowed",
-                remedy: authorizations.accuracy.remedy,
+                remedies: authorizations.accuracy.remedies,
                 evidence: [Evidence(said: authorizations.accuracy.evidence)])
         }
         return location.status == .met
@@ -61,7 +61,7 @@ public struct RequirementEvaluator: Sendable {
         guard authorizations.location.status == .authorizedWhenInUse else { return allowed }
         return RequirementResult(
             .backgroundLocation, .unmet, causes: [.foregroundOnly], detail: "location is allowed only while in use",
-            remedy: authorizations.location.remedy, evidence: allowed.evidence)
+            remedies: authorizations.location.remedies, evidence: allowed.evidence)
     }
 
     private func bluetooth() -> RequirementResult {
@@ -69,7 +69,7 @@ public struct RequirementEvaluator: Sendable {
             return RequirementResult(
                 .bluetooth, .unchecked, causes: [.notDetermined],
                 detail: "not looked at while nobody has decided about Bluetooth",
-                remedy: authorizations.bluetooth.remedy,
+                remedies: authorizations.bluetooth.remedies,
                 evidence: [Evidence(said: authorizations.bluetooth.evidence)])
         }
         let sensor = sensor(.bluetoothAdapter, for: .bluetooth)
@@ -84,7 +84,7 @@ public struct RequirementEvaluator: Sendable {
             counter.status = .met
             counter.causes = []
             counter.detail = nil
-            counter.remedy = nil
+            counter.remedies = []
         }
         return counter
     }

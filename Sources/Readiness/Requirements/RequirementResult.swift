@@ -23,14 +23,14 @@ public struct RequirementResult: Sendable, Equatable {
     /// The cause in one clause.
     public var detail: String?
     /// What would mend it: a command, or what to plug in.
-    public var remedy: String?
+    public var remedies: [Remedy]
     /// What was seen.
     public var evidence: [Evidence]
 
     /// Makes a judgement.
     public init(
         _ requirement: Requirement, _ status: RequirementStatus, causes: [Cause] = [], rootCause: Requirement? = nil,
-        decidedBy: [String] = [], detail: String? = nil, remedy: String? = nil, evidence: [Evidence] = []
+        decidedBy: [String] = [], detail: String? = nil, remedies: [Remedy] = [], evidence: [Evidence] = []
     ) {
         self.requirement = requirement
         self.status = status
@@ -38,7 +38,7 @@ public struct RequirementResult: Sendable, Equatable {
         self.rootCause = rootCause
         self.decidedBy = decidedBy
         self.detail = detail
-        self.remedy = remedy
+        self.remedies = remedies
         self.evidence = evidence
     }
 

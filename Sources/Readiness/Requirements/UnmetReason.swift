@@ -3,7 +3,7 @@ struct UnmetReason {
     let cause: Cause
     let key: String?
     let detail: String?
-    let remedy: String?
+    let remedies: [Remedy]
     let evidence: [Evidence]
 
     /// A sensor's own cause; values that this user may not read are denied, not unknown.
@@ -26,7 +26,9 @@ struct UnmetReason {
         detail =
             reason.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
-        remedy = cause == .denied ? sensor.accessRemedy ?? sensor.remedy : sensor.remedy
+        remedies =
+            cause == .denied
+            ? (sensor.accessRemedies.isEmpty ? sensor.remedies : sensor.accessRemedies) : sensor.remedies
         evidence = sensor.evidence
     }
 
@@ -35,7 +37,7 @@ struct UnmetReason {
         cause = obstacle.cause
         key = nil
         detail = obstacle.detail
-        remedy = obstacle.remedy
+        remedies = obstacle.remedies
         evidence = obstacle.evidence
     }
 
@@ -52,7 +54,7 @@ extension RequirementEvaluator {
         let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let told else {
             return RequirementResult(
-                requirement, .unmet, causes: [.absent], detail: absent, remedy: requirement.remedyForAbsence,
+                requirement, .unmet, causes: [.absent], detail: absent, remedies: requirement.remediesForAbsence,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)
         }
@@ -60,7 +62,7 @@ extension RequirementEvaluator {
         let same = sorted.filter { $0.cause == told.cause }
         return RequirementResult(
             requirement, told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
-            decidedBy: same.compactMap(\.key), detail: told.detail, remedy: told.remedy,
+            decidedBy: same.compactMap(\.key), detail: told.detail, remedies: told.remedies,
             evidence: same.flatMap(\.evidence))
     }
 
@@ -69,9 +71,9 @@ extension RequirementEvaluator {
         -> RequirementResult?
     {
         switch authorization.status {
-        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedy, before: result)
-        case .denied: refusal(.denied, authorization.evidence, authorization.remedy, before: result)
-        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedy, before: result)
+        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedies, before: result)
+        case .denied: refusal(.denied, authorization.evidence, authorization.remedies, before: result)
+        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedies, before: result)
         case .authorizedAlways, .authorizedWhenInUse: nil
         }
     }
@@ -81,22 +83,22 @@ extension RequirementEvaluator {
         -> RequirementResult?
     {
         switch authorization.status {
-        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedy, before: result)
-        case .denied: refusal(.denied, authorization.evidence, authorization.remedy, before: result)
-        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedy, before: result)
+        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedies, before: result)
+        case .denied: refusal(.denied, authorization.evidence, authorization.remedies, before: result)
+        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedies, before: result)
         case .allowed: nil
         }
     }
 
     private func refusal(
-        _ cause: Cause, _ evidence: String, _ remedy: String?, before result: RequirementResult
+        _ cause: Cause, _ evidence: String, _ remedies: [Remedy], before result: RequirementResult
     ) -> RequirementResult {
         var refused = result
         refused.status = .unmet
         refused.causes = ([cause] + result.causes).unique
         refused.decidedBy = []
         refused.detail = evidence
-        refused.remedy = remedy
+        refused.remedies = remedies
         // What the hardware says stays as evidence only where it speaks of the same cause.
         refused.evidence = result.cause == cause ? result.evidence : [Evidence(said: evidence)]
         return refused
@@ -105,13 +107,17 @@ extension RequirementEvaluator {
 
 extension Requirement {
     /// What to plug in.
-    fileprivate var remedyForAbsence: String {
+    fileprivate var remediesForAbsence: [Remedy] {
         switch self {
         case .location, .preciseLocation, .backgroundLocation:
-            "connect a receiver; where gpsd does not find it by itself, look for its node with"
-                + " ls /dev/gnss* /dev/serial/by-id, and type that behind: sudo gpsdctl add"
-        case .bluetooth: "connect a controller"
-        default: "connect one, or name the context that serves it: --iio ip:HOST"
+            [
+                .advice("connect a receiver"),
+                .advice(
+                    "where gpsd does not find it, look for its node with ls /dev/gnss* /dev/serial/by-id, and type it"
+                        + " after: sudo gpsdctl add"),
+            ]
+        case .bluetooth: [.advice("connect a controller")]
+        default: [.advice("connect one"), .option(.context)]
         }
     }
 }

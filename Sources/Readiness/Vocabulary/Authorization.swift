@@ -42,14 +42,14 @@ public struct Authorization<Status: Sendable & Equatable>: Sendable, Equatable {
     /// What that rests on, in one clause.
     public var evidence: String
     /// What would mend it where it is not allowed.
-    public var remedy: String?
+    public var remedies: [Remedy]
 
     /// Makes an authorization.
-    public init(_ status: Status, from: AuthorizationSource = .access, evidence: String, remedy: String? = nil) {
+    public init(_ status: Status, from: AuthorizationSource = .access, evidence: String, remedies: [Remedy] = []) {
         self.status = status
         self.from = from
         self.evidence = evidence
-        self.remedy = remedy
+        self.remedies = remedies
     }
 }
 

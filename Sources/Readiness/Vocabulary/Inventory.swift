@@ -33,7 +33,7 @@ public struct Obstacle: Sendable, Equatable, Codable {
     /// The cause in one clause.
     public var detail: String
     /// What would mend it.
-    public var remedy: String?
+    public var remedies: [Remedy]
     /// What was seen.
     public var evidence: [Evidence]
     /// The name of the driver that met it, which the rig fills in; nil where nobody said.
@@ -41,13 +41,13 @@ public struct Obstacle: Sendable, Equatable, Codable {
 
     /// Makes an obstacle.
     public init(
-        kind: SensorKind, cause: Cause, detail: String, remedy: String? = nil, evidence: [Evidence] = [],
+        kind: SensorKind, cause: Cause, detail: String, remedies: [Remedy] = [], evidence: [Evidence] = [],
         driver: String? = nil
     ) {
         self.kind = kind
         self.cause = cause
         self.detail = detail
-        self.remedy = remedy
+        self.remedies = remedies
         self.evidence = evidence
         self.driver = driver
     }
@@ -81,14 +81,14 @@ public struct DriverReport: Sendable, Equatable, Codable {
     /// What `access` rests on.
     public var accessEvidence: Evidence?
     /// What would mend `access`.
-    public var accessRemedy: String?
+    public var accessRemedies: [Remedy]
     /// What was gone through, which an absence rests on.
     public var searched: Evidence?
 
     /// Makes a report.
     public init(
         name: String, kinds: [SensorKind], state: State, detail: String? = nil, elapsedMilliseconds: Double = 0,
-        access: Access = .unknown, accessEvidence: Evidence? = nil, accessRemedy: String? = nil,
+        access: Access = .unknown, accessEvidence: Evidence? = nil, accessRemedies: [Remedy] = [],
         searched: Evidence? = nil
     ) {
         self.name = name
@@ -98,7 +98,7 @@ public struct DriverReport: Sendable, Equatable, Codable {
         self.elapsedMilliseconds = elapsedMilliseconds
         self.access = access
         self.accessEvidence = accessEvidence
-        self.accessRemedy = accessRemedy
+        self.accessRemedies = accessRemedies
         self.searched = searched
     }
 }

@@ -28,6 +28,8 @@ public enum ProbeOption: Sendable, Hashable, Codable {
     case allowSimulated
     /// Probe as deep as this.
     case depth(Depth)
+    /// Ask another gpsd.
+    case gpsd
     /// Name the libiio context that serves the sensor.
     case context
     /// Probe once more.
@@ -113,6 +115,11 @@ extension Remedy {
     ]
 }
 
+extension [Remedy] {
+    /// All of them in words that need no command line, in order; nil where there is none.
+    public var words: String? { isEmpty ? nil : map(\.words).joined(separator: "; ") }
+}
+
 extension ProbeOption {
     fileprivate var words: String {
         switch self {
@@ -121,6 +128,7 @@ extension ProbeOption {
         case .maximumAge(let seconds): "accept a fix that is \(seconds) s old"
         case .allowSimulated: "accept a simulated fix"
         case .depth(let depth): "probe at depth \(depth.rawValue)"
+        case .gpsd: "ask another gpsd"
         case .context: "name the libiio context that serves it"
         case .again: "probe again"
         case .recordAgain: "record the rig again"

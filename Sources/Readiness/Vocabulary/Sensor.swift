@@ -75,9 +75,9 @@ public struct Sensor: Sendable, Hashable, Codable {
     /// What `availability` or `access` rests on, in one clause.
     public var detail: String?
     /// What would mend `availability`: a command, or what to plug in.
-    public var remedy: String?
+    public var remedies: [Remedy]
     /// What would mend `access`.
-    public var accessRemedy: String?
+    public var accessRemedies: [Remedy]
     /// What was seen.
     public var evidence: [Evidence]
     /// The sample; nil where none was read or may be shown.
@@ -87,7 +87,7 @@ public struct Sensor: Sendable, Hashable, Codable {
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
         availability: Availability = .available, access: Access = .unknown, isAccessBySeat: Bool = false,
-        isValueDenied: Bool = false, detail: String? = nil, remedy: String? = nil, accessRemedy: String? = nil,
+        isValueDenied: Bool = false, detail: String? = nil, remedies: [Remedy] = [], accessRemedies: [Remedy] = [],
         evidence: [Evidence] = [], reading: Reading? = nil
     ) {
         self.key = key
@@ -101,8 +101,8 @@ public struct Sensor: Sendable, Hashable, Codable {
         self.isAccessBySeat = isAccessBySeat
         self.isValueDenied = isValueDenied
         self.detail = detail
-        self.remedy = remedy
-        self.accessRemedy = accessRemedy
+        self.remedies = remedies
+        self.accessRemedies = accessRemedies
         self.evidence = evidence
         self.reading = reading
     }

@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let service = try Service.named(name)
         guard options.service.isEmpty else {
-            throw Failure(.usage, "explain takes one service, as its word, and no --service.")
+            throw CommandFailure(.usage, "explain takes one service, as its word, and no --service.")
         }
         let assessment = try options.rig(only: service).assess()
         let text =
@@ -70,6 +70,6 @@ struct ExplainCommand: ParsableCommand {
             let seen = parts.joined(separator: ": ")
             if result.detail?.includes(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
         }
-        if let remedy = result.remedy, result.status != .met { page.remedy(6, remedy) }
+        if let remedy = result.remedies.commandLine, result.status != .met { page.remedy(6, remedy) }
     }
 }

@@ -25,13 +25,13 @@ final class ReportPublisher {
         held = nil
     }
 
-    /// Puts a report in the place of the last one, readable by the group (0640); throws a `Failure` that names the file.
+    /// Puts a report in the place of the last one, readable by the group (0640); throws a `CommandFailure` that names the file.
     ///
     /// A link is not followed, since others may have laid it, and what is no file is not replaced.
-    func keep(_ assessment: Assessment) throws(Failure) {
+    func keep(_ assessment: Assessment) throws(CommandFailure) {
         let text = try Output.document(PublishedReport(assessment))
         if let present = try? Stat(file, followTargetSymlink: false), present.type != .regular {
-            throw Failure(.cannotWrite, "\(file): expected a regular file, or none, to keep the report in")
+            throw CommandFailure(.cannotWrite, "\(file): expected a regular file, or none, to keep the report in")
         }
         var next: FileDescriptor?
         do {
@@ -45,7 +45,7 @@ final class ReportPublisher {
             }
         } catch {
             try? next?.close()
-            throw Failure(.cannotWrite, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
+            throw CommandFailure(.cannotWrite, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
         }
         letGo()
         held = next

@@ -19,8 +19,8 @@ final class WatchDaemon {
         log = Logger(label: "rigready") { _ in JournalHandler() }
     }
 
-    /// Takes in what the watch has found; throws a `Failure` if the first report cannot be written.
-    func show(_ change: AssessmentChange) throws(Failure) {
+    /// Takes in what the watch has found; throws a `CommandFailure` if the first report cannot be written.
+    func show(_ change: AssessmentChange) throws(CommandFailure) {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
@@ -49,7 +49,7 @@ final class WatchDaemon {
     func end() { manager.tell("STOPPING=1") }
 
     private func keep(_ assessment: Assessment) {
-        do throws(Failure) {
+        do throws(CommandFailure) {
             try keeper.keep(assessment)
             isUnkept = false
         } catch {

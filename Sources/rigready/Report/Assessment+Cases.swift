@@ -1,5 +1,6 @@
 import DriverKit
 import Readiness
+import Rendering
 
 /// What was examined, as cases: one for each service of the rules, one for each sensor that a pin expects.
 extension Assessment {
@@ -70,7 +71,8 @@ extension Assessment {
     private func lines(of told: RequirementSet) -> [String] {
         requirements.filter { told.contains($0.requirement) }.flatMap { result in
             let causes = result.causes.map(\.title).joined(separator: ", then ")
-            let lines = CaseDescription.lines(result.evidence, besides: result.detail, remedy: result.remedy)
+            let lines = CaseDescription.lines(
+                result.evidence, besides: result.detail, remedy: result.remedies.commandLine)
             return ["\(result.requirement.title): \(causes)"]
                 + ([result.detail].compactMap { $0 } + lines).map { "  " + $0 }
         }
@@ -99,7 +101,7 @@ extension Assessment {
                 evidence: inventory.drivers.filter { $0.kinds.contains(kind) }.compactMap(\.searched),
                 remedy: "rigready sensors lists the keys of what is there")
         }
-        return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedy)
+        return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedies.commandLine)
     }
 
     /// The time of the slowest of some drivers, which work side by side; nil where there is none.
@@ -113,14 +115,16 @@ extension CaseOutcome {
     fileprivate init(_ sensor: Sensor) {
         switch sensor.availability {
         case .available where sensor.access == .denied:
-            let lines = CaseDescription.lines(sensor.evidence, besides: sensor.summary, remedy: sensor.accessRemedy)
+            let lines = CaseDescription.lines(
+                sensor.evidence, besides: sensor.summary, remedy: sensor.accessRemedies.commandLine)
             self = .passed(CaseDescription(word: sensor.availability.id, message: sensor.summary, lines: lines))
         case .available: self = .passed(nil)
         case .unavailable(.indeterminate) where sensor.isValueDenied:
             self = .unavailable(
-                .denied, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.accessRemedy)
+                .denied, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.accessRemedies.commandLine)
         case .unavailable(let cause):
-            self = .unavailable(cause, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.remedy)
+            self = .unavailable(
+                cause, detail: sensor.detail, evidence: sensor.evidence, remedy: sensor.remedies.commandLine)
         }
     }
 

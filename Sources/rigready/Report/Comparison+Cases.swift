@@ -1,4 +1,5 @@
 import Readiness
+import Rendering
 
 /// Found against expected, as cases: one for each sensor and each service that was expected.
 extension Assessment {
@@ -59,7 +60,7 @@ extension Assessment {
     private func account(of difference: Difference, _ result: ServiceResult?) -> CaseDescription {
         let change = [difference.before, difference.after].compactMap { $0 }.joined(separator: " -> ")
         let reason = result.map(reason) ?? difference.detail ?? ""
-        let lines = result.map(lines) ?? difference.remedy.map { ["remedy: \($0)"] } ?? []
+        let lines = result.map(lines) ?? difference.remedies.commandLine.map { ["remedy: \($0)"] } ?? []
         return CaseDescription(
             word: difference.id.rawValue,
             message: "\(difference.id.rawValue): \(change)" + (reason.isEmpty ? "" : ": \(reason)"), lines: lines)

@@ -24,7 +24,7 @@ struct ComparisonReport: Encodable {
             before = difference.before
             after = difference.after
             detail = difference.detail
-            remedy = difference.remedy
+            remedy = difference.remedies.commandLine
         }
     }
 
@@ -63,7 +63,7 @@ struct ComparisonReport: Encodable {
                     (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong),
                 ], rest: difference.change(in: assessment), style: nil)
             if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
-            if let remedy = difference.remedy, told.insert(remedy).inserted { page.remedy(13, remedy) }
+            if let remedy = difference.remedies.commandLine, told.insert(remedy).inserted { page.remedy(13, remedy) }
         }
         return page.text
     }

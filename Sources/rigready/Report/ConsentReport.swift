@@ -36,7 +36,7 @@ struct ConsentReport: Encodable {
                     id: stop.service.id, title: stop.service.title, services: stop.wanting.members.map(\.id),
                     required: stop.isRequired, purpose: stop.service.usage, needs: stop.service.backing,
                     found: stop.found,
-                    status: isOpen ? ServiceState.Status.notDetermined.rawValue : state.status.rawValue,
+                    status: isOpen ? ServiceState.SystemServiceStatus.notDetermined.rawValue : state.status.rawValue,
                     accepted: answer.map { $0 == .accepted },
                     granted: isOpen || state.status == .unknown || state.status == .notDetermined
                         ? nil : state.isGranted,

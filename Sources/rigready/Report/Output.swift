@@ -9,24 +9,24 @@ import SystemPackage
 /// Where results and complaints go.
 enum Output {
     /// One document, keys sorted, so that equal reports are equal bytes.
-    static func document(_ value: some Encodable) throws(Failure) -> String {
+    static func document(_ value: some Encodable) throws(CommandFailure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
         } catch {
-            throw Failure(.software, "the report cannot be written as JSON: \(error)")
+            throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
         }
     }
 
     /// One document on one line, keys sorted.
-    static func line(_ value: some Encodable) throws(Failure) -> String {
+    static func line(_ value: some Encodable) throws(CommandFailure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
         } catch {
-            throw Failure(.software, "the report cannot be written as JSON: \(error)")
+            throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
         }
     }
 
@@ -47,7 +47,7 @@ enum Output {
         } catch {
             let errno = error as? Errno
             if errno == .brokenPipe { _exit(128 + SIGPIPE) }
-            leave(Failure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
+            leave(CommandFailure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
         }
     }
 
@@ -61,7 +61,7 @@ enum Output {
     }
 
     /// Says why a command cannot do its work, and ends the program with the status for it.
-    static func leave(_ failure: Failure) -> Never {
+    static func leave(_ failure: CommandFailure) -> Never {
         complain(failure.description)
         _exit(failure.status.rawValue)
     }
@@ -83,8 +83,8 @@ enum Output {
 }
 
 /// Why a command cannot do its work, with its exit status of the contract.
-struct Failure: Error, CustomStringConvertible {
-    enum Status: Int32 {
+struct CommandFailure: Error, CustomStringConvertible {
+    enum ExitCode: Int32 {
         /// Not a fault of the call: what was asked cannot be told.
         case cannotTell = 2
         case usage = 64
@@ -93,10 +93,10 @@ struct Failure: Error, CustomStringConvertible {
         case cannotWrite = 73
     }
 
-    var status: Status
+    var status: ExitCode
     var description: String
 
-    init(_ status: Status, _ description: String) {
+    init(_ status: ExitCode, _ description: String) {
         self.status = status
         self.description = description
     }

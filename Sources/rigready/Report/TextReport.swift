@@ -1,4 +1,5 @@
 import Readiness
+import Rendering
 
 /// The report for people: the verdict first, the cause beside it, the remedy one line below, the hardware last.
 struct TextReport {
@@ -56,7 +57,7 @@ struct TextReport {
                         result.status == .unmet ? .bad : .doubtful
                     ),
                 ], rest: result.detail ?? "", style: nil)
-            if let remedy = result.remedy { page.remedy(first + 2, remedy) }
+            if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
     }

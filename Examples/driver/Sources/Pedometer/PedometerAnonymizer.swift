@@ -4,7 +4,7 @@ import DriverKit
 struct PedometerAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("pedometer at ") }
 
-    func identities(in frame: [UInt8], of endpoint: String) -> [Identity] { [] }
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] { [] }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
         var bytes = Array(frames.joined())

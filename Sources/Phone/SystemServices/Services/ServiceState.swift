@@ -1,7 +1,7 @@
 /// How one service stands: more than a Boolean, since what is not granted may be refused, missing, or not to be told.
 public struct ServiceState: Sendable, Equatable {
     /// The states.
-    public enum Status: String, Sendable {
+    public enum SystemServiceStatus: String, Sendable {
         /// Nobody has decided; asking can change it.
         case notDetermined
         /// The system's policy says no; the user cannot change it.
@@ -21,7 +21,7 @@ public struct ServiceState: Sendable, Equatable {
     }
 
     /// The state.
-    public var status: Status
+    public var status: SystemServiceStatus
     /// What it rests on, in one clause.
     public var evidence: String
     /// What would change it, where something would.
@@ -30,7 +30,7 @@ public struct ServiceState: Sendable, Equatable {
     public var unsupported: [String]
 
     /// Makes a state.
-    public init(_ status: Status, evidence: String, remedy: String? = nil, unsupported: [String] = []) {
+    public init(_ status: SystemServiceStatus, evidence: String, remedy: String? = nil, unsupported: [String] = []) {
         self.status = status
         self.evidence = evidence
         self.remedy = remedy

@@ -7,7 +7,7 @@ import SystemPackage
 struct AppFiles {
     private(set) var app = AppDeclarations()
 
-    /// Reads what stands at a path, and a file of entitlements; throws a `Failure` with the place of the fault.
+    /// Reads what stands at a path, and a file of entitlements; throws a `CommandFailure` with the place of the fault.
     init(_ path: String, entitlements: String?) throws {
         if Self.isFolder(path) {
             let contents = path + (path.hasSuffix("/") ? "" : "/")
@@ -16,7 +16,7 @@ struct AppFiles {
                 let root = ["", "Contents/"].map({ contents + $0 }).first(where: { InputFile.exists($0 + "Info.plist") }
                 )
             else {
-                throw Failure(
+                throw CommandFailure(
                     .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
             }
             app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
@@ -30,7 +30,8 @@ struct AppFiles {
             let isNamedSo = [".entitlements", ".xcent"].contains { path.hasSuffix($0) }
             if isNamedSo || AppDeclarations.areEntitlements(keys.keys) {
                 guard entitlements == nil else {
-                    throw Failure(.usage, "\(path) holds entitlements itself; --entitlements goes with an Info.plist.")
+                    throw CommandFailure(
+                        .usage, "\(path) holds entitlements itself; --entitlements goes with an Info.plist.")
                 }
                 app.entitlements = keys
             } else {
@@ -49,10 +50,10 @@ struct AppFiles {
         do throws(PropertyListError) {
             value = try PropertyList(parsing: bytes, file: file)
         } catch {
-            throw Failure(.badFile, error.description)
+            throw CommandFailure(.badFile, error.description)
         }
         guard let entries = value.entries else {
-            throw Failure(.badFile, "\(file): expected a dictionary, found \(value.words)")
+            throw CommandFailure(.badFile, "\(file): expected a dictionary, found \(value.words)")
         }
         return entries
     }

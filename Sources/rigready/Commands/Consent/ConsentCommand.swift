@@ -76,7 +76,10 @@ struct ConsentCommand: ParsableCommand {
         guard let grants = options.files.grantFile,
             let place = state.map({ FilePath($0) })
                 ?? UserFolder.state.path()?.appending("consent.yaml")
-        else { throw Failure(.usage, "this user has no home folder; name the files: --permissions FILE --state FILE") }
+        else {
+            throw CommandFailure(
+                .usage, "this user has no home folder; name the files: --permissions FILE --state FILE")
+        }
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
         let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
@@ -88,7 +91,7 @@ struct ConsentCommand: ParsableCommand {
             try walk(stops, permissioner, answers)
             report = try ConsentReport(stops, permissioner)
         } catch {
-            throw Failure(error)
+            throw CommandFailure(error)
         }
         let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
         Output.finish(text, status: report.exitStatus)
@@ -127,12 +130,12 @@ struct ConsentCommand: ParsableCommand {
         do {
             return try ConsentAnswers(parsing: bytes, file: file)
         } catch {
-            throw Failure(.badFile, error.description)
+            throw CommandFailure(.badFile, error.description)
         }
     }
 }
 
-extension Failure {
+extension CommandFailure {
     fileprivate init(_ error: SystemServiceError) {
         switch error {
         case .request(.file(let error)): self.init(error)

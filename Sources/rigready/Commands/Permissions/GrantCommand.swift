@@ -8,7 +8,7 @@ extension DecisionOptions {
     /// Changes the grants on file, tells what stands there now, and ends the program.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
         guard let file = grantFile else {
-            throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
+            throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
         let policy: Policy
         let grants: Grants
@@ -19,7 +19,7 @@ extension DecisionOptions {
                 return grants
             }
         } catch {
-            throw Failure(error)
+            throw CommandFailure(error)
         }
         for permission in permissions {
             Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")

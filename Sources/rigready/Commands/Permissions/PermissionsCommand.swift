@@ -41,7 +41,7 @@ struct ShowCommand: ParsableCommand {
         try options.format.refuseCases(of: "permissions")
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
-        let lines = PermissionsReport.Line.all(assessment.authorizations)
+        let lines = PermissionLine.all(assessment.authorizations)
         guard options.format == .text else {
             Output.finish(
                 try Output.document(PermissionsReport(permissions: lines)), status: rig.statusWhenShown)
@@ -65,27 +65,28 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// The document `rigready.permissions/1`.
-struct PermissionsReport: Encodable {
-    struct Line: Encodable {
-        var id: String
-        var status: String
-        @Nullable var accuracy: String?
-        var from: String
-        var evidence: String
-        @Nullable var remedy: String?
-    }
-    var schema = "rigready.permissions/1"
-    var permissions: [Line]
+struct PermissionLine: Encodable {
+    var id: String
+    var status: String
+    @Nullable var accuracy: String?
+    var from: String
+    var evidence: String
+    @Nullable var remedy: String?
 }
 
-extension PermissionsReport.Line {
+/// The document `rigready.permissions/1`.
+struct PermissionsReport: Encodable {
+    var schema = "rigready.permissions/1"
+    var permissions: [PermissionLine]
+}
+
+extension PermissionLine {
     /// The four permissions, in the order of the contract.
     static func all(_ authorizations: Authorizations) -> [Self] {
         func plain(_ permission: Permission, _ one: Authorization<AuthorizationStatus>, _ allowed: String) -> Self {
             Self(
                 id: permission.rawValue, status: one.status.id(allowed: allowed), accuracy: nil,
-                from: one.from.rawValue, evidence: one.evidence, remedy: one.remedy)
+                from: one.from.rawValue, evidence: one.evidence, remedy: one.remedies.commandLine)
         }
         let location = authorizations.location
         return [
@@ -93,7 +94,7 @@ extension PermissionsReport.Line {
                 id: Permission.location.rawValue, status: location.status.id,
                 accuracy: authorizations.accuracy.status.id, from: authorizations.locationSource.rawValue,
                 evidence: authorizations.locationEvidence,
-                remedy: location.remedy ?? authorizations.accuracy.remedy),
+                remedy: location.remedies.commandLine ?? authorizations.accuracy.remedies.commandLine),
             plain(.motion, authorizations.motion, "authorized"),
             plain(.bluetooth, authorizations.bluetooth, "allowedAlways"),
             plain(.health, authorizations.health, "authorized"),

@@ -3,6 +3,7 @@ public import ArgumentParser
 import Configuration
 public import Permissions
 import Readiness
+import Rendering
 
 /// Asks the user for a permission, as a phone would.
 struct RequestCommand: ParsableCommand {
@@ -55,7 +56,7 @@ struct RequestCommand: ParsableCommand {
     func run() throws {
         try options.format.refuseCases(of: "permissions request")
         guard let file = options.files.grantFile else {
-            throw Failure(.usage, "this user has no home folder; name the file: --permissions FILE")
+            throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
         }
         let rig = try options.shallow.rig()
         let access = Authorizations(access: try rig.assess().inventory)
@@ -76,19 +77,19 @@ struct RequestCommand: ParsableCommand {
             }
             authorizations = access.narrowed(by: try decisions())
         } catch let error as DecisionFileError {
-            throw Failure(error)
+            throw CommandFailure(error)
         } catch PermissionRequestError.file(let error) {
-            throw Failure(error)
+            throw CommandFailure(error)
         } catch PermissionRequestError.missingPurpose(let purpose) {
             guard let file = rig.configurationFile else {
-                throw Failure(.usage, "\(purpose); name a configuration with it: --config FILE")
+                throw CommandFailure(.usage, "\(purpose); name a configuration with it: --config FILE")
             }
-            throw Failure(.badFile, "\(file): \(purpose)")
+            throw CommandFailure(.badFile, "\(file): \(purpose)")
         }
         switch result {
         case .asked(.granted), .settled(.granted): try finish(authorizations, status: 0, nil)
-        case .asked(.refused(let reason, let remedy)), .settled(.refused(let reason, let remedy)):
-            let hint = remedy.map { "; → \($0)" } ?? ""
+        case .asked(.refused(let reason, let remedies)), .settled(.refused(let reason, let remedies)):
+            let hint = remedies.commandLine.map { "; → \($0)" } ?? ""
             try finish(authorizations, status: 1, "\(name.title) is not granted: \(reason)\(hint)")
         case .asked(.deferred), .settled(.deferred):
             let complaint = unseen.map {
@@ -102,7 +103,7 @@ struct RequestCommand: ParsableCommand {
             try finish(
                 authorizations, status: 2, "the grants changed while the question was open; nothing was recorded")
         case .notOffered(let answer, let question):
-            throw Failure(
+            throw CommandFailure(
                 .usage,
                 "the question '\(question.text)' takes \(question.answers.list(" or ")), not \(answer.rawValue).")
         }
@@ -121,7 +122,7 @@ struct RequestCommand: ParsableCommand {
     /// Ends the program with what holds now: as JSON the document, as text the permission itself once it is granted.
     private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
-        let lines = PermissionsReport.Line.all(authorizations)
+        let lines = PermissionLine.all(authorizations)
         if options.format == .json {
             Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: status)
         }

@@ -1,8 +1,9 @@
 internal import DriverKit
+internal import Readiness
 internal import SystemPackage
 
 /// What would make gpsd answer, by what the machine shows: a command that works when typed.
-struct Remedy {
+struct OpeningRemedies {
     let world: any World
     let address: GPSDAddress
     /// The nodes of receivers that the kernel shows.
@@ -11,31 +12,40 @@ struct Remedy {
     private static let units = ["/etc/systemd/system/gpsd.socket", "/lib/systemd/system/gpsd.socket"]
 
     /// For a connection that was refused, or that nobody answered.
-    var text: String {
+    var remedies: [Remedy] {
         guard address.isLocal else {
-            return "on \(address.host): let gpsd.socket listen on 0.0.0.0:\(address.port) and start it "
-                + "(-G has no effect under socket activation), or pass another --gpsd HOST:PORT"
+            return [
+                .advice(
+                    "on \(address.host): let gpsd.socket listen on 0.0.0.0:\(address.port) and start it "
+                        + "(-G has no effect under socket activation)"),
+                .option(.gpsd),
+            ]
         }
         guard let unit = Self.units.first(where: exists) else {
-            guard exists("/usr/sbin/gpsd") else { return "sudo apt-get install gpsd" }
-            return daemon
+            guard exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
+            return [.command(daemon)]
         }
-        guard address.port == 2947 else { return daemon }
+        guard address.port == 2947 else { return [.command(daemon)] }
         if isIPv6Off && listensOnIPv6(unit) {
-            return "sudo mkdir -p /etc/systemd/system/gpsd.socket.d && "
-                + #"printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | "#
-                + "sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && "
-                + "sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket"
+            return [
+                .command(
+                    "sudo mkdir -p /etc/systemd/system/gpsd.socket.d && "
+                        + #"printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | "#
+                        + "sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && "
+                        + "sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket")
+            ]
         }
         // The socket's file stays behind when the unit has failed, and starting a unit that runs does nothing.
-        return "sudo systemctl \(exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket"
+        return [.command("sudo systemctl \(exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket")]
     }
 
     /// The same, and a receiver added to the gpsd that answers then; one started by hand is given the nodes already.
-    func adding(_ node: String) -> String {
-        let text = text
-        return text != daemon && address.isLocal && ReceiverRemedies.isPlain(node)
-            ? "\(text) && sudo gpsdctl add \(node)" : text
+    func adding(_ node: String) -> [Remedy] {
+        let remedies = remedies
+        guard case .command(let line, _)? = remedies.first, line != daemon, ReceiverRemedies.isPlain(node) else {
+            return remedies
+        }
+        return [.command("\(line) && sudo gpsdctl add \(node)")]
     }
 
     /// gpsd by hand, on the port that was asked.

@@ -1,0 +1,75 @@
+public import Readiness
+
+/// Remedies in the words of the command line.
+extension Remedy {
+    /// The remedy as it is typed, or said, beside the command `rigready`.
+    public var commandLine: String {
+        switch self {
+        case .command, .advice: words
+        case .option(let option): option.commandLine
+        case .permission(let change, let file): change.commandLine + (file.map { " --permissions \($0)" } ?? "")
+        }
+    }
+}
+
+extension [Remedy] {
+    /// All of them on one line, in order; nil where there is none.
+    public var commandLine: String? { isEmpty ? nil : map(\.commandLine).joined(separator: "; ") }
+}
+
+extension ProbeOption {
+    fileprivate var commandLine: String {
+        switch self {
+        case .timeout(let seconds): "look again with --timeout \(seconds)"
+        case .waitForFix(let seconds): "rigready --wait-fix \(seconds)"
+        case .maximumAge(let seconds): "rigready --max-age \(seconds)"
+        case .allowSimulated: "leave out --no-simulated"
+        case .depth(let depth): "rigready --depth \(depth.rawValue)"
+        case .gpsd: "pass another --gpsd HOST:PORT"
+        case .context: "name the context that serves it: --iio ip:HOST"
+        case .again: "run rigready again"
+        case .recordAgain: "record the rig again: rigready record FILE"
+        case .asRoot: "sudo rigready"
+        case .onHost: "run it on the host: sudo nsenter --target 1 --net rigready"
+        case .inGroup(let group): "for one command: sg \(group) -c rigready"
+        case .withoutCache: "leave out --cached"
+        }
+    }
+}
+
+extension PermissionChange {
+    fileprivate var commandLine: String {
+        var line = "rigready permissions \(action.rawValue) \(permission.rawValue)"
+        if let always { line += always ? " --always" : " --when-in-use" }
+        if fullAccuracy { line += " --accuracy full" }
+        return line
+    }
+}
+
+/// A remedy in the names of the contract.
+public struct RemedyLine: Codable, Sendable, Equatable {
+    /// `command`, `option`, `permission` or `advice`.
+    public var kind: String
+    /// The remedy in the words of the command line.
+    public var text: String
+    /// The shell command.
+    @Nullable public var command: String?
+    /// `root`, and Debian packages as `package:NAME`.
+    public var needs: [String]
+
+    /// The line of a remedy.
+    public init(_ remedy: Remedy) {
+        text = remedy.commandLine
+        needs = remedy.needs
+        switch remedy {
+        case .command(let line, _):
+            kind = "command"
+            command = line
+        case .option: kind = "option"
+        case .permission:
+            kind = "permission"
+            command = remedy.commandLine
+        case .advice: kind = "advice"
+        }
+    }
+}
