@@ -20,7 +20,7 @@ extension [Remedy] {
 extension ProbeOption {
     fileprivate var commandLine: String {
         switch self {
-        case .timeout(let seconds): "look again with --timeout \(seconds)"
+        case .timeout(let seconds): "rigready --timeout \(seconds)"
         case .waitForFix(let seconds): "rigready --wait-fix \(seconds)"
         case .maximumAge(let seconds): "rigready --max-age \(seconds)"
         case .allowSimulated: "leave out --no-simulated"

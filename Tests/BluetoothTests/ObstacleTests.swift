@@ -112,10 +112,10 @@ struct ObstacleTests {
         #expect(enumeration.sensors.map(\.access) == [.denied])
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
         #expect(
-            enumeration.accessRemedies == "sudo rigready"
-                && enumeration.sensors.map(\.accessRemedies) == [enumeration.accessRemedies])
+            enumeration.accessRemedy == "sudo rigready"
+                && enumeration.sensors.map(\.accessRemedy) == [enumeration.accessRemedy])
         rig.world.add("/.dockerenv", "")
-        #expect(try rig.enumeration().accessRemedies == "run it on the host")
+        #expect(try rig.enumeration().accessRemedy == "run it on the host")
     }
 
     @Test("A management socket that fails otherwise leaves the ioctls")

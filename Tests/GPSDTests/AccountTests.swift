@@ -19,7 +19,7 @@ extension DriverHarness {
         }
         let silent = sensors.filter { !Self.isTold($0.detail, $0.remedy, $0.evidence) }.map(\.availability.id)
         let obstacles = enumeration.obstacles.filter { !Self.isTold($0.detail, $0.remedy, $0.evidence) }
-        let access = enumeration.access == .denied && (enumeration.accessRemedies ?? "").isEmpty ? ["denied"] : []
+        let access = enumeration.access == .denied && (enumeration.accessRemedy ?? "").isEmpty ? ["denied"] : []
         return silent + obstacles.map(\.cause.id) + access
     }
 

@@ -43,7 +43,7 @@ private struct Refusal: Sendable {
         world.channels[local] = Refusal(error: DriverError(errno: errno, subject: "gpsd")).open
         let enumeration = try DriverHarness(world).enumeration
         #expect(enumeration.access == .denied && enumeration.accessEvidence?.errno == errno.name)
-        #expect(enumeration.accessRemedies?.contains("127.0.0.1:2947") == true)
+        #expect(enumeration.accessRemedy?.contains("127.0.0.1:2947") == true)
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 

@@ -37,7 +37,7 @@ import Testing
         let sensor = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(sensor.access == .denied && sensor.availability == .available)
         let evidence = try #require(sensor.evidence.last { $0.path == RemedyTests.node })
-        let remedy = try #require(sensor.accessRemedies)
+        let remedy = try #require(sensor.accessRemedy)
         #expect(try RemedyTests.canBeTyped(remedy.replacing("log out and in again, or for one command: ", with: "")))
         return (evidence.said, remedy)
     }

@@ -297,7 +297,7 @@ import Testing
         #expect(denied.evidence.last?.path == "/dev/iio:device0")
         #expect(denied.evidence.last?.said.hasPrefix("rw------- 0:0; ") == true)
         #expect(denied.evidence.last?.errno == "EACCES")
-        #expect(denied.accessRemedies != nil && denied.remedy == nil && !denied.isValueDenied)
+        #expect(denied.accessRemedy != nil && denied.remedy == nil && !denied.isValueDenied)
         world.nodes = [:]
         #expect(try DriverHarness(world).first(.gyroscope)?.access == .unknown)
         world.add("\(Self.folder)/uevent", "DEVTYPE=iio_device\n")

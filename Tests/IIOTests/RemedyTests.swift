@@ -16,10 +16,10 @@ import Testing
         return world
     }
 
-    private func accessRemedies(_ world: FakeWorld) throws -> String? {
+    private func accessRemedy(_ world: FakeWorld) throws -> String? {
         let sensor = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(sensor.access == .denied && sensor.remedy == nil && sensor.availability == .available)
-        return sensor.accessRemedies
+        return sensor.accessRemedy
     }
 
     /// Whether a shell can read it as commands.
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `without the rule the remedy stands by itself and names the rule`() throws {
-        let remedy = try #require(try accessRemedies(Self.denied))
+        let remedy = try #require(try accessRemedy(Self.denied))
         #expect(remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0 "))
         #expect(remedy.contains("Scripts/install"))
         #expect(try Self.canBeTyped(remedy))
@@ -41,11 +41,11 @@ import Testing
         let chmod = "sudo chmod a+r \(LocalTests.folder)/in_accel_y_raw"
         let both = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(both.isValueDenied && both.availability == .unavailable(.indeterminate) && both.remedy == chmod)
-        #expect(both.accessRemedies?.hasPrefix(chmod + " && sudo setfacl ") == true)
+        #expect(both.accessRemedy?.hasPrefix(chmod + " && sudo setfacl ") == true)
         world.errors = ["\(LocalTests.folder)/in_accel_y_raw": .ioError]
         let faulty = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(!faulty.isValueDenied && faulty.remedy == "sudo dmesg | grep -i mpu6050")
-        #expect(faulty.accessRemedies?.hasPrefix("sudo setfacl ") == true)
+        #expect(faulty.accessRemedy?.hasPrefix("sudo setfacl ") == true)
     }
 
     @Test func `a step counter's values are denied by themselves`() throws {
@@ -55,7 +55,7 @@ import Testing
         world.nodes[file] = NodeStatus(owner: 0, group: 0, mode: 0o400, readable: false)
         world.errors[file] = .permissionDenied
         let sensor = try #require(try DriverHarness(world).first(.stepCounter))
-        #expect(sensor.isValueDenied && sensor.accessRemedies == "sudo chmod a+r \(file)")
+        #expect(sensor.isValueDenied && sensor.accessRemedy == "sudo chmod a+r \(file)")
     }
 
     @Test(arguments: ["soc@0/1-0068", "a b/1-0068", "x,y=z+1/1-0068", "it's/1-0068", "$(reboot)/1-0068"])

@@ -122,7 +122,7 @@ import Testing
             probe.enumeration.obstacles.allSatisfy { $0.cause == cause && $0.remedy != nil && !$0.evidence.isEmpty })
         #expect(probe.enumeration.state == state)
         #expect(probe.enumeration.access == (error.isDenied ? .denied : .unknown))
-        #expect((probe.enumeration.accessRemedies != nil) == error.isDenied && probe.enumeration.accessEvidence != nil)
+        #expect((probe.enumeration.accessRemedy != nil) == error.isDenied && probe.enumeration.accessEvidence != nil)
         #expect(probe.enumeration.searched == nil)
     }
 
@@ -137,12 +137,12 @@ import Testing
         let error = DriverError(errno: .permissionDenied, subject: uri)
         let probe = try DriverHarness(RemoteIIODriver(uri: uri), ListeningWorld(world: FakeWorld(), refusal: error))
         #expect(probe.enumeration.access == .denied && probe.enumeration.accessEvidence?.errno == "EACCES")
-        #expect(probe.enumeration.accessRemedies?.hasPrefix(remedy) == true)
+        #expect(probe.enumeration.accessRemedy?.hasPrefix(remedy) == true)
         #expect(
             probe.enumeration.obstacles.allSatisfy {
-                $0.cause == .denied && $0.remedy == probe.enumeration.accessRemedies
+                $0.cause == .denied && $0.remedy == probe.enumeration.accessRemedy
             })
-        #expect(try RemedyTests.canBeTyped(probe.enumeration.accessRemedies ?? "("))
+        #expect(try RemedyTests.canBeTyped(probe.enumeration.accessRemedy ?? "("))
     }
 
     @Test(arguments: [
