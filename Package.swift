@@ -204,6 +204,14 @@ let package = Package(
             ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DriverTesting", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
+        // One question, one answer, whichever face is asked.
+        .testTarget(
+            name: "FacesTests",
+            dependencies: [
+                "LocalRig", "Rendering", "PhoneKit", "PhoneSupport", "RigLocation", "RigBluetooth", "RigMotion",
+                "RigHealth",
+                "SystemServices", "Probing", "Permissions", "DriverKit", "Readiness", system,
+            ]),
         .testTarget(
             name: "CommandTests",
             dependencies: [

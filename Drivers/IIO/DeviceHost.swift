@@ -51,7 +51,7 @@ enum DeviceHost {
     private func remote(
         _ uri: String, _ device: ContextDescription.ContextDevice, _ sample: Sample, _ sensor: Sensor
     ) -> [Remedy] {
-        if uri.hasPrefix("xml:") { return [.advice("a file holds no values"), .option(.context)] }
+        if uri.hasPrefix("xml:") { return [.advice("use the device's own context: a file holds no values")] }
         if sample.availability == .unavailable(.poweredOff) {
             let asked = sample.attribute.flatMap { device.attributes[$0] }
             if let asked, let channel = asked.channel.flatMap(ShellWord.quoted),

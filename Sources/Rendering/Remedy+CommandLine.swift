@@ -26,7 +26,7 @@ extension ProbeOption {
         case .allowSimulated: "leave out --no-simulated"
         case .depth(let depth): "rigready --depth \(depth.rawValue)"
         case .gpsd: "pass another --gpsd HOST:PORT"
-        case .context: "name the context that serves it: --iio ip:HOST"
+        case .context: "or name the context that serves it: --iio ip:HOST"
         case .again: "run rigready again"
         case .recordAgain: "record the rig again: rigready record FILE"
         case .asRoot: "sudo rigready"

@@ -64,6 +64,32 @@ public struct Report: Codable, Sendable, Equatable {
         public var evidence: [EvidenceLine]
     }
 
+    /// One cause with what follows from it.
+    public struct RootCauseLine: Codable, Sendable, Equatable {
+        /// The first requirement that it leaves unmet.
+        public var id: String
+        /// The cause.
+        public var cause: String
+        /// The cause in one clause.
+        @Nullable public var detail: String?
+        /// The keys of the sensors that it concerns.
+        public var sensors: [String]
+        /// The requirements that it leaves unmet or unknown.
+        public var requirements: [String]
+        /// The services that it stops.
+        public var unlocks: [String]
+        /// What fixes it.
+        public var remedies: [RemedyLine]
+    }
+
+    /// The state of the SDK's session.
+    public struct SessionLine: Codable, Sendable, Equatable {
+        /// `running` or `error`.
+        public var state: String
+        /// The reason of an error.
+        @Nullable public var reason: String?
+    }
+
     /// Something that was seen.
     public struct EvidenceLine: Codable, Sendable, Equatable {
         /// The key of the sensor.
@@ -134,6 +160,10 @@ public struct Report: Codable, Sendable, Equatable {
     public var authorizations: AuthorizationLines
     /// The requirements.
     public var requirements: [RequirementLine]
+    /// What stops services, the cause that stops most first.
+    public var rootCauses: [RootCauseLine]
+    /// The state of the SDK's session.
+    public var session: SessionLine
     /// The services.
     public var services: [ServiceLine]
     /// The notices.
@@ -168,6 +198,14 @@ extension Report {
                 detail: result.detail, remedy: result.remedies.commandLine,
                 remedies: result.remedies.map(RemedyLine.init), evidence: result.evidence.map(EvidenceLine.init))
         }
+        rootCauses = assessment.rootCauses.map { root in
+            RootCauseLine(
+                id: root.id, cause: root.cause.id, detail: root.detail, sensors: root.sensors,
+                requirements: root.requirements.map(\.id), unlocks: root.unlocks.map(\.id),
+                remedies: root.remedies.map(RemedyLine.init))
+        }
+        let session = assessment.session.state
+        self.session = SessionLine(state: session.id, reason: session.reason)
         services = assessment.services.map { result in
             ServiceLine(
                 id: result.id, asked: result.asked, verdict: result.verdict.id,

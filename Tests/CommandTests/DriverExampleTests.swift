@@ -2,19 +2,8 @@ import Foundation
 import Testing
 
 /// The driver of `Examples/driver`, built and run as a package of its own.
-@Suite struct DriverExampleTests {
+@Suite(.serialized) struct DriverExampleTests {
     private static let package = Tool.repository.appending(path: "Examples/driver")
-
-    private static func swift(_ words: String...) throws -> Tool.Run {
-        let environment = ProcessInfo.processInfo.environment
-        let path = environment["PATH"] ?? "/usr/bin:/bin"
-        let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
-        guard let place else { try Test.cancel("needs swift on the PATH") }
-        // A build inside a build must not take the outer one's settings for its own.
-        return try Tool.run(
-            place, words + ["--package-path", package.path],
-            environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
-    }
 
     /// A step counter that is switched off a second after it is watched.
     private static let peer = """
@@ -37,7 +26,7 @@ import Testing
         """
 
     @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
-        let built = try Self.swift("build", "--product", "pedometer-check")
+        let built = try Tool.swift("build", "--product", "pedometer-check", "--package-path", Self.package.path)
         try #require(built.status == 0, "\(built.output) \(built.complaints)")
         let python = try Tool.path("python3", package: "python3")
         let process = Process()
@@ -61,7 +50,7 @@ import Testing
     }
 
     @Test func `the example keeps the contract of drivers`() throws {
-        let tested = try Self.swift("test")
+        let tested = try Tool.swift("test", "--package-path", Self.package.path)
         #expect(tested.status == 0, "\(tested.output) \(tested.complaints)")
     }
 }

@@ -30,6 +30,16 @@ enum Tool {
         return python
     }
 
+    /// Runs the package manager on a package of its own.
+    static func swift(_ words: String...) throws -> Run {
+        let environment = ProcessInfo.processInfo.environment
+        let path = environment["PATH"] ?? "/usr/bin:/bin"
+        let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
+        guard let place else { try Test.cancel("needs swift on the PATH") }
+        // A build inside a build must not take over the outer one's settings.
+        return try run(place, words, environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
+    }
+
     /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.
     static func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],

@@ -7,6 +7,8 @@ say() { echo "bench: $*" >/dev/console; }
 
 # die WORDS: the scenario could not put in place what it claims to show
 die() { say "$SCENARIO: $*"; echo "$SCENARIO: $*" >> /host/results/failed; exit 1; }
+# wrong MESSAGE: the same where it is the program's answer that is missing or wrong; such a scenario is not repeated
+wrong() { echo "$SCENARIO" >> /host/results/wrong; die "$@"; }
 
 # uptime_ms: milliseconds since boot, in steps of 10
 uptime_ms() { local up; read -r up _ < /proc/uptime; echo "$(( ${up%.*} * 1000 + 1${up#*.} % 100 * 10 ))"; }

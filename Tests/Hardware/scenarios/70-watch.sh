@@ -4,7 +4,7 @@ grants=/run/bench/case/watched.yaml
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
 # tells PATTERN: the watch says it after what it said before; leftovers of one event may come in two lines
 tells() {
-    wait_for 20 said "$1" || { cp "$log" /host/results/watch.txt; die "the watch never says '$1' after line $line"; }
+    wait_for 20 said "$1" || { cp "$log" /host/results/watch.txt; wrong "the watch never says '$1' after line $line"; }
     line=$(( line + $(tail -n "+$(( line + 1 ))" "$log" | grep -n -m 1 "$1" | cut -d: -f1) ))
 }
 line=0
@@ -52,11 +52,11 @@ echo 'location: denied' > "$grants.new"; mv "$grants.new" "$grants"
 tells 'location: met → denied'
 echo 'location: {status: when-in-use' > "$grants"
 sleep 1
-running watch || die "the watch ended over a file that is not valid"
+running watch || wrong "the watch ended over a file that is not valid"
 rm "$grants"
 tells 'location: denied → met'
 
 report watch-end --timeout 8
 kill -TERM "$(pid watch)"
-wait_for 5 gone "/proc/$(pid watch)/exe" || die "the watch does not end"
+wait_for 5 gone "/proc/$(pid watch)/exe" || wrong "the watch does not end"
 cp "$log" /host/results/watch.txt

@@ -17,8 +17,8 @@ sed "s|/usr/bin/rigready|/share/rigready|; s|^\[Service\]|[Service]\nEnvironment
     > /run/systemd/system/rigready.service
 start manager /usr/bin/unshare --fork --kill-child --pid --mount --mount-proc --cgroup env container=bench \
     /usr/lib/systemd/systemd --unit=rigready.service --log-target=console --log-level=info --show-status=no
-wait_for 30 test -s $report_file || { cat /run/bench/manager.log; die "the service keeps no report"; }
-wait_for 20 kept '"verdict" : "runs"' || die "the service does not see the rig"
+wait_for 30 test -s $report_file || { cat /run/bench/manager.log; wrong "the service keeps no report"; }
+wait_for 20 kept '"verdict" : "runs"' || wrong "the service does not see the rig"
 stat -c '%a %U %G' $report_file /run/rigready > /host/results/service-file.txt
 for process in /proc/[0-9]*; do
     case $(tr '\0' ' ' < $process/cmdline 2>/dev/null) in
@@ -31,12 +31,12 @@ GROUPS_OF_USER=$(sed -n 's/^iio:x:\([0-9]*\):.*/\1/p' /etc/group) report_as 1001
 # The file is the group's; who may not capture is told so by the same file.
 person 1002 stranger
 GROUPS_OF_USER= report_as 1002 service-cached-stranger --cached
-[ ! -s /host/results/service-cached-stranger.json ] || die "a stranger reads the report"
+[ ! -s /host/results/service-cached-stranger.json ] || wrong "a stranger reads the report"
 rm /host/results/service-cached-stranger.json
 GROUPS_OF_USER= report service-cached-as --cached --as stranger
 report service-cached-root --cached
 power_off 0
-wait_for 20 kept 'poweredOff' || die "the service misses a controller that is switched off"
+wait_for 20 kept 'poweredOff' || wrong "the service misses a controller that is switched off"
 report service-after-change --cached
 
 # One that is stuck is no witness; one that is gone is none either, and comes back by itself.
@@ -49,7 +49,7 @@ report service-killed --cached
 cp $report_file /run/bench/case/left.json 2>/dev/null || true
 again() { [ "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -c 'rigready watch')" != 0 ] && report_status 0; }
 report_status() { LD_LIBRARY_PATH=/share/lib /share/rigready --cached --service walking >/dev/null 2>&1; [ $? = "$1" ]; }
-wait_for 40 again || { cat /run/bench/manager.log; die "the service does not come back"; }
+wait_for 40 again || { cat /run/bench/manager.log; wrong "the service does not come back"; }
 cp /run/bench/manager.log /host/results/service-log.txt
 stop manager
 # Nothing of it may go on beside the scenarios that follow.

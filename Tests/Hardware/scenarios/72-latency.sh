@@ -1,6 +1,6 @@
 # How long after the kernel's word the watch's line comes, beside a bare program that listens to the same source.
 watched() { tail -n "+$(( line + 1 ))" /run/bench/lines | grep -q "$1"; }
-tells() { wait_for 20 watched "$1" || die "the watch never says '$1'"; line=$(wc -l < /run/bench/lines); }
+tells() { wait_for 20 watched "$1" || wrong "the watch never says '$1'"; line=$(wc -l < /run/bench/lines); }
 line=0
 : > /run/bench/lines
 controllers 1

@@ -1,7 +1,7 @@
 # Ten thousand events of the kernel's, five hundred at once: lost ones are made up for, and nothing is left behind.
 log=/run/bench/watch.log
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
-tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; die "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
+tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; wrong "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
 holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(ls /proc/$watch/task | wc -l) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> /host/results/endurance-holdings.txt; }
 storm() { /share/storm "$1" /sys/bus/iio/devices/iio:device*/uevent; udevadm settle --timeout=60 || die "udev does not come to rest"; }
 line=0

@@ -5,7 +5,7 @@ case=/run/bench/case
 # tells STREAM PATTERN: the program says it after what it said before in that stream; the streams have no order among them
 said() { grep "^$1 " "$log" | tail -n "+$(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + 1 ))" | grep -n -m 1 "^$1 $2"; }
 tells() {
-    wait_for 25 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; die "the program never says '$1 $2'"; }
+    wait_for 25 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; wrong "the program never says '$1 $2'"; }
     echo $(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + $(said "$1" "$2" | cut -d: -f1) )) > "$case/told.$1"
 }
 # keeps STREAM TEXT: while gpsd goes on reporting, the program has said nothing more than this in that stream
@@ -28,7 +28,7 @@ tells authorization 'undecided'
 tells update 'asking'
 tells accelerometer '[0-9.]* [0-9.-]* g'
 enough() { [ "$(grep -c '^accelerometer [0-9]' "$log")" -ge 150 ]; }
-wait_for 25 enough || die "too few samples of the accelerometer"
+wait_for 25 enough || wrong "too few samples of the accelerometer"
 
 permissions grant location --when-in-use
 tells authorization 'in use full'
@@ -78,7 +78,7 @@ tells bluetooth 'powered on'
 stop btvirt
 tells bluetooth 'unsupported'
 
-running phone || die "the program ended by itself"
+running phone || wrong "the program ended by itself"
 stop phone
 rm -r /run/systemd/sessions
 cp "$log" /host/results/phone-app.txt

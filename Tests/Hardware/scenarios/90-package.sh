@@ -29,7 +29,7 @@ GROUPS_OF_USER=
 report_inside "$uid" package-installed --timeout 8
 WRAPPER="chroot $DEBIAN /usr/bin/setpriv --reuid=$uid --regid=$uid --init-groups --inh-caps=-all --bounding-set=-all"
 record package-installed --timeout 8
-$WRAPPER rigready --timeout 8 > /host/results/package-text.txt || die "the rig is not ready"
+$WRAPPER rigready --timeout 8 > /host/results/package-text.txt || wrong "the rig is not ready"
 ls -l $DEBIAN/dev/iio/by-path > /host/results/package-links.txt
 
 run dpkg --install /share/rigready-2.deb
