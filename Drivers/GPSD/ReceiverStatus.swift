@@ -71,7 +71,8 @@ extension Receiver {
         if isDropped {
             return ReceiverStatus(
                 .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(device.path),
-                evidence: Evidence(path: device.path, said: "gpsd stopped listing it, or lists it as closed, while watched")
+                evidence: Evidence(
+                    path: device.path, said: "gpsd no longer lists it, or lists it as closed, while it is watched")
             ).final
         }
         guard let latest else { return silence(criteria, advice, ending, at: now) }
