@@ -5,7 +5,7 @@
 package struct SampleFormat: Sendable, Hashable {
     /// Whether the value has a sign.
     package let isSigned: Bool
-    /// How many bits count, 1 to 64.
+    /// The number of significant bits, 1 to 64.
     package let bits: Int
 
     /// Parses a format; nil for anything else.

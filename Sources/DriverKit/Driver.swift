@@ -1,67 +1,67 @@
 public import Readiness
 
-/// What can look for some kinds of sensor.
+/// Looks for some kinds of sensor.
 public protocol Driver: Sendable {
     /// The name in reports, such as `iio`.
     var name: String { get }
     /// The kinds of sensor that it looks for.
     var kinds: [SensorKind] { get }
-    /// What it means when the driver as a whole does not answer before the deadline: `unreachable` for what a daemon or
-    /// another machine serves, else `indeterminate`.
+    /// The cause if the driver as a whole does not answer before the deadline: `unreachable` if a daemon or another
+    /// machine serves it, else `indeterminate`.
     var causeWhenStalled: Cause { get }
-    /// Seconds that this driver may take beyond the probe's own limit, because the user asked for it; 0 for most.
+    /// Seconds that this driver may take beyond the probe's own limit, because the user requested it; 0 for most.
     var patience: Double { get }
-    /// Starts a conversation; may block up to the deadline.
+    /// Starts a session; may block up to the deadline.
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
-    /// What announces a change, each with a thread of its own for as long as the rig is watched; none where nothing does.
+    /// The sources of changes, each with its own thread while the rig is watched; empty if there are none.
     var changeSources: [ChangeSource] { get }
     /// The subsystems whose udev events it listens to.
     var eventSubsystems: Set<String> { get }
     /// Opens an endpoint on this machine; nil for one that is not this driver's.
     ///
-    /// The live world alone calls it: a driver asks its `World`.
+    /// Called only by the live world: a driver asks its `World`.
     func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)?
-    /// What takes personal data out of the frames of its endpoints; nil where they hold none but text.
+    /// Removes personal data from the frames of its endpoints; nil if replacing known text is enough.
     var anonymizer: (any FrameAnonymizer)? { get }
 }
 
-/// One source of changes: listens until the monitor is cancelled, or until it can listen no more, which it throws.
+/// One source of changes: listens until the monitor is cancelled, or throws the error that ends it.
 ///
-/// What has been missed (a buffer that overflowed, a peer that was away) is reported as a change like any other.
+/// Missed events (a buffer that overflowed, a peer that was away) are reported as a change like any other.
 public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(DriverError) -> Void
 
 extension Driver {
-    /// No longer than the probe.
+    /// No time beyond the probe's limit.
     public var patience: Double { 0 }
-    /// Nothing announces a change.
+    /// No sources of changes.
     public var changeSources: [ChangeSource] { [] }
-    /// None.
+    /// No subsystems.
     public var eventSubsystems: Set<String> { [] }
-    /// It has no endpoint of its own.
+    /// No endpoints.
     public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         nil
     }
-    /// Its frames hold nothing but text.
+    /// No anonymizer.
     public var anonymizer: (any FrameAnonymizer)? { nil }
 }
 
 /// One conversation with one subsystem.
 ///
-/// Every method may block, so each runs on a thread that can be abandoned; what is still at work when it is abandoned is
-/// forgotten with its result.
+/// Every method may block, so each runs on a thread that can be abandoned; the result of an abandoned call is
+/// discarded.
 public protocol Session: AnyObject, Sendable {
-    /// What there is, without asking the sensors themselves; must not touch what can hang on a bus.
+    /// Lists the sensors without asking them; must not touch what can hang on a bus.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration
-    /// One sensor, asked as deep as wanted. Never throws: what goes wrong is the sensor's own availability.
+    /// Asks one sensor as deep as requested. Never throws: an error becomes the sensor's own availability.
     /// Called for each candidate that is open; calls for candidates of different groups may run at the same time.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
-    /// Makes waiting calls return soon; from any thread.
+    /// Makes waiting calls return soon; may be called from any thread.
     func cancel()
 }
 
 /// What a driver found before it asked any sensor.
 public struct Enumeration: Sendable, Equatable {
-    /// The sensors found, each to be looked at or already known to be unavailable.
+    /// The sensors found, each to be asked or already known to be unavailable.
     public var candidates: [SensorCandidate]
     /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
     public var obstacles: [Obstacle]
