@@ -38,7 +38,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         [.advice("let this user connect to \(address.text), in the firewall or security module that forbids it")]
     }
 
-    /// Makes a request possible that failed.
+    /// Repeats a request that failed.
     func asking(after error: DriverError) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
@@ -56,7 +56,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         return [.option(.timeout(Int(seconds)))]
     }
 
-    /// Accepts a report that exceeds the age limit, or makes a quiet receiver report.
+    /// Makes a report count that exceeds the age limit, or makes a quiet receiver report.
     func renewing(cycle: Double?, limit: Double) -> [Remedy] {
         let cycle = min(cycle ?? 1, 86_400)
         // A limit shorter than the cycle makes every receiver stale, however well it works.

@@ -23,7 +23,7 @@ package struct Module: Sendable, Equatable {
         case "accel": kinds = [.accelerometer]
         case "gyro": kinds = [.gyroscope]
         case "imu":
-            // The folder also has modules for an accelerometer with a compass.
+            // Modules for an accelerometer with a compass are in this folder too.
             let turns = !["fxos8700", "kmx61", "st_lsm9ds0"].contains(where: name.hasPrefix)
             kinds = turns ? [.accelerometer, .gyroscope] : [.accelerometer]
         default: kinds = []

@@ -105,7 +105,7 @@ struct UnboundChips {
                 return candidate
             }
         }
-        // The accelerometer's module also serves usage 7b, gravity, which is not a sensor here.
+        // The accelerometer's module also serves usage 7b, gravity, which is not a supported sensor.
         let usages = ["HID-SENSOR-200073", "HID-SENSOR-200076"]
         if subsystem == "platform" && !usages.contains(where: alias.hasSuffix) { return nil }
         guard properties["DRIVER"] == nil else { return nil }

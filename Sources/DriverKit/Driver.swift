@@ -63,17 +63,17 @@ public protocol Session: AnyObject, Sendable {
 public struct Enumeration: Sendable, Equatable {
     /// The sensors found, each to be asked or already known to be unavailable.
     public var candidates: [SensorCandidate]
-    /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
+    /// What prevented looking for kinds of sensor; empty means that the enumeration is complete.
     public var obstacles: [Obstacle]
-    /// What is said of the rig.
+    /// The notices about the rig.
     public var notices: [Notice]
-    /// Whether this user may talk to what the driver asks.
+    /// Whether this user has access to what the driver asks.
     public var access: Access
-    /// What `access` rests on.
+    /// The evidence for `access`.
     public var accessEvidence: Evidence?
-    /// What would mend `access`.
+    /// What would fix `access`.
     public var accessRemedies: [Remedy]
-    /// What was gone through, which an absence rests on: the folder or peer, and what it listed.
+    /// What was searched, as evidence of an absence: the folder or peer, and what it listed.
     public var searched: Evidence?
     /// `ok`, or why the driver could not do its work (`failed`, `unavailable`) with the reason.
     public var state: DriverReport.State
@@ -99,17 +99,17 @@ public struct Enumeration: Sendable, Equatable {
     }
 }
 
-/// A sensor that was found and not yet asked.
+/// A sensor that was found and not asked yet.
 public struct SensorCandidate: Sendable, Equatable {
-    /// The sensor as the listing alone shows it; reported as it stands where nothing more is asked of it.
+    /// The sensor as listed; reported unchanged if nothing more is asked of it.
     public var sensor: Sensor
-    /// Whether `look` has more to tell; false for a chip without driver, for instance.
+    /// Whether `look` can find more; false for a chip without a driver, for instance.
     public var isOpen: Bool
-    /// The session's own mark.
+    /// A number for the session's own use.
     public var token: Int
-    /// What it shares with other candidates, such as one chip; nil where it shares nothing.
+    /// What it shares with other candidates, such as one chip; nil if it shares nothing.
     ///
-    /// Those of a group are never read at the same time, and one that does not answer holds up the others.
+    /// Candidates of a group are never read at the same time, and one that does not answer delays the others.
     public var group: String?
 
     /// Makes a candidate.
@@ -121,11 +121,11 @@ public struct SensorCandidate: Sendable, Equatable {
     }
 }
 
-/// A sensor as asked, and what is said of the rig because of it.
+/// A sensor as asked, and the notices that result.
 public struct Finding: Sendable, Equatable {
     /// The sensor.
     public var sensor: Sensor
-    /// What is said of the rig.
+    /// The notices about the rig.
     public var notices: [Notice]
 
     /// Makes a finding.
