@@ -56,7 +56,7 @@ struct OpeningRemedies {
 
     private func exists(_ path: String) -> Bool { (try? world.status(of: FilePath(path))) != nil }
 
-    /// Debian's unit listens on [::1] as well, and fails as a whole where IPv6 is off.
+    /// Debian's unit listens on [::1] as well, and fails as a whole if IPv6 is off.
     private func listensOnIPv6(_ unit: String) -> Bool {
         let changes = try? world.entries(of: "/etc/systemd/system/gpsd.socket.d")
         guard changes?.isEmpty ?? true,

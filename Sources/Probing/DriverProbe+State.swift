@@ -20,8 +20,7 @@ extension DriverProbe {
         var ended: Instant?
         var isClosed = false
 
-        /// Takes the driver's enumeration; does not read sensors that are `known`, or of which nothing more can be
-        /// asked.
+        /// Takes the driver's enumeration; sensors that are `known`, or not open, are not read.
         mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
             guard !isClosed else { return }
             answers.begin(enumeration, known: known)

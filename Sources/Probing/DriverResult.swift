@@ -12,8 +12,7 @@ struct DriverAnswers {
     /// The candidates that were never read.
     var unasked: Set<Int> = []
 
-    /// Takes the driver's enumeration; sensors that are `known`, or of which nothing more can be asked, are findings
-    /// already.
+    /// Takes the driver's enumeration; sensors that are `known`, or not open, are findings already.
     mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
         self.enumeration = enumeration
         findings = enumeration.candidates.map { $0.isOpen ? known[$0.sensor] : Finding($0.sensor) }

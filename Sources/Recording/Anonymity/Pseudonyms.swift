@@ -98,7 +98,7 @@ struct Pseudonyms: Pseudonymizer {
 
     private mutating func learn(serial: ArraySlice<UInt8>) {
         let word = lowercased(serial)
-        // Shorter ones are only replaced where they are the whole value.
+        // Shorter ones are only replaced if they are the whole value.
         guard word.count >= 6, word.contains(where: isDigit), words[word] == nil else { return }
         let digits = String(words.count)
         words[word] = Array((String(repeating: "0", count: max(0, word.count - digits.count)) + digits).utf8)
