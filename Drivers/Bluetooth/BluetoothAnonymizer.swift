@@ -1,6 +1,6 @@
 internal import DriverKit
 
-/// Takes addresses and names out of what the kernel's Bluetooth sockets say; lengths stay as they are.
+/// Replaces the addresses and names in the data of the kernel's Bluetooth sockets; lengths are kept.
 ///
 /// Source: BlueZ `doc/mgmt-api.txt`; `struct hci_dev_info` of `hci.h`.
 struct BluetoothAnonymizer: FrameAnonymizer {
@@ -32,36 +32,36 @@ struct BluetoothAnonymizer: FrameAnonymizer {
         0x0009: 1, 0x000a: 1, 0x000b: 0, 0x000c: 0, 0x000d: 0, 0x000e: 0, 0x000f: 0, 0x0010: 0, 0x0011: 0, 0x0012: 0,
         0x0014: 0, 0x0015: 0, 0x0016: 0, 0x0017: 0, 0x0019: 1, 0x001a: 0, 0x001b: 0, 0x001c: 1,
     ]
-    /// Events that hold numbers of the controller alone: its coming and going, its settings and class.
+    /// Events that hold only numbers of the controller: index, settings and class.
     private static let plainEvents: Set<UInt16> = [
         0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021,
     ]
-    /// Commands whose answers hold versions, lists of indices and configuration alone.
+    /// Commands whose replies hold only versions, index lists and configuration.
     private static let plainCommands: Set<UInt16> = [0x0001, 0x0003, 0x0036, 0x0037, 0x003c]
 
-    /// A packet of the management socket with invented addresses; names, keys and what other devices announce are zeros.
+    /// A packet of the management socket with invented addresses; names, keys and advertised data become zeros.
     private static func management(_ frame: [UInt8], by names: any Pseudonymizer) -> [UInt8] {
         guard frame.count > 6 else { return frame }
         let event = number(in: frame, at: 0)
         if plainEvents.contains(event) { return frame }
         var result = frame
         let address = place(in: frame)
-        // What is not known to be harmless is erased.
+        // Everything not known to be harmless is erased.
         var kept = 6
         if event == 0x0001 {
             let command = number(in: frame, at: 6)
             if plainCommands.contains(command) { return frame }
-            // Read Controller Information: name and short name fill the end.
+            // Read Controller Information: name and short name are last.
             kept = command == 0x0004 ? 9 + 20 : 9
         } else if let address {
-            // Behind the address stand its type and, for a device found or connected, numbers up to the length of its data.
+            // After the address: its type and, for a device found or connected, numbers up to the length of its data.
             kept = address + (event == 0x0012 ? 14 : event == 0x000b ? 13 : 7)
         }
         for place in result.indices.dropFirst(kept) { result[place] = 0 }
         return replacing(in: result, at: address, by: names)
     }
 
-    /// The address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
+    /// The offset of the address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
     private static func placeOfInformation(in frame: [UInt8]) -> Int? { frame.count == 92 ? 10 : nil }
 
     private static func place(in frame: [UInt8]) -> Int? {

@@ -3,7 +3,7 @@ internal import Readiness
 internal import SystemPackage
 
 extension BluetoothDriver {
-    /// Controllers, and the switches of radios.
+    /// Controllers and radio switches.
     public var eventSubsystems: Set<String> { Self.subsystems }
 
     fileprivate static let subsystems: Set = ["bluetooth", "rfkill"]
@@ -11,7 +11,7 @@ extension BluetoothDriver {
     /// Addresses and names in the kernel's answers.
     public var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
 
-    /// The management socket's events, rfkill's, and udev's where neither is there yet.
+    /// The events of the management socket and of rfkill, and udev's while either is missing.
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     public var changeSources: [ChangeSource] {
@@ -48,7 +48,7 @@ private enum ManagementEvent {
     static let deciding: Set<UInt16> = [0x0004, 0x0005, 0x0006, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021]
 }
 
-/// Waits until the kernel has what serves a source: opening it before would make the kernel load what it has not.
+/// Waits until the kernel provides what serves a source: opening it earlier would make the kernel load a module.
 private func waitUntilServed(
     by folder: FilePath, in world: any World, _ monitor: ChangeMonitor
 ) throws(DriverError) {
@@ -57,7 +57,7 @@ private func waitUntilServed(
     }
 }
 
-/// Waits for udev's next word about some subsystems.
+/// Waits for udev's next event of some subsystems.
 private func waitForDevice(
     of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor
 ) throws(DriverError) {

@@ -7,8 +7,8 @@ internal import SystemPackage
 extension BluetoothDriver {
     /// Opens the management socket, the HCI socket or `/dev/rfkill`.
     ///
-    /// Needs no privilege. Opening one of the two sockets may make the kernel load its Bluetooth core, as every Bluetooth
-    /// tool does. EAFNOSUPPORT where the kernel, this network namespace or this unit has no Bluetooth sockets.
+    /// Needs no privilege. Opening one of the two sockets may make the kernel load its Bluetooth core, as with every
+    /// Bluetooth tool. EAFNOSUPPORT if the kernel, this network namespace or this unit has no Bluetooth sockets.
     public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         let subject = endpoint.description
         switch endpoint {

@@ -1,12 +1,12 @@
 public import DriverKit
 public import Readiness
 
-/// Bluetooth controllers and why they are off, without root.
+/// Finds Bluetooth controllers and why they are off, without root.
 ///
-/// Asks the kernel's management socket, the HCI ioctls where that does not answer, and rfkill for the cause. At depth
-/// `presence` it lists sysfs alone, so keys are places there; deeper, a key is the controller's address. Nothing is ever
-/// switched, and the kernel is not made to load its Bluetooth core, except where it cannot be told whether this is a
-/// container: there, asking deeper than `presence` may load it.
+/// Asks the kernel's management socket, the HCI ioctls if that does not answer, and rfkill for the cause. At depth
+/// `presence` it only lists sysfs, so keys are places there; at greater depth, a key is the controller's address. It
+/// never switches anything and does not make the kernel load its Bluetooth core, unless it is unknown whether this is a
+/// container: then a depth beyond `presence` may load it.
 public struct BluetoothDriver: Driver {
     static let identifier = "bluetooth"
 
@@ -14,12 +14,12 @@ public struct BluetoothDriver: Driver {
     public var name: String { Self.identifier }
     /// Bluetooth controllers.
     public var kinds: [SensorKind] { [.bluetoothAdapter] }
-    /// No daemon serves it, so silence tells nothing.
+    /// `indeterminate`: no daemon serves it, so a missing answer says nothing.
     public var causeWhenStalled: Cause { .indeterminate }
 
     /// Makes the driver.
     public init() {}
 
-    /// Starts a session; asks nothing yet.
+    /// Starts a session without any I/O.
     public func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
 }

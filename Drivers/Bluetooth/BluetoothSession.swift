@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// One probe of the Bluetooth controllers.
 ///
-/// The survey asks every controller, since their addresses are their keys: the kernel answers from memory, so nothing can
-/// hang on a bus. Only a controller that missed its share of the time is left for `look`, on a channel of its own.
+/// The enumeration asks every controller, since their addresses are their keys: the kernel answers from memory, so
+/// nothing can hang on a bus. `look` asks only a controller that missed its share of the time, on a channel of its own.
 final class BluetoothSession: Session {
     private let world: any World
     private let live = Mutex<(channels: [any Channel], isCancelled: Bool)>(([], false))
@@ -44,7 +44,7 @@ final class BluetoothSession: Session {
             defer { release(channel) }
             let client = ManagementClient(channel)
             answer = client.information(of: ControllerIndex(index, .configured), until: deadline)
-            // Also the answer for one that is not configured, which is asked in another way.
+            // Also the reply for an unconfigured controller, which needs another command.
             if answer == .refused(.invalidIndex) {
                 answer = client.information(of: ControllerIndex(index, .unconfigured), until: deadline)
             }
@@ -74,7 +74,7 @@ final class BluetoothSession: Session {
         let channel = try open(.management, until: deadline)
         defer { release(channel) }
         let client = ManagementClient(channel)
-        // Half of the time at most for the list, so that there is some left for the fallback.
+        // Half of the time at most for the list, to leave some for the fallback.
         let listed = share(of: deadline, 2)
         let version = try client.version(until: listed)
         let entries = try client.controllers(until: listed)
@@ -104,7 +104,7 @@ final class BluetoothSession: Session {
             failure: failure)
     }
 
-    // The instant at which one part of the time that is left is used up.
+    // The instant when one of `parts` shares of the remaining time is used up.
     private func share(of deadline: Instant, _ parts: Double) -> Instant {
         let now = world.now()
         return now.advanced(bySeconds: max(0, now.seconds(to: deadline)) / parts)
@@ -126,16 +126,16 @@ final class BluetoothSession: Session {
     }
 }
 
-/// The controllers that one of the two interfaces told of.
+/// The controllers that one of the two interfaces returned.
 struct ControllerList {
-    /// Which was asked.
+    /// The interface that was asked.
     var asked: Endpoint
-    /// What came of asking each.
+    /// The result of asking each.
     var answers: [UInt16: ControllerAnswer]
-    /// All that the interface lists, those that are no controllers to use (AMP) included.
+    /// All that the interface lists, unusable controllers (AMP) included.
     var known: Set<UInt16>
     /// What shows that this user may ask.
     var evidence: Evidence
-    /// Why the management interface was not the one.
+    /// Why the management interface was not used.
     var failure: DriverError?
 }

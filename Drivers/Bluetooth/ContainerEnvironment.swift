@@ -2,26 +2,25 @@ package import DriverKit
 package import Readiness
 internal import SystemPackage
 
-/// Where this process runs, as far as it bears on Bluetooth: its sockets exist in the host's first network namespace alone,
-/// and a unit can be kept from them.
+/// The environment of this process that affects Bluetooth: its sockets exist only in the host's first network
+/// namespace, and a unit can be barred from them.
 package struct ContainerEnvironment: Sendable, Equatable {
     /// What shows that this is a container.
     package var container: Evidence?
-    /// Whether this is another network namespace than the host's first one; nil where that cannot be told.
+    /// Whether this is not the host's first network namespace; nil if unknown.
     package var isForeignNamespace: Bool?
-    /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil where that cannot
-    /// be told.
+    /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil if unknown.
     package var isFiltered: Bool?
 
-    /// Makes surroundings.
+    /// Makes an environment.
     package init(container: Evidence?, isForeignNamespace: Bool?, isFiltered: Bool?) {
         self.container = container
         self.isForeignNamespace = isForeignNamespace
         self.isFiltered = isFiltered
     }
 
-    /// Whether this is certainly no container, no other namespace and no filtered unit: what the kernel does not show here,
-    /// it does not have.
+    /// Whether this is certainly no container, other namespace or filtered unit: what the kernel does not show here
+    /// does not exist.
     package var isPlainHost: Bool { container == nil && isForeignNamespace == false && isFiltered == false }
 
     /// The notice of a container.
@@ -31,7 +30,7 @@ package struct ContainerEnvironment: Sendable, Equatable {
 
     /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
     ///
-    /// `kernelHasBluetooth` where sysfs shows any of it.
+    /// `kernelHasBluetooth` is whether sysfs shows any of it.
     package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedies: [Remedy]) {
         if isForeignNamespace == true {
             let place = container == nil ? "this network namespace" : "this container's network namespace"
@@ -56,20 +55,20 @@ package struct ContainerEnvironment: Sendable, Equatable {
             )
         }
         if container != nil { return ("no Bluetooth sockets in this container", Self.onHost) }
-        return ("no Bluetooth sockets here, and whether the host has them cannot be told", Self.onHost)
+        return ("no Bluetooth sockets here; whether the host has them is unknown", Self.onHost)
     }
 
-    /// What would let this user ask, where the operating system refused.
+    /// What would let this user ask after the operating system refused.
     package var accessRemedies: [Remedy] {
         container == nil && isFiltered != true ? asRoot : explanation(kernelHasBluetooth: true).remedies
     }
 
-    /// The remedy of everything that a container or namespace hides.
+    /// The remedy for everything that a container or namespace hides.
     package static let onHost: [Remedy] = [.advice("run it on the host")]
 }
 
 extension ContainerEnvironment {
-    /// Looks for the signs that a few small files give.
+    /// Reads the signs from a few small files.
     package static func read(from world: any World) -> ContainerEnvironment {
         ContainerEnvironment(
             container: container(in: world), isForeignNamespace: isForeign(in: world),
@@ -77,7 +76,7 @@ extension ContainerEnvironment {
     }
 
     private static func container(in world: any World) -> Evidence? {
-        // Written by systemd's convention, Docker and Podman.
+        // Files that systemd-aware managers, Docker and Podman create.
         let marks: [FilePath] = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
         for mark in marks where (try? world.status(of: mark)) != nil {
             return Evidence(path: mark.string, said: "\(mark.string) exists")
@@ -88,8 +87,8 @@ extension ContainerEnvironment {
         return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
     }
 
-    // net/core/dev_weight is a setting of the machine, which the kernel shows in the first network namespace alone;
-    // net/core/somaxconn is each namespace's own.
+    // net/core/dev_weight is a setting of the machine, which the kernel shows only in the first network namespace;
+    // net/core/somaxconn exists in each namespace.
     private static func isForeign(in world: any World) -> Bool? {
         let settings: FilePath = "/proc/sys/net/core"
         if (try? world.status(of: settings.appending("dev_weight"))) != nil { return false }

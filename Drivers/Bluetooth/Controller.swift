@@ -1,13 +1,13 @@
 package import DriverKit
 package import Readiness
 
-/// One controller, what was told of it, and what that makes of it.
+/// One controller, the answer about it, and the sensor that follows from it.
 package struct Controller: Sendable, Equatable {
     /// The number in `hciN`.
     package var index: UInt16
     /// Its stable key.
     package var key: String
-    /// What came of asking it.
+    /// The result of asking it.
     package var answer: ControllerAnswer
 
     /// Makes a controller.
@@ -17,12 +17,12 @@ package struct Controller: Sendable, Equatable {
         self.answer = answer
     }
 
-    /// The kernel's name of today.
+    /// The kernel's current name.
     package var path: String { "hci\(index)" }
 
-    /// The sensor of the report; `access` is this user's to the socket that was asked, named `asked`.
+    /// The sensor of the report; `access` is this user's access to the socket that was asked, `asked`.
     ///
-    /// `isServed` where bluetoothd runs and has no other controller, so that its own tool switches this one.
+    /// `isServed`: bluetoothd runs and has no other controller, so its own tool switches this one.
     package func sensor(
         switches: RfkillSwitches, access: Access, asked: Endpoint, isServed: Bool = false
     ) -> Sensor {
@@ -46,7 +46,7 @@ package struct Controller: Sendable, Equatable {
             describeUnconfigured(missing, &sensor, &reading, asked)
         case .refused(.permissionDenied):
             deny(&sensor)
-            sensor.detail = "the kernel does not tell this user of it"
+            sensor.detail = "the kernel does not show it to this user"
             sensor.evidence = [said(ManagementStatus.permissionDenied.words, by: asked)]
         case .refused(let status) where status == .invalidIndex || status == .busy:
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
@@ -81,7 +81,7 @@ package struct Controller: Sendable, Equatable {
         return sensor
     }
 
-    // The kernel names the two cases alike (Invalid Index).
+    // The kernel returns the same status for both cases (Invalid Index).
     private static let busy = "busy: owned by another process, or still being set up"
 
     private var remediesForBusy: [Remedy] {
@@ -127,7 +127,7 @@ extension Controller {
             (sensor.availability, sensor.detail, sensor.remedies) =
                 (.unavailable(cause), reaching.clause, cause.remedies)
         } else if case .refused = answer {
-            // The kernel names rfkill, and no switch that can be read says which.
+            // The kernel reports rfkill, and no readable switch says which.
             (sensor.availability, sensor.detail, sensor.remedies) =
                 (.unavailable(.softBlocked), "blocked by rfkill", Cause.softBlocked.remedies)
         } else {

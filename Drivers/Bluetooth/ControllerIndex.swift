@@ -2,7 +2,7 @@ package import DriverKit
 
 /// A controller as the management interface lists it.
 package struct ControllerIndex: Sendable, Equatable {
-    /// What a controller is to the management interface.
+    /// How the management interface classifies a controller.
     package struct ControllerKind: RawRepresentable, Sendable, Hashable {
         /// The type in the extended list.
         package let rawValue: UInt8
@@ -11,15 +11,15 @@ package struct ControllerIndex: Sendable, Equatable {
 
         /// Ready for use.
         package static let configured = ControllerKind(rawValue: 0)
-        /// Waits for an address or for vendor configuration.
+        /// Needs an address or vendor configuration.
         package static let unconfigured = ControllerKind(rawValue: 1)
-        /// For high-speed transfers alone (AMP), beside a controller proper; older kernels list them.
+        /// Only for high-speed transfers (AMP), next to a primary controller; older kernels list them.
         package static let alternate = ControllerKind(rawValue: 2)
     }
 
     /// The number in `hciN`.
     package var index: UInt16
-    /// What it is.
+    /// Its kind.
     package var kind: ControllerKind
 
     /// Makes an entry.
@@ -57,7 +57,7 @@ package struct ControllerIndex: Sendable, Equatable {
         return stride(from: 2, to: bytes.count, by: size)
     }
 
-    // Each index once: a list that repeats one would otherwise show a controller twice.
+    // Each index once: a list that repeats one would otherwise yield a controller twice.
     private static func ordered(_ list: [Self]) -> [Self] {
         var seen: Set<UInt16> = [ManagementPacket.noController]
         return list.filter { seen.insert($0.index).inserted }.sorted { $0.index < $1.index }

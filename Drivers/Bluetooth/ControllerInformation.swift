@@ -1,31 +1,31 @@
 package import DriverKit
 package import Readiness
 
-/// What the kernel tells of one controller.
+/// The kernel's information on one controller.
 package struct ControllerInformation: Sendable, Equatable {
     /// The settings of the management interface, by bit.
     package struct ControllerSettings: OptionSet, Sendable, Hashable {
         /// The bits.
         package let rawValue: UInt32
-        /// Makes settings of their bits.
+        /// Makes settings from their bits.
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Switched on; false while the kernel keeps it up only for the moment (auto-off).
+        /// Powered on; false while the kernel keeps it up only temporarily (auto-off).
         package static let powered = ControllerSettings(rawValue: 1 << 0)
         /// Bluetooth Low Energy.
         package static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
     }
 
-    /// Whether the controller can do Low Energy, and whether that is switched on.
+    /// Whether the controller supports Low Energy, and whether that is switched on.
     package enum LowEnergy: Sendable, Equatable { case unsupported, off, on }
 
-    /// Its address; all zero where it has none.
+    /// Its address; all zero if it has none.
     package var address: DeviceAddress
-    /// Whether it is switched on.
+    /// Whether it is powered on.
     package var isPowered: Bool
-    /// Its name; empty where nobody gave one.
+    /// Its name; empty if none is set.
     package var name: String
-    /// Low Energy.
+    /// Its Low Energy state.
     package var lowEnergy: LowEnergy
 
     /// Parses the answer to Read Controller Information.
@@ -35,7 +35,7 @@ package struct ControllerInformation: Sendable, Equatable {
     package init(management bytes: [UInt8]) throws(DriverError) {
         guard bytes.count >= 280, let address = DeviceAddress(bytes, at: 0), let supported = bytes.uint32(at: 9),
             let current = bytes.uint32(at: 13)
-        else { throw .malformed("controller information of \(bytes.count) bytes, of which there must be 280") }
+        else { throw .malformed("controller information of \(bytes.count) bytes instead of 280") }
         let settings = ControllerSettings(rawValue: current)
         self.address = address
         isPowered = settings.contains(.powered)
@@ -50,7 +50,7 @@ package struct ControllerInformation: Sendable, Equatable {
 
     /// Parses a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
     ///
-    /// Index (2 bytes), name (8), address (6), flags (4), type, features (8) and what is not needed: 92 bytes. The flag
+    /// Index (2 bytes), name (8), address (6), flags (4), type, features (8) and unused fields: 92 bytes. The flag
     /// HCI_UP (bit 0) equals the management interface's "powered"; bit 6 of the fifth feature byte is LE support.
     package init(hci bytes: [UInt8]) throws(DriverError) {
         guard bytes.count == 92, let address = DeviceAddress(bytes, at: 10), let flags = bytes.uint32(at: 16),
@@ -58,7 +58,7 @@ package struct ControllerInformation: Sendable, Equatable {
         else {
             throw DriverError(
                 .malformed, subject: Endpoint.hci.description,
-                detail: "device information of \(bytes.count) bytes, of which there must be 92")
+                detail: "device information of \(bytes.count) bytes instead of 92")
         }
         self.address = address
         isPowered = flags & 1 == 1
@@ -67,11 +67,11 @@ package struct ControllerInformation: Sendable, Equatable {
     }
 }
 
-/// What a controller waits for before it can be used.
+/// What a controller needs before it can be used.
 package struct MissingConfiguration: OptionSet, Sendable, Hashable {
     /// The bits.
     package let rawValue: UInt32
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Configuration by the vendor's own tool.
@@ -83,24 +83,24 @@ package struct MissingConfiguration: OptionSet, Sendable, Hashable {
     /// options (4 each).
     package init(management bytes: [UInt8]) throws(DriverError) {
         guard bytes.count >= 10, let missing = bytes.uint32(at: 6) else {
-            throw .malformed("configuration information of \(bytes.count) bytes, of which there must be 10")
+            throw .malformed("configuration information of \(bytes.count) bytes instead of 10")
         }
         self.init(rawValue: missing)
     }
 }
 
-/// What came of asking one controller.
+/// The result of asking one controller.
 package enum ControllerAnswer: Sendable, Equatable {
-    /// It is told.
+    /// The kernel answered.
     case information(ControllerInformation)
     /// It needs configuration first.
     case unconfigured(missing: MissingConfiguration)
-    /// The management interface said no.
+    /// The management interface refused.
     case refused(ManagementStatus)
-    /// No answer, or none that can be read.
+    /// No answer, or an unreadable one.
     case failed(DriverError)
-    /// The kernel has it and the management interface does not offer it.
+    /// The kernel has it, but the management interface does not offer it.
     case withheld
-    /// It was not asked, for a reason that something would mend.
+    /// It was not asked, for a reason that has a fix.
     case unasked(String, remedies: [Remedy])
 }

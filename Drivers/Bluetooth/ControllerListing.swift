@@ -2,19 +2,19 @@ package import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// The controllers that sysfs lists, without a word to any of them.
+/// The controllers that sysfs lists; none of them is asked.
 package struct ControllerListing: Sendable, Equatable {
     /// The indices, ascending.
     package var indices: [UInt16]
-    /// Whether the kernel's Bluetooth is loaded, so that its class is there.
+    /// Whether the kernel's Bluetooth is loaded, so that its class exists.
     package var hasClass: Bool
-    /// Why the listing is not complete.
+    /// Why the listing is incomplete.
     package var failure: DriverError?
 
     /// Lists `/sys/class/bluetooth`, where `hci0` is a controller and `hci0:12` a connection.
     ///
-    /// The class is missing where the kernel's Bluetooth is not loaded: that too is a complete listing, of none, as long as
-    /// `/sys/class` itself is there.
+    /// The class is missing if the kernel's Bluetooth is not loaded: that too is a complete listing, an empty one, if
+    /// `/sys/class` itself exists.
     package init(from world: any World) {
         indices = []
         hasClass = false
@@ -29,10 +29,10 @@ package struct ControllerListing: Sendable, Equatable {
         }
     }
 
-    /// The physical place of each controller, for those whose address is not known.
+    /// The physical place of each controller, for those whose address is unknown.
     ///
-    /// It is the path of the device below `/sys/devices` that carries the controller, such as
-    /// `pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0`, or `virtual`: without `hciN`, which moves.
+    /// It is the path below `/sys/devices` of the device that carries the controller, such as
+    /// `pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0`, or `virtual`: without `hciN`, which changes.
     package static func places(in world: any World) -> [UInt16: String] {
         var places: [UInt16: String] = [:]
         for path in (try? world.devices(in: "bluetooth")) ?? [] {
@@ -47,7 +47,7 @@ package struct ControllerListing: Sendable, Equatable {
 }
 
 extension ControllerListing {
-    /// What was gone through, the interface that was asked beside; nil where neither could be listed.
+    /// What was searched, including the interface that was asked; nil if neither could be listed.
     func evidence(beside controllers: ControllerList? = nil) -> Evidence? {
         guard failure == nil || controllers != nil else { return nil }
         var said =

@@ -1,15 +1,15 @@
 /// The address of a Bluetooth controller.
 package struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
-    /// The six bytes, most significant first, as they are printed.
+    /// The six bytes, most significant first, as printed.
     package let bytes: [UInt8]
 
-    /// Makes an address of six bytes in the order of the kernel, least significant first; nil where fewer are left.
+    /// Makes an address from six bytes in kernel order, least significant first; nil if fewer are left.
     package init?(_ field: [UInt8], at offset: Int) {
         guard offset >= 0, offset <= field.count - 6 else { return nil }
         bytes = field[offset..<offset + 6].reversed()
     }
 
-    /// Whether it is `00:00:00:00:00:00`: a controller that has no public address, or does not know it yet.
+    /// Whether it is `00:00:00:00:00:00`: the controller has no public address, or does not know it yet.
     package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The address as BlueZ prints it, such as `00:AA:01:00:00:00`.

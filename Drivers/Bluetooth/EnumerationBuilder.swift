@@ -2,19 +2,19 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Makes the survey of what was listed, what rfkill says and what was answered.
+/// Builds the enumeration from the listing, the rfkill switches and the answers.
 struct EnumerationBuilder {
     let world: any World
     let listing: ControllerListing
     let switches: RfkillSwitches
 
-    /// What can be told without opening anything: no power, and absence only on a plain listing.
+    /// The result without opening anything: no power state, and absence only on a plain host.
     func presence() -> Enumeration {
         var result = Enumeration(searched: listing.evidence())
         let answers = unasked("power is not asked at this depth", deeper)
         guard answers.isEmpty else {
             result = enumeration(answers, access: .unknown, asked: .management)
-            // A controller that is looked for by its address may be one of these.
+            // A controller requested by its address may be one of these.
             let detail = "addresses and power are not asked at this depth"
             result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedies: deeper)]
             return result
@@ -33,7 +33,7 @@ struct EnumerationBuilder {
             return result
         }
         if environment.container != nil || environment.isForeignNamespace == true {
-            let detail = "no controller is listed, which tells little in a container or namespace"
+            let detail = "no controller is listed, which proves nothing in a container or namespace"
             let evidence = [environment.container, result.searched].compactMap(\.self)
             result.obstacles = [indeterminate(detail, evidence, remedies: ContainerEnvironment.onHost)]
             return result
@@ -42,9 +42,9 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// What can be told where the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil elsewhere.
+    /// The result if the kernel's Bluetooth is not even loaded, on a host that hides nothing; nil otherwise.
     ///
-    /// Without it there is no controller, and asking would make the kernel load it, which can take seconds.
+    /// Then there is no controller, and asking would make the kernel load it, which can take seconds.
     func notLoaded() -> Enumeration? {
         guard !listing.hasClass, listing.failure == nil, ContainerEnvironment.read(from: world).isPlainHost else {
             return nil
@@ -56,7 +56,7 @@ struct EnumerationBuilder {
             accessEvidence: Evidence(path: Endpoint.management.description, said: said), searched: searched)
     }
 
-    /// What an interface told, and the controllers that it kept to itself.
+    /// What an interface returned, and the controllers that it withheld.
     func enumeration(of controllers: ControllerList) -> Enumeration {
         var answers = controllers.answers
         for index in listing.indices where !controllers.known.contains(index) { answers[index] = .withheld }
@@ -76,7 +76,7 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// EAFNOSUPPORT: there may be Bluetooth, but not for us.
+    /// EAFNOSUPPORT: there may be Bluetooth, but this process has no access to it.
     func withoutSockets(_ error: DriverError) -> Enumeration {
         let environment = ContainerEnvironment.read(from: world)
         let why = environment.explanation(
@@ -91,7 +91,7 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// EACCES or EPERM: the authorization is denied, which decides.
+    /// EACCES or EPERM: the authorization is denied, which decides the result.
     func denied(_ error: DriverError) -> Enumeration {
         let remedies = ContainerEnvironment.read(from: world).accessRemedies
         var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
@@ -134,7 +134,7 @@ struct EnumerationBuilder {
         return result
     }
 
-    // In bus order, each with its address for a key, or else its place.
+    // In bus order; the key is the address, or else the place.
     private func keyed(_ answers: [UInt16: ControllerAnswer]) -> [Controller] {
         let ordered = answers.sorted { $0.key < $1.key }
         let needsPlaces = ordered.contains { $0.value.address == nil }
@@ -149,7 +149,7 @@ struct EnumerationBuilder {
         Dictionary(uniqueKeysWithValues: listing.indices.map { ($0, .unasked(reason, remedies: remedies)) })
     }
 
-    // The enumeration is complete and shows none.
+    // The enumeration is complete and empty.
     private func noController(_ searched: Evidence?) -> Obstacle {
         if let blocked = blockedObstacle() { return blocked }
         if let failure = switches.failure {
@@ -167,7 +167,7 @@ struct EnumerationBuilder {
             remedies: cause.remedies, evidence: switches.list.blocked.map(\.evidence))
     }
 
-    // A switch that is on with no controller behind it: the enumeration stands, and the switch is told as a lead to follow.
+    // A switch that is on without a controller: the enumeration is valid, and the detail mentions the switch.
     private func absent(_ searched: Evidence?) -> Obstacle {
         let seen = [searched].compactMap(\.self)
         let names = switches.list.compactMap(\.name)
@@ -191,12 +191,12 @@ struct EnumerationBuilder {
 }
 
 extension ControllerAnswer {
-    /// The address, where one was told that is one.
+    /// The address, if a valid one was returned.
     var address: DeviceAddress? {
         if case .information(let information) = self, !information.address.isAny { information.address } else { nil }
     }
 
-    /// Whether asking again can tell more: only where the answer was late.
+    /// Whether asking again can give more: only if the answer was late.
     var isWorthRepeating: Bool {
         if case .failed(let error) = self { error.code == .timedOut } else { false }
     }

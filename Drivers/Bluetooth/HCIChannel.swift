@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The live HCI socket: each frame sent is one ioctl, whose answer is the next frame received (see `HCIClient`).
 ///
-/// An ioctl is answered at once from the kernel's memory, so nothing here waits.
+/// The kernel answers an ioctl at once from memory, so nothing here waits.
 package final class HCIChannel: Channel {
     private let descriptor: FileDescriptor
     private let state = Mutex<(answers: [[UInt8]], isCancelled: Bool)>(([], false))
@@ -16,7 +16,7 @@ package final class HCIChannel: Channel {
 
     deinit { try? descriptor.close() }
 
-    /// Makes the ioctl and keeps its answer; `unsupported` for any but the two of `HCIRequest`.
+    /// Makes the ioctl and keeps its answer; `unsupported` for any request other than the two of `HCIRequest`.
     package func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         if state.withLock(\.isCancelled) { throw DriverError(.cancelled, subject: Endpoint.hci.description) }
         var argument = Array(frame.dropFirst(4))
@@ -30,7 +30,7 @@ package final class HCIChannel: Channel {
         state.withLock { $0.answers.append(argument) }
     }
 
-    /// The answer to the oldest ioctl whose answer was not fetched yet; `timedOut` at once where there is none.
+    /// The answer to the oldest ioctl that was not fetched yet; `timedOut` at once if there is none.
     package func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let (answer, isCancelled) = state.withLock { state in
             (state.answers.isEmpty ? nil : state.answers.removeFirst(), state.isCancelled)

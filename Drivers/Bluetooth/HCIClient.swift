@@ -1,20 +1,20 @@
 package import DriverKit
 
-/// Asks the kernel's HCI socket about its controllers: the fallback where the management interface does not answer.
+/// Asks the kernel's HCI socket about its controllers: the fallback if the management interface does not answer.
 ///
-/// The frames of the endpoint `hci`: one that is sent is the number of an ioctl (4 bytes, little-endian) followed by its
-/// argument as it lies in memory; the one that comes back is the argument as the kernel left it. Only HCIGETDEVLIST and
+/// The frames of the endpoint `hci`: a frame sent is the number of an ioctl (4 bytes, little-endian) followed by its
+/// argument as laid out in memory; the frame received is the argument as the kernel left it. Only HCIGETDEVLIST and
 /// HCIGETDEVINFO exist. An error of the ioctl is thrown by `send`.
 package struct HCIClient {
-    /// As many controllers as one list is asked for; the kernel refuses more than two pages' worth.
+    /// The number of controllers that one list is asked for; the kernel refuses more than two pages.
     package static let maximumCount: UInt16 = 256
 
     private let channel: any Channel
 
-    /// Makes a client of an open channel, which nobody else may use meanwhile.
+    /// Makes a client of an open channel, which nothing else may use meanwhile.
     package init(_ channel: any Channel) { self.channel = channel }
 
-    /// Every controller that the kernel has, those that another process owns included.
+    /// Every controller of the kernel, including those that another process owns.
     package func controllers(until deadline: Instant) throws(DriverError) -> [UInt16] {
         var request: [UInt8] = []
         request.append(HCIRequest.deviceList.rawValue)
@@ -36,7 +36,7 @@ package struct HCIClient {
         return Set(indices).sorted()
     }
 
-    /// Asks one controller; never throws, so that one controller's trouble stays its own.
+    /// Asks one controller; never throws, so that an error affects that controller only.
     package func information(of index: UInt16, until deadline: Instant) -> ControllerAnswer {
         var request: [UInt8] = []
         request.append(HCIRequest.deviceInformation.rawValue)

@@ -1,6 +1,6 @@
 internal import CBluetooth
 
-/// An ioctl of the HCI socket; the two that any user may make and that change nothing.
+/// An ioctl of the HCI socket: one of the two that any user may make and that change nothing.
 package struct HCIRequest: RawRepresentable, Sendable, Hashable {
     /// The ioctl's number.
     package let rawValue: UInt32
@@ -12,7 +12,7 @@ package struct HCIRequest: RawRepresentable, Sendable, Hashable {
     /// HCIGETDEVINFO: one controller.
     package static let deviceInformation = Self(rawValue: bluetooth_ioctl_device_information)
 
-    /// Whether the kernel stays within an argument of so many bytes: it writes as many list entries as the argument's own
+    /// Whether the kernel stays within an argument of this size: it writes as many list entries as the argument's own
     /// count says, or one `struct hci_dev_info`.
     package func fits(_ argument: [UInt8]) -> Bool {
         switch self {

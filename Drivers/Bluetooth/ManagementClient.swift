@@ -2,15 +2,15 @@ package import DriverKit
 
 /// Asks the kernel's Bluetooth management interface, one command at a time.
 package struct ManagementClient {
-    /// How many other packets may stand before an answer; a socket's buffer holds fewer.
+    /// How many other packets may precede an answer; a socket's buffer holds fewer.
     private static let patience = 1024
 
     private let channel: any Channel
 
-    /// Makes a client of an open channel, which nobody else may use meanwhile.
+    /// Makes a client of an open channel, which nothing else may use meanwhile.
     package init(_ channel: any Channel) { self.channel = channel }
 
-    /// Gives a command and waits for its answer; events and answers to others are passed over.
+    /// Sends a command and waits for its answer; skips events and other answers.
     package func ask(
         _ command: ManagementCommand, index: UInt16 = ManagementPacket.noController, until deadline: Instant
     ) throws(DriverError) -> ManagementReply {
@@ -41,12 +41,12 @@ package struct ManagementClient {
         }
         let configured = try success(of: try ask(.readIndexList, until: deadline)).parameters
         let others = try ask(.readUnconfiguredIndexList, until: deadline)
-        // Kernels before 3.16 know no unconfigured controllers.
+        // Kernels before 3.16 have no unconfigured controllers.
         let unconfigured = others.status == .unknownCommand ? [0, 0] : try success(of: others).parameters
         return try ControllerIndex.parse(configured: configured, unconfigured: unconfigured)
     }
 
-    /// Asks one controller; never throws, so that one controller's trouble stays its own.
+    /// Asks one controller; never throws, so that an error affects that controller only.
     package func information(of controller: ControllerIndex, until deadline: Instant) -> ControllerAnswer {
         do throws(DriverError) {
             switch controller.kind {

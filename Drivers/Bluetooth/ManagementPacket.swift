@@ -1,18 +1,18 @@
 package import DriverKit
 
-/// One packet of the kernel's Bluetooth management interface: three numbers of two bytes, little-endian (opcode, controller
-/// index, length), and as many bytes of parameters as the length says.
+/// One packet of the kernel's Bluetooth management interface: three numbers of two bytes, little-endian (opcode,
+/// controller index, length), and the number of parameter bytes that the length gives.
 ///
 /// Source: BlueZ `doc/mgmt-api.txt`, "Packet Structures".
 package struct ManagementPacket: Sendable, Equatable {
     /// The longest packet that its length field allows.
     package static let maximumSize = 6 + Int(UInt16.max)
-    /// The index that stands for no controller.
+    /// The index that means no controller.
     package static let noController: UInt16 = 0xffff
 
     /// The command or event.
     package var opcode: UInt16
-    /// The controller; `noController` for what concerns none.
+    /// The controller; `noController` if none is concerned.
     package var index: UInt16
     /// What follows the header.
     package var parameters: [UInt8]
@@ -24,20 +24,20 @@ package struct ManagementPacket: Sendable, Equatable {
         parameters = []
     }
 
-    /// Parses a packet as it came; `malformed` where header and length disagree.
+    /// Parses a received packet; `malformed` if header and length disagree.
     package init(parsing frame: [UInt8]) throws(DriverError) {
         guard let opcode = frame.uint16(at: 0), let index = frame.uint16(at: 2), let length = frame.uint16(at: 4) else {
             throw .malformed("a packet of \(frame.count) bytes, shorter than its header")
         }
         guard frame.count - 6 == Int(length) else {
-            throw .malformed("a packet with \(frame.count - 6) bytes of parameters that announces \(length)")
+            throw .malformed("a packet with \(frame.count - 6) bytes of parameters whose header says \(length)")
         }
         self.opcode = opcode
         self.index = index
         parameters = Array(frame.dropFirst(6))
     }
 
-    /// The packet as it is sent.
+    /// The packet as sent.
     package var frame: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(opcode)
@@ -47,7 +47,7 @@ package struct ManagementPacket: Sendable, Equatable {
     }
 }
 
-/// A command of the management interface; those that any user may give.
+/// A command of the management interface that any user may give.
 package struct ManagementCommand: RawRepresentable, Sendable, Hashable {
     /// The opcode.
     package let rawValue: UInt16
@@ -69,7 +69,7 @@ package struct ManagementCommand: RawRepresentable, Sendable, Hashable {
 }
 
 extension DriverError {
-    /// The error of bytes that the management interface cannot have meant.
+    /// The error of bytes that violate the protocol.
     static func malformed(_ detail: String) -> Self {
         DriverError(.malformed, subject: Endpoint.management.description, detail: detail)
     }

@@ -9,14 +9,14 @@ package struct ManagementReply: Sendable, Equatable {
     package var command: ManagementCommand
     /// The controller that was asked.
     package var index: UInt16
-    /// How it went.
+    /// The result code.
     package var status: ManagementStatus
-    /// What was asked for; empty unless the status is success.
+    /// The requested data; empty unless the status is success.
     package var parameters: [UInt8]
 
-    /// Reads a packet as an answer; nil where it is another event.
+    /// Reads a packet as an answer; nil if it is another event.
     ///
-    /// Command Complete (0x0001) is opcode, status and return parameters; Command Status (0x0002) ends after the status.
+    /// Command Complete (0x0001) is opcode, status and parameters; Command Status (0x0002) ends after the status.
     package init?(_ packet: ManagementPacket) throws(DriverError) {
         guard packet.opcode == Self.commandComplete || packet.opcode == Self.commandStatus else { return nil }
         guard let command = packet.parameters.uint16(at: 0), let status = packet.parameters.byte(at: 2) else {
@@ -29,20 +29,20 @@ package struct ManagementReply: Sendable, Equatable {
     }
 }
 
-/// How a management command went.
+/// The result code of a management command.
 package struct ManagementStatus: RawRepresentable, Sendable, Hashable {
     /// The status code.
     package let rawValue: UInt8
     /// Makes a status.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It was done.
+    /// The command succeeded.
     package static let success = Self(rawValue: 0x00)
     /// This kernel does not know the command.
     package static let unknownCommand = Self(rawValue: 0x01)
-    /// Something else is under way.
+    /// Another operation is in progress.
     package static let busy = Self(rawValue: 0x0a)
-    /// No such controller, or one that is being set up, or one that another process owns (HCI user channel).
+    /// No such controller, or it is being set up or owned by another process (HCI user channel).
     package static let invalidIndex = Self(rawValue: 0x11)
     /// rfkill blocks it.
     package static let blocked = Self(rawValue: 0x12)

@@ -2,17 +2,17 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// What shows the kernel's own words on Bluetooth.
+/// Shows the kernel's messages about Bluetooth.
 let kernelLog: [Remedy] = [.command("sudo dmesg | grep -i bluetooth")]
 
-/// What goes around the operating system's refusal.
+/// Avoids the operating system's refusal.
 let asRoot: [Remedy] = [.option(.asRoot)]
 
-/// What asks for addresses and power.
+/// Requests addresses and power.
 let deeper: [Remedy] = [.option(.depth(.state))]
 
 extension DriverError {
-    /// What would mend what this error kept from being told; never empty.
+    /// What would remove this error; never empty.
     var remedies: [Remedy] {
         if code == .notRecorded { return [.option(.recordAgain)] }
         if code == .cancelled { return [.option(.again)] }
@@ -20,19 +20,19 @@ extension DriverError {
         return availability == .unavailable(.absent) ? [.advice("plug it in again")] : kernelLog
     }
 
-    /// What would make a folder of sysfs be listed; never empty.
+    /// What would make a folder of sysfs readable; never empty.
     var listingRemedies: [Remedy] {
         errno == .noSuchFileOrDirectory ? [.command("sudo mount -t sysfs sysfs /sys")] : remedies
     }
 }
 
 extension [RfkillSwitch] {
-    /// Whether any blocks in software, and by hardware; nil where there is none.
+    /// Whether any blocks in software, and by hardware; nil if there is none.
     var blocks: (soft: Bool?, hard: Bool?) {
         isEmpty ? (nil, nil) : (contains(where: \.soft), contains(where: \.hard))
     }
 
-    /// What they say, in one clause.
+    /// Their state in one clause.
     var clause: String {
         let names = blocked.compactMap(\.name)
         let by = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"

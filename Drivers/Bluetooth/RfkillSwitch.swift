@@ -4,7 +4,7 @@ package import Readiness
 package struct RfkillSwitch: Sendable, Equatable {
     /// The number in `rfkillN`.
     package var number: UInt32
-    /// The controller's name (`hci0`) or the platform's (`ideapad_bluetooth`); nil where only `/dev/rfkill` told of it.
+    /// The controller's name (`hci0`) or the platform's (`ideapad_bluetooth`); nil if only `/dev/rfkill` reported it.
     package var name: String?
     /// Blocked in software.
     package var soft: Bool
@@ -19,7 +19,7 @@ package struct RfkillSwitch: Sendable, Equatable {
         self.hard = hard
     }
 
-    /// Why the radio behind it is off; hard beats soft; nil where it is not blocked.
+    /// Why its radio is off, hard before soft; nil if it is not blocked.
     package var cause: Cause? { hard ? .hardBlocked : soft ? .softBlocked : nil }
 
     /// What was seen of it.
@@ -30,7 +30,7 @@ package struct RfkillSwitch: Sendable, Equatable {
                 + "hard \(hard ? "blocked" : "unblocked")")
     }
 
-    /// Whether a name is that of a controller, such as `hci0`, and not the platform's.
+    /// Whether a name is that of a controller, such as `hci0`, and not of the platform.
     package static func isController(_ name: String) -> Bool { controllerIndex(name) != nil }
 }
 
@@ -43,11 +43,11 @@ func controllerIndex(_ name: String) -> UInt16? {
     return UInt16(digits)
 }
 
-/// What a `struct rfkill_event` says.
+/// The contents of a `struct rfkill_event`.
 package struct RfkillEvent: Sendable, Equatable {
     /// The type number of Bluetooth radios.
     package static let bluetooth: UInt8 = 2
-    /// The operation number of a switch that has gone.
+    /// The operation number of a removed switch.
     package static let removed: UInt8 = 1
 
     /// The number in `rfkillN`.
@@ -61,10 +61,10 @@ package struct RfkillEvent: Sendable, Equatable {
     /// Blocked by a physical switch.
     package var hard: Bool
 
-    /// Parses an event; nil where it is shorter than its eight bytes.
+    /// Parses an event; nil if it is shorter than its eight bytes.
     ///
-    /// Index (4 bytes), type, operation, soft and hard, and with kernels from 5.11 on the reasons of a hard block, which
-    /// are passed over with all that a later kernel appends.
+    /// Index (4 bytes), type, operation, soft and hard; with kernels from 5.11 on the reasons of a hard block, which
+    /// are skipped together with anything that a later kernel appends.
     package init?(parsing bytes: [UInt8]) {
         guard let number = bytes.uint32(at: 0), let type = bytes.byte(at: 4), let operation = bytes.byte(at: 5),
             let soft = bytes.byte(at: 6), let hard = bytes.byte(at: 7)

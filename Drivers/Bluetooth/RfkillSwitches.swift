@@ -2,11 +2,11 @@ package import DriverKit
 package import Readiness
 internal import SystemPackage
 
-/// The Bluetooth switches of a rig, as far as they can be read.
+/// The Bluetooth switches of a rig that can be read.
 package struct RfkillSwitches: Sendable, Equatable {
     /// The switches, by number.
     package var list: [RfkillSwitch]
-    /// Why they could not be read; nil where the list is complete.
+    /// Why they could not be read; nil if the list is complete.
     package var failure: DriverError?
 
     /// Makes a list.
@@ -15,22 +15,22 @@ package struct RfkillSwitches: Sendable, Equatable {
         self.failure = failure
     }
 
-    /// The switches that can keep a controller off: its own, and those that are no other controller's.
+    /// The switches that can keep a controller off: its own, and those of no other controller.
     package func reaching(_ controller: String) -> [RfkillSwitch] {
         list.filter { $0.name == controller || !($0.name.map(RfkillSwitch.isController) ?? false) }
     }
 
-    /// The switches of a controller alone.
+    /// Only the switches of a controller.
     package func own(_ controller: String) -> [RfkillSwitch] { list.filter { $0.name == controller } }
 }
 
 extension [RfkillSwitch] {
-    /// Why the radio behind them is off: hard beats soft; nil where none is blocked.
+    /// Why their radio is off, hard before soft; nil if none is blocked.
     package var cause: Cause? {
         contains(where: \.hard) ? .hardBlocked : contains(where: \.soft) ? .softBlocked : nil
     }
 
-    /// Those that are blocked.
+    /// The blocked switches.
     package var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
 }
 
@@ -39,10 +39,10 @@ extension [RfkillSwitch] {
 extension RfkillSwitches {
     private static let folder: FilePath = "/sys/class/rfkill"
 
-    /// Reads the switches from sysfs, which anyone may, or else from `/dev/rfkill`.
+    /// Reads the switches from sysfs, which needs no privilege, or else from `/dev/rfkill`.
     ///
-    /// `mayOpen` allows the device to be asked, and is off where nothing may be opened. A rig whose `/sys/class` has no
-    /// `rfkill` has no switch; its device is left alone, since opening it would load the subsystem.
+    /// `mayOpen` permits asking the device; it is false if nothing may be opened. A rig whose `/sys/class` has no
+    /// `rfkill` has no switch; its device is not opened, since that would load the subsystem.
     package static func read(
         from world: any World, mayOpen: Bool, until deadline: Instant
     ) -> RfkillSwitches {
@@ -62,23 +62,23 @@ extension RfkillSwitches {
         }
     }
 
-    /// The Bluetooth switches of the dump with which `/dev/rfkill` begins; what follows it is not waited for.
+    /// The Bluetooth switches of the dump with which `/dev/rfkill` begins; does not wait for later events.
     package static func events(of channel: any Channel, now: Instant) throws(DriverError) -> [RfkillSwitch] {
         var found: [UInt32: RfkillSwitch] = [:]
-        // The kernel keeps at most a thousand events for a reader.
+        // The kernel queues at most a thousand events for a reader.
         for _ in 0..<1024 {
             let frame: [UInt8]
             do throws(DriverError) {
                 frame = try channel.receive(limit: 64, until: now)
             } catch {
-                // The kernel has the whole dump ready, so where it would have to be waited for, it has ended.
+                // The kernel has the whole dump ready, so having to wait means that it has ended.
                 if error.code == .timedOut || error.code == .closed { break }
                 throw error
             }
             guard let event = RfkillEvent(parsing: frame) else {
                 throw DriverError(
                     .malformed, subject: Endpoint.rfkill.description,
-                    detail: "an event of \(frame.count) bytes, of which there must be 8")
+                    detail: "an event of \(frame.count) bytes instead of 8")
             }
             guard event.type == RfkillEvent.bluetooth else { continue }
             found[event.number] =
@@ -94,7 +94,7 @@ extension RfkillSwitches {
             do throws(DriverError) {
                 if let entry = try entry(name, in: world) { result.list.append(entry) }
             } catch {
-                // Otherwise it has gone since it was listed.
+                // Otherwise it was removed after it was listed.
                 let hasGone = error.errno == .noSuchFileOrDirectory || error.errno == .operationNotSupportedByDevice
                 if !hasGone { result.failure = error }
             }

@@ -1,18 +1,18 @@
 internal import DriverKit
 internal import Readiness
 
-/// What came of asking gpsd for its devices.
+/// The result of asking gpsd for its devices.
 enum DeviceListResponse: Sendable {
-    /// gpsd answered; its release, where it names one.
+    /// gpsd answered; its release, if it names one.
     case answered(release: String?, [Message.GPSDDevice])
     /// The operating system does not let this user connect.
     case denied(DriverError)
-    /// Nothing answers as gpsd; why, in one clause.
+    /// Nothing answers as gpsd; the reason in one clause.
     case unreachable(String, Evidence)
-    /// It could not be asked from here: the recording lacks it, or the request was cancelled.
+    /// It could not be asked: the recording lacks it, or the request was cancelled.
     case unknown(DriverError)
 
-    /// Asks over a new connection, which opens no receiver; what comes behind the answer is left unread.
+    /// Asks over a new connection, which opens no receiver; data after the answer is left unread.
     static func ask(
         _ connection: inout GPSDConnection, at address: GPSDAddress, in world: any World, until end: Instant
     ) -> DeviceListResponse {
@@ -50,12 +50,12 @@ enum DeviceListResponse: Sendable {
             return
         case (_, nil): clause = "gpsd does not answer at \(address.text): \(error.reason)"
         case (_, let some?) where some.isUnderstood && error.code == .timedOut:
-            clause = "gpsd greets at \(address.text), and does not list its devices"
-        case (_, let some?) where some.isUnderstood: clause = "gpsd at \(address.text) ended the conversation"
+            clause = "gpsd answers at \(address.text), but does not list its devices"
+        case (_, let some?) where some.isUnderstood: clause = "gpsd at \(address.text) closed the connection"
         case (_, let some?) where !some.isMute:
-            clause = "what answers at \(address.text) is not gpsd (\(some.skipped) lines that are none of its)"
+            clause = "what answers at \(address.text) is not gpsd (\(some.skipped) lines that gpsd does not send)"
         case (.timedOut, _): clause = "\(address.text) accepts the connection and says nothing"
-        default: clause = "\(address.text) accepts the connection and closes it without a word"
+        default: clause = "\(address.text) accepts the connection and closes it without reply"
         }
         self = Self.failure(clause, error, address)
     }

@@ -1,7 +1,7 @@
 internal import DriverKit
 internal import SystemPackage
 
-/// Where gpsd is asked, and whether that is this machine.
+/// The address of a gpsd, and whether it is this machine.
 struct GPSDAddress: Sendable, Equatable {
     let host: String
     let port: UInt16
@@ -18,6 +18,6 @@ struct GPSDAddress: Sendable, Equatable {
 
     var endpoint: Endpoint { .gpsd(host: host, port: port) }
 
-    /// The host and port as a person would type them.
+    /// The host and port as a user types them.
     var text: String { HostPort(host: host, port: port).description }
 }

@@ -2,17 +2,17 @@ package import DriverKit
 package import Readiness
 internal import Synchronization
 
-/// What is known of a gpsd and its receivers, over one connection.
+/// The state of a gpsd and its receivers, over one connection.
 package struct GPSDState: Sendable {
-    /// What came of asking for the devices; nil until the first connection was tried.
+    /// The result of asking for the devices; nil until the first connection attempt.
     var response: DeviceListResponse?
     /// Each of gpsd's devices that can be a receiver, with its status.
     package internal(set) var receivers: [Receiver] = []
     /// When the watch was requested; nil while there is none.
     package internal(set) var since: Instant?
-    /// Why the connection ended.
+    /// Why the connection was lost.
     var loss: DriverError?
-    /// Whether gpsd's devices are other ones than those that it listed.
+    /// Whether gpsd's devices have changed since it listed them.
     private(set) var isOutdated = false
 
     private static let maximumReceivers = 64
@@ -32,7 +32,7 @@ package struct GPSDState: Sendable {
         return devices
     }
 
-    /// Why gpsd is not to be had, in one clause; nil while it is connected or not yet tried.
+    /// Why gpsd is unavailable, in one clause; nil while it is connected or not yet tried.
     package var failure: String? {
         if let loss { return loss.description }
         return switch response {
@@ -42,13 +42,13 @@ package struct GPSDState: Sendable {
         }
     }
 
-    /// Whether gpsd is connected, and its devices are those that it listed.
+    /// Whether gpsd is connected and its devices are unchanged since it listed them.
     var isCurrent: Bool {
         guard case .answered = response else { return false }
         return loss == nil && !isOutdated && !receivers.contains(where: \.isDropped)
     }
 
-    /// Whether nothing is to be waited for: each receiver's status is final, or gpsd cannot be asked.
+    /// Whether there is nothing left to wait for: each receiver's status is final, or gpsd cannot be asked.
     var isSettled: Bool {
         response != nil && loss == nil && !isOutdated && receivers.allSatisfy { $0.status?.isFinal == true }
     }
@@ -56,7 +56,7 @@ package struct GPSDState: Sendable {
     /// When the next status may change without a message.
     var due: Instant? { receivers.compactMap(\.due).min() }
 
-    /// Whether another state says the same of each receiver, ages and wording aside.
+    /// Whether another state gives the same status for each receiver, apart from ages and wording.
     func isEquivalent(to other: GPSDState) -> Bool {
         isOutdated == other.isOutdated
             && receivers.elementsEqual(other.receivers) {
@@ -66,7 +66,7 @@ package struct GPSDState: Sendable {
             }
     }
 
-    /// Takes in a message; the indices of the receivers that it concerns.
+    /// Processes a message; returns the indices of the receivers that it concerns.
     mutating func take(_ message: Message, at now: Instant) -> [Int] {
         switch message {
         case .devices(let listed):
@@ -93,7 +93,7 @@ package struct GPSDState: Sendable {
         }
     }
 
-    /// Changes the receiver of a path; a report without one is the only receiver's.
+    /// Changes the receiver of a path; a report without a path belongs to the only receiver.
     private mutating func update(_ path: String?, _ change: (inout Receiver) -> Void) -> [Int] {
         let index =
             path.map { path in receivers.firstIndex { $0.device.path == path } } ?? (receivers.count == 1 ? 0 : nil)
@@ -102,18 +102,18 @@ package struct GPSDState: Sendable {
         return [index]
     }
 
-    /// Judges some receivers anew.
+    /// Evaluates some receivers again.
     mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []) {
         let end = loss.map { WatchEnd.lost($0, remedies: remedies) } ?? .deadline(since?.seconds(to: now) ?? 0)
         for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
     }
 
-    /// Judges the receivers whose status may have changed by the time alone.
+    /// Evaluates the receivers whose status may have changed with time.
     mutating func judgeDue(_ rules: StatusRules, at now: Instant) {
         judge(receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }, rules, at: now)
     }
 
-    /// Brings those statuses up to date that say how long a receiver has been silent.
+    /// Updates the statuses that say how long a receiver has been silent.
     mutating func judgeSilent(_ rules: StatusRules, at now: Instant) {
         guard loss == nil else { return }
         judge(receivers.indices.filter { receivers[$0].isQuiet(rules.criteria, at: now) }, rules, at: now)
@@ -122,10 +122,10 @@ package struct GPSDState: Sendable {
 
 /// A client of one gpsd: connects, watches the receivers, and keeps the state of each.
 ///
-/// Each message is judged once, when it comes. `run` keeps the connection up for subscribers; a single probe uses `connect`
-/// and `decide` instead.
+/// Each message is evaluated once, on arrival. `run` keeps the connection up for subscribers; a single probe uses
+/// `connect` and `decide` instead.
 package final class GPSDClient: Sendable {
-    /// Receives the state, and the report that has just come, or nil where the state has changed otherwise.
+    /// Receives the state and the latest report, or nil if the state changed for another reason.
     package typealias Subscriber = @Sendable (GPSDState, TPV?) -> Void
 
     private struct Shared {
@@ -139,11 +139,12 @@ package final class GPSDClient: Sendable {
     private struct Link {
         var connection: GPSDConnection
         var address: GPSDAddress
-        /// The receivers whose status is still waited for.
+        /// The receivers whose status is still pending.
         var waiting: Set<Int>
     }
 
-    /// Seconds without a word after which gpsd is asked whether it still answers, and what it may take to connect or answer.
+    /// Seconds without a message after which gpsd is asked whether it still answers, and its time limit to connect or
+    /// answer.
     private static let quiet = 30.0
     private static let patience = 2.0
 
@@ -154,7 +155,7 @@ package final class GPSDClient: Sendable {
     private let shared = Mutex(Shared())
     private let link = Mutex<Link?>(nil)
 
-    /// Makes a client that has not connected; a patient one does not settle for a receiver that has no fix yet.
+    /// Makes a client that has not connected; a patient one keeps waiting for a receiver that has no fix yet.
     package init(host: String, port: UInt16, criteria: FixCriteria, isPatient: Bool = false) {
         self.host = host
         self.port = port
@@ -174,9 +175,9 @@ package final class GPSDClient: Sendable {
 
     // MARK: Subscribers
 
-    /// Delivers the current state, at once, and whatever comes from then on; the number for `unsubscribe`.
+    /// Delivers the current state at once and every later change; returns the number for `unsubscribe`.
     ///
-    /// A subscriber is called on the thread that reads, must not block and must not call the client.
+    /// A subscriber is called on the reading thread, must not block and must not call the client.
     package func subscribe(_ subscriber: @escaping Subscriber) -> Int {
         shared.withLock { shared in
             shared.subscribersEver += 1
@@ -189,7 +190,7 @@ package final class GPSDClient: Sendable {
     /// Ends a subscription; nothing is delivered once this returns.
     package func unsubscribe(_ number: Int) { shared.withLock { $0.subscribers[number] = nil } }
 
-    /// The state once it is settled, and at the latest when the watch has lasted as long as from now to `end`.
+    /// The state once it is settled, at the latest when the watch has lasted as long as the time from now to `end`.
     ///
     /// The monitor is cancelled when the state is settled; cancelling it earlier ends the wait.
     func state(in world: any World, _ monitor: ChangeMonitor, until end: Instant) -> GPSDState {
@@ -229,10 +230,10 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    /// Reads until a receiver's status is final, or the time is up; gives the state and when that was.
+    /// Reads until a receiver's status is final or the time is up; returns the state and its time.
     ///
-    /// All receivers share one connection: whoever waits reads for all. The first call begins the watch; with the last
-    /// receiver decided it ends, and gpsd may close the receivers.
+    /// All receivers share one connection: the waiting thread reads for all. The first call begins the watch; when the
+    /// last receiver is decided it ends, and gpsd may close the receivers.
     func decide(_ index: Int, in world: any World, until end: Instant) -> (state: GPSDState, at: Instant) {
         var isOver = false
         while true {
@@ -257,7 +258,7 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    /// Requests the watch, once, and what gpsd remembers.
+    /// Requests the watch, once, and the reports that gpsd remembers.
     private func watch(_ link: inout Link?, in world: any World, until end: Instant) {
         guard let address = link?.address, shared.withLock({ $0.state.isCurrent && $0.state.since == nil }) else {
             return
@@ -276,13 +277,13 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    /// Ends the watch once no receiver is waited for.
+    /// Ends the watch if no receiver is pending.
     private func finish(_ index: Int, _ link: inout Link?, until end: Instant) {
         guard link?.waiting.remove(index) != nil, link?.waiting.isEmpty == true else { return }
         try? link?.connection.ask(#"?WATCH={"enable":false};"#, until: end)
     }
 
-    /// Takes in the next frame; false where none came in time.
+    /// Processes the next frame; false if none came in time.
     private func read(_ link: inout Link?, in world: any World, until end: Instant) -> Bool {
         guard let address = link?.address else { return false }
         do throws(DriverError) {
@@ -295,7 +296,7 @@ package final class GPSDClient: Sendable {
         return true
     }
 
-    /// Judges each message once, and the receivers whose status is due; publishes what came of it.
+    /// Evaluates each message once, and the receivers whose status is due; publishes the result.
     private func take(_ messages: [Message], _ address: GPSDAddress, at now: Instant) {
         let rules = rules(address)
         shared.withLock { shared in
@@ -324,13 +325,13 @@ package final class GPSDClient: Sendable {
 
     /// Stays connected until the monitor is cancelled; blocks.
     ///
-    /// Connects again a tenth of a second after a loss, then twice as long each time up to five seconds, each a little off
-    /// so that many rigs do not come at once. Watches at depth `sample` alone, which opens the receivers.
+    /// Reconnects a tenth of a second after a loss, then doubles the delay up to five seconds, with some jitter so that
+    /// many rigs do not connect at once. Watches only at depth `sample`, which opens the receivers.
     package func run(in world: any World, _ monitor: ChangeMonitor) {
         shared.withLock { $0.isWatching = monitor.depth == .sample }
         var pause = 0.1
         while !monitor.isCancelled {
-            // A peer that hangs up at once, or gives its receivers up at once, is not to be asked ten times a second.
+            // A peer that closes the connection or drops its receivers at once must not be asked ten times a second.
             pause = follow(in: world, monitor) > 0.2 ? 0.1 : min(pause * 2, 5)
             monitor.wait(pause * Double.random(in: 0.8...1.2))
         }
@@ -340,7 +341,7 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    /// One connection, until it is lost or its devices are other ones; for how many seconds gpsd answered.
+    /// Follows one connection until it is lost or its devices change; returns for how many seconds gpsd answered.
     private func follow(in world: any World, _ monitor: ChangeMonitor) -> Double {
         let address = GPSDAddress(host: host, port: port, world: world)
         let began = world.now()
@@ -360,7 +361,7 @@ package final class GPSDClient: Sendable {
             let quiet = world.now().advanced(bySeconds: Self.quiet)
             link.withLock { link in
                 if read(&link, in: world, until: min(state.due ?? quiet, quiet)) { return }
-                // A receiver is silent only while gpsd itself answers.
+                // A receiver counts as silent only while gpsd itself answers.
                 let end = world.now().advanced(bySeconds: Self.patience)
                 do throws(DriverError) {
                     try link?.connection.ask("?DEVICES;", until: end)

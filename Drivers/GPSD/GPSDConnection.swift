@@ -1,37 +1,37 @@
 internal import DriverKit
 
-/// The lines of one connection to gpsd, whichever way they are cut into frames.
+/// The lines of one connection to gpsd, however they are split into frames.
 struct GPSDConnection: Sendable {
     let channel: any Channel
     private var splitter = LineSplitter()
     private var received = 0
-    /// How many lines were not of gpsd's making: no JSON, no class, not UTF-8.
+    /// How many lines were not gpsd's: no JSON, no class, not UTF-8.
     private(set) var garbage = 0
-    /// Whether anything of gpsd's making came.
+    /// Whether any line was gpsd's.
     private(set) var isUnderstood = false
     /// The release that gpsd names.
     private(set) var release: String?
 
-    /// Messages of the last frame that the next `listen` gives.
+    /// Messages of the last frame that the next `listen` returns.
     var unread: [Message] = []
 
     init(_ channel: any Channel) { self.channel = channel }
 
-    /// Whether what answers is surely no gpsd: much came, and nothing of gpsd's making.
+    /// Whether the peer is certainly not gpsd: it sent much, and nothing of gpsd's protocol.
     var isForeign: Bool { !isUnderstood && (received > 4 << 20 || garbage > 16) }
 
-    /// Whether nothing came at all.
+    /// Whether nothing was received at all.
     var isMute: Bool { received == 0 }
 
-    /// How many lines were passed over, those beyond the bound included.
+    /// How many lines were skipped, those beyond the bound included.
     var skipped: Int { garbage + splitter.oversized }
 
-    /// Asks; gpsd takes several requests in one line.
+    /// Sends requests; gpsd accepts several in one line.
     func ask(_ requests: String, until deadline: Instant) throws(DriverError) {
         try channel.send(Array("\(requests)\n".utf8), until: deadline)
     }
 
-    /// What the next frame completes, which may be nothing.
+    /// The messages that the next frame completes, possibly none.
     mutating func listen(until deadline: Instant) throws(DriverError) -> [Message] {
         if !unread.isEmpty {
             defer { unread = [] }
@@ -53,20 +53,20 @@ struct GPSDConnection: Sendable {
     }
 }
 
-/// Cuts a stream of bytes into lines, whatever the sizes in which it comes.
+/// Splits a stream of bytes into lines, whatever the chunk sizes.
 ///
-/// Holds at most one line of `limit` bytes: the rest of a longer one is passed over up to its end, and counted.
+/// Holds at most one line of `limit` bytes: the rest of a longer one is skipped and counted.
 package struct LineSplitter: Sendable {
     private let limit: Int
     private var held: [UInt8] = []
     private var isSkipping = false
-    /// How many lines were passed over for their length.
+    /// How many lines were skipped for their length.
     package private(set) var oversized = 0
 
-    /// Makes a splitter; gpsd's longest answers are some ten KiB a device.
+    /// Makes a splitter; gpsd's longest answers are about ten KiB per device.
     package init(limit: Int = 64 << 10) { self.limit = limit }
 
-    /// The lines that these bytes complete, without their ends (LF or CR LF); empty lines are left out.
+    /// The lines that these bytes complete, without line ends (LF or CR LF) and without empty lines.
     package mutating func take(_ bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes[...]

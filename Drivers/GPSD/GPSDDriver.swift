@@ -2,31 +2,31 @@ public import DriverKit
 internal import Linux
 public import Readiness
 
-/// Looks for location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
+/// Finds location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
 ///
-/// Speaks gpsd's JSON protocol over TCP, of every version. Asks nothing at depth `presence`, `?DEVICES;` at `state`, and
-/// watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver; the
-/// reading's lengths are metres and its angles degrees.
+/// Speaks gpsd's JSON protocol over TCP, every version. Asks nothing at depth `presence`, sends `?DEVICES;` at `state`,
+/// and watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver;
+/// readings are in metres and degrees.
 public struct GPSDDriver: Driver {
-    /// In reports.
+    /// The name in reports.
     public let name = "gpsd"
-    /// Location receivers alone.
+    /// Location receivers.
     public let kinds: [SensorKind] = [.locationReceiver]
-    /// A gpsd that does not answer is not there for us.
+    /// A gpsd that does not answer is unreachable.
     public let causeWhenStalled = Cause.unreachable
 
-    /// What waiting for a fix may take.
+    /// The time that waiting for a fix may take.
     public var patience: Double { waitForFix }
 
     private let waitForFix: Double
-    /// Stays connected while the rig is watched.
+    /// The client that stays connected while the rig is watched.
     let client: GPSDClient
     private let ports = PortCache()
 
     /// Makes a driver for the gpsd at a host and port.
     ///
-    /// `criteria` says what a position must be. With `waitForFix` above zero (seconds), receivers without a fix are
-    /// watched up to the deadline, which the caller sets that much later (`patience`).
+    /// `criteria` are the requirements on a position. With `waitForFix` above zero (seconds), receivers without a fix
+    /// are watched up to the deadline, which the caller extends by that time (`patience`).
     public init(
         host: String = "127.0.0.1", port: UInt16 = 2947, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0
     ) {
@@ -34,15 +34,15 @@ public struct GPSDDriver: Driver {
         client = GPSDClient(host: host, port: port, criteria: criteria, isPatient: self.waitForFix > 0)
     }
 
-    /// Makes the session; connects to nothing yet, since that may start gpsd and depth `presence` must not.
+    /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         try GPSDSession(world, client, ports, waitForFix: waitForFix)
     }
 
-    /// The nodes of receivers.
+    /// The subsystems of receiver nodes.
     public var eventSubsystems: Set<String> { ["tty", "gnss"] }
 
-    /// gpsd's messages, and udev's events of ports that come and go.
+    /// gpsd's messages, and udev's events of ports.
     public var changeSources: [ChangeSource] {
         let (client, ports, subsystems) = (client, ports, eventSubsystems)
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
@@ -52,7 +52,7 @@ public struct GPSDDriver: Driver {
             }
         }
         @Sendable func messages(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            // Connecting may start gpsd, which a listing must not.
+            // Connecting may start gpsd, which depth `presence` must not.
             guard monitor.depth != .presence else { return monitor.wait(.infinity) }
             let number = client.subscribe { state, report in
                 if report == nil, state.response != nil { monitor.report(.findings) }
@@ -72,6 +72,6 @@ public struct GPSDDriver: Driver {
             host: peer.host, port: peer.port, subject: endpoint.description, until: deadline)
     }
 
-    /// Positions in gpsd's stream.
+    /// Removes positions from gpsd's stream.
     public var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
 }

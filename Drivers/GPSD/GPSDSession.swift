@@ -3,10 +3,10 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// One probe of one gpsd: by the client that watches it, or else over a connection of its own.
+/// One probe of one gpsd: through the client that watches it, or over a connection of its own.
 ///
-/// Ends its own work 50 ms before each deadline (a quarter of what is left, where that is less), so that what it found
-/// is reported rather than abandoned.
+/// Ends its own work 50 ms before each deadline (or a quarter of the remaining time, if that is less), so that its
+/// results are reported and not discarded.
 final class GPSDSession: Session {
     private static let margin = 0.05
     private let world: any World
@@ -15,9 +15,9 @@ final class GPSDSession: Session {
     private let waitForFix: Double
     /// The client that stays connected while the rig is watched.
     private let shared: GPSDClient
-    /// The client of this probe alone.
+    /// The client of this probe only.
     private let single: GPSDClient
-    /// What the shared client knew, where it decided this probe.
+    /// The state of the shared client, if it decided this probe.
     private let state = Mutex<GPSDState?>(nil)
     private let monitor: ChangeMonitor
 
@@ -31,10 +31,10 @@ final class GPSDSession: Session {
         monitor = try ChangeMonitor(.sample) { _ in }
     }
 
-    /// Ends whatever waits for gpsd.
+    /// Ends all waiting for gpsd.
     func cancel() { monitor.cancel() }
 
-    /// What gpsd owns, and what the kernel shows besides.
+    /// The receivers that gpsd owns, and others that the kernel shows.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         var enumeration = list(depth, until: deadline)
         enumeration.makeKeysDistinct()
@@ -45,7 +45,7 @@ final class GPSDSession: Session {
         let listing = ReceiverListing(world, address, ports)
         guard depth != .presence else { return listing.enumeration() }
         guard depth == .sample, shared.isWatching else {
-            // Waiting for a fix is no reason to wait for gpsd itself.
+            // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
             let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - waitForFix))
             let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit))
@@ -70,7 +70,7 @@ final class GPSDSession: Session {
         return receiver.finding(candidate.sensor, status, at: now)
     }
 
-    /// The error that says that a node which gpsd lists is not there.
+    /// The error if a node that gpsd lists does not exist.
     private func absence(of path: String) -> DriverError? {
         guard path.hasPrefix("/") else { return nil }
         do throws(DriverError) {

@@ -1,15 +1,15 @@
-/// A value of JSON, as far as gpsd's protocol uses it.
+/// A JSON value, with what gpsd's protocol uses.
 package enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// May be infinite, where the text is beyond what a Double holds.
+    /// A number; infinite if the text exceeds the range of Double.
     case number(Double)
     case string(String)
     case array([JSON])
-    /// The last of several members with one name counts.
+    /// An object; the last of several members with one name counts.
     case object([String: JSON])
 
-    /// Reads one document that fills the bytes, white space aside; nil where it is not one, or is beyond the bounds of
+    /// Parses one document that fills the bytes, apart from white space; nil if it is not JSON or exceeds the bounds of
     /// `JSONReader`.
     package init?(parsing bytes: [UInt8]) {
         var reader = JSONReader(bytes)
@@ -44,19 +44,19 @@ package enum JSON: Sendable, Equatable {
     /// The value, if this is a whole number that an Int holds.
     package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-    /// The value, if this is a truth value.
+    /// The value, if this is a Boolean.
     package var flag: Bool? {
         guard case .bool(let flag) = self else { return nil }
         return flag
     }
 }
 
-/// Reads JSON from bytes of unknown origin, with bounds on depth, on the number of values and on the length of a number.
+/// Reads untrusted JSON, with bounds on depth, on the number of values and on the length of a number.
 ///
-/// Our own, since the one in FoundationEssentials would cost a check its start-up time. Follows RFC 8259, but lets
+/// FoundationEssentials has a reader too, but loading it would slow the start of a check. Follows RFC 8259, but lets
 /// numbers begin with zeros.
 package struct JSONReader {
-    /// Not JSON, or beyond the bounds.
+    /// Not JSON, or exceeds the bounds.
     package struct Malformed: Error {}
 
     private static let maximumDepth = 16
@@ -70,7 +70,7 @@ package struct JSONReader {
     /// Makes a reader of one document.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The document, which must fill the bytes.
+    /// Reads the document, which must fill the bytes.
     package mutating func document() throws(Malformed) -> JSON {
         let value = try value(depth: 0)
         skipSpace()
@@ -84,7 +84,7 @@ package struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d { place += 1 }
     }
 
-    /// Passes over a character, white space before it included; false, and no step, where another one stands.
+    /// Consumes a character and white space before it; returns false and consumes nothing if another one follows.
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: character) else { return false }
@@ -181,7 +181,7 @@ package struct JSONReader {
         }
     }
 
-    /// Four hexadecimal digits, or two times four that make a surrogate pair.
+    /// Four hexadecimal digits, or two groups of four that form a surrogate pair.
     private mutating func unicode() throws(Malformed) -> String {
         let first = try unit()
         if let scalar = Unicode.Scalar(first) { return String(Character(scalar)) }

@@ -4,16 +4,16 @@ internal import DriverKit
 struct KnownReceiver: Sendable, Equatable {
     /// The chip, or the adapter.
     var name: String
-    /// Whether nothing else carries these numbers; serial adapters are sold for everything.
+    /// Whether no other product has these numbers; serial adapters have many uses.
     var isCertain = true
 
-    /// Makes a receiver by its name.
+    /// Makes a receiver with a name.
     init(name: String, isCertain: Bool = true) {
         self.name = name
         self.isCertain = isCertain
     }
 
-    /// Recognises a receiver by what it calls itself; cellular modules of the same makers are none.
+    /// Recognises a receiver by its model name; cellular modules of the same makers are excluded.
     init?(model: String?) {
         guard let model, case let words = model.lowercased(), !words.includes("modem"),
             ["gps", "gnss", "u-blox"].contains(where: { words.includes($0) })
@@ -21,7 +21,7 @@ struct KnownReceiver: Sendable, Equatable {
         self.init(name: model)
     }
 
-    /// What the rules list, by USB vendor and product number.
+    /// The devices of the rules, by USB vendor and product number.
     ///
     /// Source: gpsd 3.22, `/lib/udev/rules.d/60-gpsd.rules` as Debian 12 enables them.
     static let all: [String: KnownReceiver] = [

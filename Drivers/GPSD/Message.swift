@@ -1,9 +1,9 @@
 internal import DriverKit
 package import Readiness
 
-/// One line of gpsd's, as far as it concerns us.
+/// One line from gpsd, with the fields used here.
 ///
-/// The `class` alone decides what it is, never the protocol version, which has gone backwards more than once.
+/// Only `class` decides what it is, never the protocol version, which has decreased more than once.
 package enum Message: Sendable, Equatable {
     /// gpsd's release, such as "3.22".
     case version(release: String)
@@ -14,24 +14,24 @@ package enum Message: Sendable, Equatable {
     case report(TPV)
     /// How many satellites the device's fix uses.
     case sky(device: String?, used: Int?)
-    /// What gpsd remembers: its own time, the last report and sky of each active device.
+    /// What gpsd remembers: its own time, and the last report and sky of each active device.
     case poll(time: Double?, [Message])
-    /// A refusal, in gpsd's words.
+    /// A refusal with gpsd's message.
     case error(String)
-    /// A class that does not concern us, or is not known.
+    /// A class that is unknown or not used here.
     case other(String)
 
-    /// One device of gpsd's.
+    /// One device of gpsd.
     package struct GPSDDevice: Sendable, Equatable {
-        /// The path or URL by which gpsd knows it.
+        /// The path or URL that gpsd uses for it.
         package var path: String
         /// Whether it is open.
         package var isActive: Bool
-        /// gpsd's time of its last packet, or of its opening where none came yet; nil where it is not open.
+        /// gpsd's time of its last packet, or of its opening if none came yet; nil if it is not open.
         package var activated: Double?
         /// The type of receiver, once packets were recognised.
         package var driver: String?
-        /// What the receiver says of itself.
+        /// What the receiver reports about itself.
         package var subtype: String?
         /// Kinds of packet seen: 1 GPS, 2 and 4 corrections, 8 AIS; nil before any.
         package var flags: Int?
@@ -58,7 +58,7 @@ package enum Message: Sendable, Equatable {
         }
     }
 
-    /// Reads a line; nil where it is not a JSON object with a class.
+    /// Reads a line; nil if it is not a JSON object with a class.
     package init?(line: [UInt8]) {
         guard let object = JSON(parsing: line), let name = object["class"]?.text else { return nil }
         switch name {
@@ -90,13 +90,13 @@ package enum Message: Sendable, Equatable {
 
 /// What one TPV object says: a time, position and velocity report.
 package struct TPV: Sendable, Equatable {
-    /// The device that made it, as gpsd names it; nil where it is not said.
+    /// The device that made it, as gpsd names it; nil if missing.
     package var device: String?
-    /// 0 not seen, 1 no fix, 2 2D, 3 3D; other numbers are not seen.
+    /// 0 not seen, 1 no fix, 2 2D, 3 3D; other numbers count as not seen.
     package var mode: Int
-    /// The receiver's own time; absent before it knows one.
+    /// The receiver's own time; nil until it knows one.
     package var time: Double?
-    /// Degrees and metres as said, not yet judged.
+    /// Degrees and metres as received, not checked yet.
     package var latitude, longitude, altitude: Double?
     /// Metres above the ellipsoid.
     package var ellipsoidalAltitude: Double?
@@ -108,7 +108,7 @@ package struct TPV: Sendable, Equatable {
     package var speed, speedError: Double?
     /// Degrees from true north, 0 to 360, and their error.
     package var course, courseError: Double?
-    /// Whether the fix is said to be simulated.
+    /// Whether the fix is marked as simulated.
     package var isSimulated: Bool
 
     /// Reads a TPV object; every field may be missing.
@@ -134,20 +134,20 @@ package struct TPV: Sendable, Equatable {
         isSimulated = status?.integer == 8 || status?.text?.lowercased().includes("simulated") == true
     }
 
-    /// A length, speed or angle that can be one.
+    /// A length, speed or angle in the valid range.
     private static func metres(_ value: JSON?) -> Double? {
         value?.number.flatMap(finite).flatMap { $0 >= 0 ? $0 : nil }
     }
 
     private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 
-    /// The kind of fix that counts: a mode without a position is none.
+    /// The effective kind of fix: a mode without a position is none.
     package var fix: PositionReading.Fix {
         guard latitude != nil, longitude != nil else { return .none }
         return mode == 3 ? .threeDimensional : mode == 2 ? .twoDimensional : .none
     }
 
-    /// What cannot be true of the position; nil where nothing is wrong with it.
+    /// Why the position is impossible; nil if nothing is wrong with it.
     package var fault: String? {
         guard fix != .none, let latitude, let longitude else { return nil }
         if !(latitude.isFinite && abs(latitude) <= 90) { return "latitude \(latitude) is not a place on Earth" }
@@ -155,10 +155,10 @@ package struct TPV: Sendable, Equatable {
         return nil
     }
 
-    /// Whether it has a position that can be true.
+    /// Whether it has a plausible position.
     package var hasPosition: Bool { fix != .none && fault == nil }
 
-    /// The report in words that give no position away; what cannot be one is told.
+    /// The report in words that reveal no position; an impossible one is named.
     var words: String {
         let kind = ["mode not seen", "mode 1 (no fix)", "mode 2 (2D)", "mode 3 (3D)"][mode]
         let accuracy = error.map { ", horizontal error \(rounded($0)) m" } ?? ""
@@ -166,12 +166,12 @@ package struct TPV: Sendable, Equatable {
     }
 }
 
-/// A number with one digit behind the point.
+/// A number with one decimal.
 func rounded(_ number: Double) -> String {
     abs(number) < 1e15 ? "\((number * 10).rounded() / 10)" : "\(number)"
 }
 
 extension JSON {
-    /// The member's words, made safe to show and to compare; nil where it has none.
+    /// The member's text, made safe to show and to compare; nil if it has none.
     var line: String? { text.flatMap { PeerText.line($0.utf8, limit: 256) } }
 }

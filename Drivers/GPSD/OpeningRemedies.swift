@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// What would make gpsd answer, by what the machine shows: a command that works when typed.
+/// What would make gpsd answer, given the state of the machine: a command that works when typed.
 struct OpeningRemedies {
     let world: any World
     let address: GPSDAddress
@@ -11,7 +11,7 @@ struct OpeningRemedies {
 
     private static let units = ["/etc/systemd/system/gpsd.socket", "/lib/systemd/system/gpsd.socket"]
 
-    /// For a connection that was refused, or that nobody answered.
+    /// For a connection that was refused or not answered.
     var remedies: [Remedy] {
         guard address.isLocal else {
             return [
@@ -35,11 +35,11 @@ struct OpeningRemedies {
                         + "sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket")
             ]
         }
-        // The socket's file stays behind when the unit has failed, and starting a unit that runs does nothing.
+        // The socket file remains after the unit has failed, and starting a running unit does nothing.
         return [.command("sudo systemctl \(exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket")]
     }
 
-    /// The same, and a receiver added to the gpsd that answers then; one started by hand is given the nodes already.
+    /// The same, and a receiver added to the gpsd that answers then; a gpsd started by hand already gets the nodes.
     func adding(_ node: String) -> [Remedy] {
         let remedies = remedies
         guard case .command(let line, _)? = remedies.first, line != daemon, ReceiverRemedies.isPlain(node) else {
@@ -48,7 +48,7 @@ struct OpeningRemedies {
         return [.command("\(line) && sudo gpsdctl add \(node)")]
     }
 
-    /// gpsd by hand, on the port that was asked.
+    /// gpsd started by hand, on the requested port.
     private var daemon: String {
         (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
             separator: " ")
@@ -56,7 +56,7 @@ struct OpeningRemedies {
 
     private func exists(_ path: String) -> Bool { (try? world.status(of: FilePath(path))) != nil }
 
-    /// Debian's unit listens on [::1] as well, and fails as a whole where IPv6 is off.
+    /// Debian's unit listens on [::1] as well, and fails as a whole if IPv6 is off.
     private func listensOnIPv6(_ unit: String) -> Bool {
         let changes = try? world.entries(of: "/etc/systemd/system/gpsd.socket.d")
         guard changes?.isEmpty ?? true,

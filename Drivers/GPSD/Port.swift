@@ -2,24 +2,24 @@ internal import DriverKit
 internal import Synchronization
 internal import SystemPackage
 
-/// A node of the kernel's on which a location receiver may talk: of class `gnss`, or a serial port of hardware.
+/// A kernel node on which a location receiver may talk: of class `gnss`, or a hardware serial port.
 struct Port: Sendable, Equatable {
     /// The node, such as `/dev/ttyACM0`.
     let node: String
-    /// The node and every link that udev made to it.
+    /// The node and every udev link to it.
     let names: Set<String>
-    /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the device that a `gnss` node hangs on,
-    /// without `/sys/devices/`; nil for a serial port that udev gives no place.
+    /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the parent device of a `gnss` node,
+    /// without `/sys/devices/`; nil for a serial port for which udev has no place.
     private(set) var place: String?
-    /// What the device calls itself.
+    /// The model name of the device.
     private(set) var model: String?
-    /// The receiver behind it; nil for any other serial port.
+    /// The receiver on it; nil for any other serial port.
     private(set) var receiver: KnownReceiver?
 
     /// Where it is plugged in, or else the node.
     var key: String { place ?? node }
 
-    /// All ports, `gnss` first; virtual terminals are left out.
+    /// All ports, `gnss` first, without virtual terminals.
     static func all(in world: any World) throws(DriverError) -> [Port] {
         let gnss = try world.devices(in: "gnss").compactMap { Port(gnss: $0, world) }
         let serial = try world.devices(in: "tty").filter { !$0.string.hasPrefix("/sys/devices/virtual/") }
@@ -28,7 +28,7 @@ struct Port: Sendable, Equatable {
 
     private init?(gnss device: FilePath, _ world: any World) {
         self.init(device, subsystem: "gnss", world)
-        // gnss0 moves; what it hangs on stays.
+        // The number in gnss0 changes; its parent device does not.
         place = place ?? device.removingLastComponent().removingLastComponent().string.dropping(prefix: "/sys/devices/")
         let type = Self.word("type", in: device, world)
         receiver = KnownReceiver(name: type.map { "\($0) receiver" } ?? "GNSS receiver")
@@ -45,7 +45,7 @@ struct Port: Sendable, Equatable {
         self.node = node
         let links = udev.links.compactMap { PeerText.line($0.utf8, limit: 256) }
         names = Set(links + [node])
-        // Newer systemd makes a second link of the shape …-usbv2-…, which names the bus's speed as well.
+        // Newer systemd makes a second link of the form …-usbv2-…, which includes the speed of the bus.
         let folder = "/dev/serial/by-path/"
         let places = links.filter { $0.hasPrefix(folder) && $0 != folder }.sorted()
         place = (places.first { !$0.includes("-usbv") } ?? places.first)?.dropping(prefix: folder)
@@ -53,7 +53,7 @@ struct Port: Sendable, Equatable {
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
         if numbers == nil && device.string.includes("/usb") { numbers = readUSB(above: device, world) }
         receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
-        // A rule of the rig's own knows more than the port's numbers: 1 a receiver, 0 none.
+        // A udev rule of the rig overrides the port's numbers: 1 a receiver, 0 none.
         switch udev["RIGREADY_RECEIVER"] {
         case "0": receiver = nil
         case "1": receiver = receiver?.isCertain == true ? receiver : KnownReceiver(name: model ?? "receiver")
@@ -61,7 +61,7 @@ struct Port: Sendable, Equatable {
         }
     }
 
-    /// Without udev's record, the USB device above the port tells who made it.
+    /// Identifies the maker by the USB device above the port, if udev has no record.
     private mutating func readUSB(above device: FilePath, _ world: any World) -> String? {
         var folder = device
         for _ in 0..<5 {
@@ -82,24 +82,24 @@ struct Port: Sendable, Equatable {
 }
 
 extension String {
-    /// The text behind a prefix, or all of it.
+    /// The text after a prefix, or all of it.
     func dropping(prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }
 
-/// This machine's ports as they were last listed, kept while udev would announce a change.
+/// This machine's ports as last listed, kept while udev would announce a change.
 final class PortCache: Sendable {
     private struct State {
         var listed: (ports: [Port], at: Instant)?
         /// Whether udev's events are received; without them nothing is kept.
         var isNotified = false
-        /// How many events there were: a list from before the last one is not kept.
+        /// How many events were received: a list from before the last one is not kept.
         var events = 0
     }
-    /// Seconds for which a list is kept without an event: in a container there may be none.
+    /// Seconds for which a list is kept without an event: a container may receive none.
     private static let patience = 60.0
     private let state = Mutex(State())
 
-    /// The ports, listed again where the list is old or udev has announced a change.
+    /// The ports, listed again if the list is old or udev has announced a change.
     func ports(in world: any World) throws(DriverError) -> [Port] {
         let before = state.withLock(\.self)
         let now = world.now()

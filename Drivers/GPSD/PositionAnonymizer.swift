@@ -1,21 +1,21 @@
 internal import DriverKit
 
-/// Takes the place out of gpsd's stream, without changing the length of anything in it.
+/// Removes the place from gpsd's stream without changing the length of anything.
 ///
-/// Latitudes and longitudes are rounded to 0.1°, altitudes to 100 m. Of the other numbers and texts only those stay that
-/// tell nothing of the place, whatever the class of the line; satellites are left without direction. Lines that are no
+/// Latitudes and longitudes are rounded to 0.1°, altitudes to 100 m. Other numbers and texts are kept only if they
+/// reveal nothing of the place, whatever the class of the line; satellites lose their direction. Lines that are not
 /// JSON (NMEA, binary) lose their digits.
 struct PositionAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.gpsdKind) at ") }
 
-    /// What is known as text is all there is.
+    /// None besides those that are replaced in all text.
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] { [] }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
         names.replacing(inStream: Self.blurred(frames))
     }
 
-    /// What becomes of a value; that of an array or object goes for what it holds, unless a key of its own says more.
+    /// How a value is replaced; the rule of an array or object applies to its contents, unless their key has its own.
     private enum Rule { case keep, degrees, altitude, erase }
 
     /// Source: gpsd_json(5), of 2.9 to 3.25.
@@ -32,7 +32,7 @@ struct PositionAnonymizer: FrameAnonymizer {
         return rules
     }()
 
-    /// The frames of one stream, blurred; a value may lie across the border of two.
+    /// The frames of one stream with rounded positions; a value may span two frames.
     private static func blurred(_ frames: [[UInt8]]) -> [[UInt8]] {
         var bytes = Array(frames.joined())
         var start = 0
@@ -61,7 +61,7 @@ struct PositionAnonymizer: FrameAnonymizer {
         }
     }
 
-    /// Walks the tokens of one line, which may be damaged or end too early.
+    /// Processes the tokens of one line, which may be damaged or truncated.
     private static func blurJSON(_ bytes: inout [UInt8], _ line: Range<Int>) {
         var containers: [(isObject: Bool, rule: Rule)] = []
         var rule = Rule.erase
@@ -83,7 +83,7 @@ struct PositionAnonymizer: FrameAnonymizer {
                 place += 1
             case UInt8(ascii: "\""):
                 let end = endOfString(bytes, place, line.upperBound)
-                // One that is cut off has no closing quote.
+                // A truncated one has no closing quote.
                 let isClosed = end > place + 1 && bytes[end - 1] == UInt8(ascii: "\"")
                 let content = place + 1..<(isClosed ? end - 1 : end)
                 if isKey {
@@ -117,7 +117,7 @@ struct PositionAnonymizer: FrameAnonymizer {
         return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
     }
 
-    /// A number, or a word that has no business here.
+    /// Replaces a number, or an unexpected word.
     private static func blurWord(_ bytes: inout [UInt8], _ range: Range<Int>, _ rule: Rule) {
         let word = String(decoding: bytes[range], as: UTF8.self)
         guard !["true", "false", "null"].contains(word), rule != .keep || Double(word) == nil else { return }
@@ -125,7 +125,7 @@ struct PositionAnonymizer: FrameAnonymizer {
         let value = number.isNaN ? 0 : number
         let blurred: Double =
             switch rule {
-            // What is no place on Earth must not become one.
+            // A value out of range must not become a place on Earth.
             case .degrees:
                 abs(value) > 180 ? 999 : (value * 10).rounded(abs(value) > 90 ? .awayFromZero : .toNearestOrEven) / 10
             case .altitude: (value / 100).rounded() * 100
@@ -134,9 +134,9 @@ struct PositionAnonymizer: FrameAnonymizer {
         bytes.replaceSubrange(range, with: written(blurred, in: range.count))
     }
 
-    /// A number in so many bytes: zeros behind its point, or spaces, fill them.
+    /// A number in this many bytes, padded with decimal zeros or spaces.
     private static func written(_ value: Double, in room: Int) -> [UInt8] {
-        // The sum makes a zero of a negative one.
+        // The sum turns negative zero into zero.
         var text = Array("\(value + 0)".utf8)
         if text.count > room {
             text = text.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] ? text.dropLast(2) : text

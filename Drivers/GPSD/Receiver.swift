@@ -1,7 +1,7 @@
 package import DriverKit
 internal import Readiness
 
-/// What is known of one of gpsd's receivers, and its status.
+/// The state of one of gpsd's receivers.
 package struct Receiver: Sendable, Equatable {
     /// A report and when it came.
     package struct Arrival: Sendable, Equatable {
@@ -11,55 +11,55 @@ package struct Receiver: Sendable, Equatable {
         package var at: Instant
     }
 
-    /// gpsd's clock in its answer to our poll, in seconds since 1970, and when that came.
+    /// gpsd's clock in its answer to our poll, in seconds since 1970, and when the answer came.
     private struct Poll: Equatable {
         var time: Double
         var at: Instant
     }
 
-    /// gpsd's own account of it; `isActive` and `activated` are those from before our watch.
+    /// gpsd's record of it; `isActive` and `activated` are from before our watch.
     package let device: Message.GPSDDevice
-    /// The type of receiver, which gpsd may know only once it has heard packets.
+    /// The type of receiver, which gpsd may know only after it has received packets.
     private(set) var driver: String?
-    /// The last report that came in the stream.
+    /// The last report in the stream.
     package private(set) var latest: Arrival?
-    /// What gpsd had said just before it, in the stream or in its memory.
+    /// The report before it, from the stream or gpsd's memory.
     private(set) var previous: TPV?
-    /// What gpsd remembered when the watch began.
+    /// The report that gpsd remembered when the watch began.
     private(set) var remembered: TPV?
     /// gpsd's clock at that moment, and ours.
     private var polled: Poll?
-    /// When the receiver's own time was first seen to be what it is now.
+    /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
     /// How many satellites its fix uses.
     private(set) var satellites: Int?
-    /// Whether gpsd gave the device up after the watch began: it frees what it cannot open.
+    /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
-    /// Whether gpsd has the device open, now that somebody watches.
+    /// Whether gpsd has the device open during the watch.
     private(set) var isOpen = false
-    /// What it comes to, as of `judgedAt`; nil before the watch began.
+    /// The status, as of `judgedAt`; nil before the watch began.
     private(set) var status: ReceiverStatus?
     /// When the status was computed.
     private(set) var judgedAt: Instant?
     /// When the status may change without a message.
     private(set) var due: Instant?
-    /// Whether it has had a fix that counts, so that waiting for one is over.
+    /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
 
-    /// Makes the account of a device that nobody has watched yet.
+    /// Makes the state of a device that was not watched yet.
     init(_ device: Message.GPSDDevice) {
         self.device = device
         driver = device.driver
     }
 
-    /// Takes in a report of the stream.
+    /// Processes a report of the stream.
     mutating func take(_ report: TPV, at now: Instant) {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
         latest = Arrival(report: report, at: now)
     }
 
-    /// Takes in what gpsd remembers; supporting evidence only, since the memory outlives the receiver's silence.
+    /// Processes a remembered report; supporting evidence only, since it may be older than the receiver's silence.
     mutating func remember(_ report: TPV, at now: Instant) {
         guard latest == nil else { return }
         remembered = report
@@ -67,19 +67,19 @@ package struct Receiver: Sendable, Equatable {
         clockSince = now
     }
 
-    /// Takes in gpsd's clock, as the answer to our poll gave it.
+    /// Processes gpsd's clock from the answer to our poll.
     mutating func set(polled time: Double?, at now: Instant) {
         if polled == nil, let time { polled = Poll(time: time, at: now) }
     }
 
-    /// Takes in gpsd's list after the watch began; nil where the device is no longer in it.
+    /// Processes gpsd's list after the watch began; nil if the device is no longer in it.
     mutating func list(_ device: Message.GPSDDevice?) {
         isDropped = device == nil
         isOpen = device?.isActive == true
         driver = device?.driver ?? driver
     }
 
-    /// Takes in gpsd's notice that the device was opened or closed.
+    /// Processes gpsd's notice that the device was opened or closed.
     mutating func notice(_ device: Message.GPSDDevice) {
         isDropped = !device.isActive
         isOpen = device.isActive
@@ -101,21 +101,21 @@ package struct Receiver: Sendable, Equatable {
         due = (quiet + settled).filter { $0 > now }.min()
     }
 
-    /// Whether it has not reported for so long that its status says for how long.
+    /// Whether it has been quiet for so long that its status gives the duration.
     func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
         latest.map { $0.at.seconds(to: now) > criteria.maximumAge } ?? true
     }
 
-    /// Takes in the count of satellites.
+    /// Sets the count of satellites.
     mutating func see(_ satellites: Int) { self.satellites = satellites }
 
-    /// Whether the receiver's own time stands where it stood in what gpsd said before.
+    /// Whether the receiver's own time is the same as in the previous report.
     var isRepeating: Bool {
         guard let latest, let time = latest.report.time else { return false }
         return previous?.time == time
     }
 
-    /// Whether reports keep coming while the receiver's own time stands still; within one cycle it may.
+    /// Whether reports keep coming while the receiver's own time does not advance; within one cycle it may not.
     var isFrozen: Bool {
         guard isRepeating, let latest, let clockSince else { return false }
         return clockSince.seconds(to: latest.at) >= max(1, device.cycle ?? 1)
@@ -127,11 +127,11 @@ package struct Receiver: Sendable, Equatable {
         return latest.report.fix == previous.fix && (latest.report.time == nil || !isRepeating)
     }
 
-    /// Seconds since the last packet of a receiver that has not reported; nil where it cannot be told.
+    /// Seconds since the last packet of a receiver that has not reported; nil if unknown.
     ///
-    /// Up to the poll they are counted by gpsd's clock, from there on by ours.
-    /// gpsd renews `activated` with each packet (3.22, seen). A release that does not has the remembered report's own
-    /// time, which is the receiver's clock; the younger of the two counts.
+    /// Counted by gpsd's clock up to the poll, by ours from then on. gpsd renews `activated` with each packet (seen
+    /// with 3.22). For a release that does not, the remembered report's own time counts, which is the receiver's clock;
+    /// the later of the two is used.
     func idleSeconds(at now: Instant) -> Double? {
         guard let polled else { return nil }
         let ages = [device.activated, remembered?.time].compactMap { $0.map { polled.time - $0 } }.filter { $0 >= 0 }
@@ -140,18 +140,18 @@ package struct Receiver: Sendable, Equatable {
 }
 
 extension Receiver {
-    /// Metres beyond which a horizontal error is worth a notice: that of a receiver without any correction is some ten.
+    /// The horizontal error in metres from which a notice is made: a receiver without any correction has about ten.
     static let lowAccuracy = 100.0
 
-    /// The status where gpsd lists a node that is no longer there.
+    /// The status if gpsd lists a node that no longer exists.
     func gone(_ error: DriverError) -> ReceiverStatus {
         ReceiverStatus(
-            .absent, "gpsd lists \(device.path), and the node is gone",
+            .absent, "gpsd lists \(device.path), but the node is gone",
             remedies: [.advice("plug the receiver in again")],
             evidence: error.evidence())
     }
 
-    /// The sensor with the status, the reading and what is said of the rig.
+    /// The sensor with status and reading, and the notices.
     func finding(_ sensor: Sensor, _ status: ReceiverStatus, at now: Instant) -> Finding {
         var sensor = sensor
         sensor.name = driver ?? sensor.name
@@ -175,13 +175,13 @@ extension Receiver {
                 notices.append(
                     Notice(
                         .lowAccuracy, sensor: sensor.key,
-                        detail: "\(device.path) expects to be \(rounded(error)) m off"))
+                        detail: "\(device.path) reports a horizontal error of \(rounded(error)) m"))
             }
         }
         return Finding(sensor, notices: notices)
     }
 
-    /// The last report, or else what gpsd remembers of a receiver that has gone quiet.
+    /// The last report, or else the remembered one of a receiver that has become quiet.
     private func reading(at now: Instant) -> PositionReading? {
         guard let report = latest?.report ?? remembered, report.fault == nil else { return nil }
         guard report.fix != .none else {

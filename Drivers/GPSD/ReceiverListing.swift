@@ -1,11 +1,11 @@
 internal import DriverKit
 internal import Readiness
 
-/// What the kernel shows, put together with what gpsd says it owns.
+/// The receivers of the kernel, combined with those that gpsd owns.
 struct ReceiverListing {
     private let world: any World
     private let address: GPSDAddress
-    /// This machine's ports; none where gpsd is another machine's.
+    /// This machine's ports; empty if gpsd runs on another machine.
     private let ports: [Port]
     /// Why the ports could not be listed.
     private let failure: DriverError?
@@ -34,7 +34,7 @@ struct ReceiverListing {
             obstacles: [obstacle(.indeterminate, detail, remedies: remedies, evidence: evidence)])
     }
 
-    /// The listing with what gpsd answered.
+    /// The listing with gpsd's answer.
     func enumeration(_ state: GPSDState, _ depth: Depth) -> Enumeration {
         let response =
             if let answer = state.response, state.loss == nil { answer } else {
@@ -60,7 +60,7 @@ struct ReceiverListing {
                 state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
         case .unreachable(let clause, let evidence):
             let opening = OpeningRemedies(world: world, address: address, nodes: kernelReceivers.map(\.node))
-            // A refused connection says that no gpsd runs, so none owns the receiver; silence does not.
+            // A refused connection shows that no gpsd runs, so none owns the receiver; a missing answer does not.
             let candidates =
                 evidence.errno == "ECONNREFUSED"
                 ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
@@ -72,7 +72,7 @@ struct ReceiverListing {
         }
     }
 
-    /// The listing with gpsd's account; `owned` are those of its devices that can be receivers.
+    /// The listing with gpsd's devices; `owned` are those that can be receivers.
     private func enumeration(
         of owned: [Message.GPSDDevice], among devices: [Message.GPSDDevice], release: String?, _ depth: Depth
     ) -> Enumeration {
@@ -96,7 +96,7 @@ struct ReceiverListing {
         enumeration.candidates += kernel(
             .inactive, "the kernel shows it and gpsd does not own it", but: names, remedies: advice.adding)
         if let failure, owned.isEmpty {
-            // Whether there is a receiver to add cannot be told, so nothing may be called absent.
+            // Whether there is a receiver to add is unknown, so nothing may be called absent.
             enumeration.obstacles.append(
                 obstacle(
                     .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
@@ -106,7 +106,7 @@ struct ReceiverListing {
         return enumeration
     }
 
-    /// What was gone through, of gpsd's and of the kernel's.
+    /// What was searched: gpsd's devices and the kernel's.
     private func account(of owned: Int, among devices: Int, _ release: String?) -> String {
         let listed =
             switch (owned, devices) {
@@ -123,7 +123,7 @@ struct ReceiverListing {
     /// The ports that are taken for receivers.
     private var kernelReceivers: [Port] { ports.filter { $0.receiver != nil } }
 
-    /// The kernel's receivers as sensors of which nobody asks more.
+    /// The kernel's receivers as sensors that are not examined further.
     private func kernel(
         _ cause: Cause, _ detail: String, but names: Set<String> = [], remedies: (String) -> [Remedy]
     ) -> [SensorCandidate] {
@@ -145,7 +145,7 @@ struct ReceiverListing {
 }
 
 extension Message.GPSDDevice {
-    /// gpsd's account in one clause.
+    /// gpsd's record in one clause.
     var words: String {
         let parts = [isActive ? "activated" : "not activated", driver.map { "driver \($0)" }, subtype]
         return "DEVICE " + parts.compactMap(\.self).joined(separator: ", ")

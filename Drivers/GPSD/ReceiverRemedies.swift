@@ -1,12 +1,12 @@
 internal import DriverKit
 internal import Readiness
 
-/// What fixes a receiver, or the way to it: a command where one works when typed, else what to do in words.
+/// What fixes a receiver, or access to it: a command if one works when typed, else advice in words.
 ///
-/// A path is its peer's word, and the peer may be hostile or another machine's gpsd: it enters a command only for a gpsd
-/// of this machine, and only where a shell takes it for one plain word.
+/// A path comes from the peer, which may be hostile or another machine's gpsd: it is used in a command only for a gpsd
+/// of this machine, and only if a shell takes it for one plain word.
 struct ReceiverRemedies: Sendable, Equatable {
-    /// Where gpsd is asked.
+    /// The address of gpsd.
     let address: GPSDAddress
 
     static let wait: [Remedy] = [.option(.waitForFix(60))]
@@ -23,7 +23,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         return [.command("sudo gpsdctl add \(path)")]
     }
 
-    /// Makes gpsd open a receiver again, and shows why it gave it up.
+    /// Makes gpsd open a receiver again, and shows why it dropped it.
     func reopening(_ path: String) -> [Remedy] {
         guard isTypeable(path) else {
             return [.advice("see in the log of \(peer) why it gave the receiver up, and add it again")]
@@ -33,12 +33,12 @@ struct ReceiverRemedies: Sendable, Equatable {
         ]
     }
 
-    /// Lets this user connect.
+    /// Permits this user to connect.
     var admission: [Remedy] {
         [.advice("let this user connect to \(address.text), in the firewall or security module that forbids it")]
     }
 
-    /// Makes gpsd tell what it could not be asked for.
+    /// Repeats a request that failed.
     func asking(after error: DriverError) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
@@ -47,7 +47,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         }
     }
 
-    /// Gives a receiver of a slow cycle, in seconds, the time that it takes; the rig uses 95 % of its limit.
+    /// Gives a receiver with a slow cycle, in seconds, enough time; the rig uses 95 % of its limit.
     func timeout(for cycle: Double) -> [Remedy] {
         let seconds = (cycle * 1.06).rounded(.up) + 2
         guard seconds <= 3600 else {
@@ -56,10 +56,10 @@ struct ReceiverRemedies: Sendable, Equatable {
         return [.option(.timeout(Int(seconds)))]
     }
 
-    /// Makes a report count that the limit calls old, or makes a quiet receiver report.
+    /// Makes a report count that exceeds the age limit, or makes a quiet receiver report.
     func renewing(cycle: Double?, limit: Double) -> [Remedy] {
         let cycle = min(cycle ?? 1, 86_400)
-        // A limit within the cycle makes every receiver stale, however well it does.
+        // A limit shorter than the cycle makes every receiver stale, however well it works.
         return limit < cycle ? [.option(.maximumAge(Int(cycle.rounded(.up)) + 1))] : Self.cable
     }
 

@@ -1,14 +1,14 @@
 internal import DriverKit
 internal import Readiness
 
-/// What a receiver comes to: its availability, in words.
+/// The evaluation of a receiver: its availability, with the reason in words.
 struct ReceiverStatus: Sendable, Equatable {
     var availability: Availability
     var detail: String?
     var remedies: [Remedy] = []
     /// What was seen besides the receiver's last report.
     var evidence: Evidence?
-    /// Whether nothing better is to be waited for; else a later report may still change it.
+    /// Whether waiting cannot improve it; else a later report may still change it.
     var isFinal = false
 
     init(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence? = nil) {
@@ -23,10 +23,10 @@ struct ReceiverStatus: Sendable, Equatable {
         self.isFinal = isFinal
     }
 
-    /// It has what is asked for; not final where its own time has not moved yet.
+    /// It meets the criteria; not final if its own time has not advanced yet.
     static func available(isFinal: Bool) -> ReceiverStatus { ReceiverStatus(isFinal: isFinal) }
 
-    /// The same, as final.
+    /// The same, but final.
     var final: ReceiverStatus {
         var status = self
         status.isFinal = true
@@ -44,12 +44,12 @@ struct StatusRules: Sendable {
 
 /// How a watch ended before it decided everything.
 enum WatchEnd: Sendable, Equatable {
-    /// At our own deadline, so many seconds after the watch began.
+    /// At our own deadline, this many seconds after the watch began.
     case deadline(Double)
-    /// gpsd hung up, or the connection broke; what would make gpsd answer again.
+    /// gpsd closed the connection, or it broke; the remedies make gpsd answer again.
     case lost(DriverError, remedies: [Remedy])
 
-    /// How long the receiver was surely watched, in seconds.
+    /// How long the receiver was certainly watched, in seconds.
     var watched: Double {
         guard case .deadline(let seconds) = self else { return 0 }
         return seconds
@@ -57,21 +57,22 @@ enum WatchEnd: Sendable, Equatable {
 }
 
 extension Receiver {
-    /// Seconds within which a receiver that our own watch opened is not held to have a fix, nor to report.
+    /// Seconds within which a receiver that our own watch opened need not have a fix, nor report.
     ///
     /// A cold start under open sky takes 26 to 40 s (u-blox data sheets); less than `ReceiverRemedies.wait` gives it.
     static let settling = 45.0
 
-    /// What the receiver comes to if the watch ends now.
+    /// The status if the watch ends now.
     ///
-    /// A fix that counts is final at once. Anything less is final only where a second look would say the same: the
+    /// A sufficient fix is final at once. Anything less is final only if a second probe would give the same: the
     /// receiver was open before us, two cycles agree, and no fix is to be waited for.
     func status(_ rules: StatusRules, at now: Instant, _ ending: WatchEnd) -> ReceiverStatus {
         let (criteria, advice) = (rules.criteria, rules.remedies)
         if isDropped {
             return ReceiverStatus(
                 .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(device.path),
-                evidence: Evidence(path: device.path, said: "gpsd lists it no more, or as closed, while it is watched")
+                evidence: Evidence(
+                    path: device.path, said: "gpsd no longer lists it, or lists it as closed, while it is watched")
             ).final
         }
         guard let latest else { return silence(criteria, advice, ending, at: now) }
@@ -102,7 +103,7 @@ extension Receiver {
         }
         if isFrozen {
             return ReceiverStatus(
-                .stale, "it keeps repeating one fix: its own time stands still", remedies: ReceiverRemedies.replug)
+                .stale, "it repeats one fix: its own time does not advance", remedies: ReceiverRemedies.replug)
         }
         guard age <= criteria.maximumAge else {
             return ReceiverStatus(
@@ -115,12 +116,12 @@ extension Receiver {
     /// Seconds without a report after which it is silent, whatever it reported last.
     func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge, 2 * (device.cycle ?? 1)) }
 
-    /// Whether it has been open long enough to be held to something: since before our watch, or for the settling time.
+    /// Whether it has been open long enough to expect reports: since before our watch, or for the settling time.
     private func wasOpen(_ ending: WatchEnd) -> Bool {
         device.isActive || isOpen && ending.watched >= Self.settling
     }
 
-    /// It reports, but not what is asked for.
+    /// The status of a receiver that reports, but does not meet the criteria.
     private func lack(_ report: TPV, wasOpen: Bool) -> ReceiverStatus {
         let words: String
         switch (report.mode, report.fix) {
@@ -136,7 +137,7 @@ extension Receiver {
         return ReceiverStatus(.noFix, words, remedies: ReceiverRemedies.sky)
     }
 
-    /// Nothing came in the stream.
+    /// The status if nothing came in the stream.
     private func silence(
         _ criteria: FixCriteria, _ advice: ReceiverRemedies, _ ending: WatchEnd, at now: Instant
     ) -> ReceiverStatus {

@@ -1,4 +1,4 @@
-/// Seconds since 1970 of a time as gpsd writes it, such as `2026-11-21T11:22:03.112Z`; nil where it is not one.
+/// Seconds since 1970 of a time as gpsd writes it, such as `2026-11-21T11:22:03.112Z`; nil if it is not one.
 ///
 /// Source: gpsd's `timespec_to_iso8601`. Only differences of such times are used, of one clock.
 package func secondsSince1970(_ text: String) -> Double? {

@@ -14,13 +14,13 @@ package enum Axis: Int, CaseIterable, Sendable {
     }
 }
 
-/// The name of a sysfs attribute that decides something about a motion sensor or a step counter.
+/// The name of a sysfs attribute that matters for a motion sensor or a step counter.
 ///
-/// Shape: `in_TYPE[INDEX][_AXIS]_SUFFIX`, such as `in_accel_x_raw`, `in_accel1_scale`, `in_steps_input`. A prefix is not
-/// enough: `in_anglvel_z_quadrature_correction_raw`, `in_velocity_sqrt(x^2+y^2)_raw` and `in_accel_matrix` only look
-/// alike. Source: kernel ABI `sysfs-bus-iio`.
+/// Shape: `in_TYPE[INDEX][_AXIS]_SUFFIX`, such as `in_accel_x_raw`, `in_accel1_scale`, `in_steps_input`. A prefix is
+/// not enough: `in_anglvel_z_quadrature_correction_raw`, `in_velocity_sqrt(x^2+y^2)_raw` and `in_accel_matrix` look
+/// similar but are something else. Source: kernel ABI `sysfs-bus-iio`.
 package struct AttributeName: Sendable, Hashable {
-    /// What the attribute says.
+    /// What the attribute holds.
     enum Suffix: Int, CaseIterable, Sendable {
         case raw, input, scale, offset, enable
 
@@ -38,11 +38,11 @@ package struct AttributeName: Sendable, Hashable {
 
     /// The kind of sensor by the channel's type.
     let kind: SensorKind
-    /// The number of the channel, where several of a type are told apart by one.
+    /// The number of the channel, if several channels of a type are numbered.
     let index: Int?
-    /// The channel's axis; nil for what all axes share.
+    /// The channel's axis; nil for an attribute that all axes share.
     let axis: Axis?
-    /// What the attribute says.
+    /// What the attribute holds.
     let suffix: Suffix
 
     private static let head = Array("in_".utf8)
@@ -61,7 +61,7 @@ package struct AttributeName: Sendable, Hashable {
         }
     }
 
-    /// Parses a name; nil for every attribute of no concern.
+    /// Parses a name; nil for every attribute that does not matter here.
     package init?(_ name: String) {
         // Byte by byte: a device has dozens of attributes, and a bench hundreds of devices.
         let bytes = name.utf8Span.span
@@ -96,7 +96,7 @@ package struct AttributeName: Sendable, Hashable {
 }
 
 extension AttributeName {
-    /// One number for all that is told: to hash its parts one by one would cost more than all else that is done with a name.
+    /// Hashes all parts as one number: hashing them one by one would cost more than everything else done with a name.
     package func hash(into hasher: inout Hasher) {
         let place = ((index ?? 10_000) * 4 + (axis?.rawValue ?? 3)) * Suffix.allCases.count + suffix.rawValue
         hasher.combine(place * 8 + Int(kind.rawValue))
@@ -104,14 +104,14 @@ extension AttributeName {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes at a place are those of a word.
+    /// Whether the bytes at an offset are those of a word.
     fileprivate func hasWord(_ word: [UInt8], at place: Int) -> Bool {
         guard count - place >= word.count else { return false }
         for offset in word.indices where self[place + offset] != word[offset] { return false }
         return true
     }
 
-    /// The first of some words that the bytes at a place begin with.
+    /// The first of some words with which the bytes at an offset begin.
     fileprivate func first<Meaning>(
         of words: [AttributeName.Word<Meaning>], at place: Int
     ) -> AttributeName.Word<Meaning>? {

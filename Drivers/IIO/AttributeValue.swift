@@ -1,6 +1,6 @@
-/// What an attribute of one number says: plain decimals, as the kernel prints them whatever the locale.
+/// The value of a numeric attribute: plain decimals, as the kernel prints them in every locale.
 package struct AttributeValue: Sendable, Equatable {
-    /// The number; may be infinite where there are too many digits for a `Double`.
+    /// The number; may be infinite if there are too many digits for a `Double`.
     package let number: Double
     /// The digits as read.
     package let text: String
@@ -19,13 +19,13 @@ package struct AttributeValue: Sendable, Equatable {
             })
         else { return nil }
         text = String(decoding: digits, as: UTF8.self)
-        // `Double` reads the C locale's form; beyond its range it gives an infinity.
+        // `Double` reads the C locale's format; beyond its range it returns infinity.
         guard let number = Double(text) else { return nil }
         self.number = number
     }
 }
 
-/// Bytes as a person may see them: at most `limit` of them, in quotes, with what cannot be printed in hexadecimal.
+/// Bytes in printable form: at most `limit` of them, in quotes, unprintable ones in hexadecimal.
 package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
     var text = "\""
     for byte in bytes.prefix(limit) {

@@ -1,17 +1,17 @@
 package import Readiness
 
-/// What turns a sensor's raw values into those of the rig: (raw + offset) × scale, and the mount matrix.
+/// Converts a sensor's raw values to those of the rig: (raw + offset) × scale, and the mount matrix.
 package struct AxesConversion: Sendable {
-    /// What turns the raw value of one axis into the unit's.
+    /// Converts the raw value of one axis to its unit.
     package struct Factor: Sendable {
         /// The chip's axis.
         package var axis: Axis
-        /// 1 for a value that is in the unit already.
+        /// 1 for a value that is already in the unit.
         package var scale = 1.0
         /// Added before the scale.
         package var offset = 0.0
 
-        /// Makes a factor; without scale and offset it leaves the value as it is.
+        /// Makes a factor; without scale and offset it does not change the value.
         package init(_ axis: Axis, scale: Double = 1, offset: Double = 0) {
             self.axis = axis
             self.scale = scale
@@ -19,15 +19,15 @@ package struct AxesConversion: Sendable {
         }
     }
 
-    /// Why values cannot be true.
+    /// Why values cannot be real.
     package enum Fault: Error, Equatable {
-        /// Exactly 0 on all axes, which no accelerometer measures: a hub that has stopped answering.
+        /// Exactly 0 on all axes, which no accelerometer measures: a hub that no longer answers.
         case silent
-        /// The value of an axis, by its place among the factors, is not finite after a stage of the conversion.
+        /// The value of an axis, by its index among the factors, is not finite after a stage of the conversion.
         case infinite(Double, axis: Int, after: Stage)
     }
 
-    /// A stage of the conversion, in the words of reports.
+    /// A stage of the conversion, as named in reports.
     package enum Stage: String, Sendable {
         case scale = "offset and scale"
         case matrix = "the mount matrix"
@@ -44,7 +44,7 @@ package struct AxesConversion: Sendable {
         self.matrix = matrix
     }
 
-    /// The values of the rig's axes from the chip's, which come in the order of the factors.
+    /// The values of the rig's axes from the chip's, which are in the order of the factors.
     package func axes(_ raw: [Double]) throws(Fault) -> AxesReading {
         if Self.isSilent(raw, kind) { throw .silent }
         let values = zip(factors, raw).map { ($1 + $0.offset) * $0.scale }
@@ -62,7 +62,7 @@ package struct AxesConversion: Sendable {
         return turned
     }
 
-    /// Whether the values of all axes are those of an accelerometer that has stopped answering.
+    /// Whether the values of all axes are those of an accelerometer that no longer answers.
     static func isSilent(_ values: [Double], _ kind: SensorKind) -> Bool {
         kind == .accelerometer && values.count >= 3 && values.allSatisfy { $0 == 0 }
     }
@@ -83,7 +83,7 @@ extension AxesReading {
 }
 
 extension AttributeReader {
-    /// The mount matrix that counts for a sensor, as read, with its name; nil where there is none.
+    /// The mount matrix that applies to a sensor, as read, with its name; nil if there is none.
     package func mountMatrix(for plan: SensorPlan) -> (place: String, bytes: [UInt8])? {
         if let above = overridingMatrix(for: plan.kind) { return above }
         guard let own = plan.matrices.first, let bytes = try? read(own) else { return nil }

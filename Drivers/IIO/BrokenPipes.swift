@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Calls what may write to a peer that has gone, and keeps the signal of that from ending the process.
+/// Runs code that may write to a closed connection, and keeps SIGPIPE from ending the process.
 ///
-/// libiio 0.24 writes to its sockets without MSG_NOSIGNAL. The signal goes to the thread that writes, so it is held off on
-/// this thread alone, and taken back before it can be seen.
+/// libiio 0.24 writes to its sockets without MSG_NOSIGNAL. The signal goes to the writing thread, so it is blocked on
+/// this thread only, and removed before it is delivered.
 func withoutBrokenPipes<Value>(_ body: () -> Value) -> Value {
     var pipe = sigset_t()
     var before = sigset_t()

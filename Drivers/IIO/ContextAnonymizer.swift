@@ -1,11 +1,11 @@
 internal import DriverKit
 
-/// Erases what a libiio context says of the board that serves it: its own words and attributes, none of which is a
-/// sensor's.
+/// Erases what a libiio context says about the board that serves it: its description and attributes, none of which
+/// belongs to a sensor.
 struct ContextAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) } }
 
-    /// The board's name, where its description gives one as `uname` does: `… Linux NAME RELEASE #…`.
+    /// The board's name, if its description contains one as in `uname`: `… Linux NAME RELEASE #…`.
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
         Self.hosts(in: frame).map { .host($0) }
     }
@@ -22,7 +22,7 @@ struct ContextAnonymizer: FrameAnonymizer {
         return [words[place + 1]]
     }
 
-    /// The description with its own words and the values of its attributes erased; other bytes as they are.
+    /// The XML with its description and the values of its attributes erased; other bytes are unchanged.
     private static func erasing(in bytes: [UInt8]) -> [UInt8] {
         guard isContext(bytes) else { return bytes }
         var result = bytes
@@ -32,7 +32,7 @@ struct ContextAnonymizer: FrameAnonymizer {
 
     private static func isContext(_ bytes: [UInt8]) -> Bool { bytes.prefix(16).starts(with: "<?xml".utf8) }
 
-    /// Where the value of `description` in `<context …>` and of `value` in each `<context-attribute …>` lie.
+    /// The ranges of the value of `description` in `<context …>` and of `value` in each `<context-attribute …>`.
     private static func spans(in bytes: [UInt8]) -> [Range<Int>] {
         let context = Array("<context".utf8)
         var spans: [Range<Int>] = []

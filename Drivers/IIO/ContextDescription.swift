@@ -1,13 +1,13 @@
 internal import DriverKit
 /// The devices of a libiio context, as its XML describes them.
 package struct ContextDescription: Sendable, Equatable {
-    /// How one attribute is asked for.
+    /// How one attribute is requested.
     struct Attribute: Sendable, Equatable {
-        /// The channel, or nil for one of the device itself.
+        /// The channel; nil for an attribute of the device itself.
         var channel: String?
         /// Whether that channel is an output.
         var isOutput = false
-        /// The name that libiio knows.
+        /// The name in libiio.
         var name: String
     }
 
@@ -17,14 +17,14 @@ package struct ContextDescription: Sendable, Equatable {
         package var id: String
         var name: String?
         var label: String?
-        /// Its attributes by the names that their files have in sysfs.
+        /// Its attributes by their file names in sysfs.
         var attributes: [String: Attribute] = [:]
-        /// The bits of its channels by the file of the raw value.
+        /// The bits of its channels by the file name of the raw value.
         var formats: [String: SampleFormat] = [:]
-        /// Whether it can be captured from.
+        /// Whether it supports capturing.
         var isBuffered = false
 
-        /// The sensors that it holds.
+        /// Its sensors.
         package var plans: [SensorPlan] { SensorPlan.plans(for: attributes.keys) }
     }
 
@@ -32,10 +32,10 @@ package struct ContextDescription: Sendable, Equatable {
     static let deviceLimit = 1024
     static let attributeLimit = 65_536
 
-    /// The devices in the context's order, triggers left out.
+    /// The devices in the context's order, without triggers.
     package private(set) var devices: [ContextDevice] = []
 
-    /// Parses a context's XML; of what libiio writes, only what sensors need is kept.
+    /// Parses a context's XML, keeping only what sensors need.
     package init(parsing bytes: [UInt8]) throws(ContextXMLError) {
         guard bytes.count <= Self.byteLimit else {
             throw ContextXMLError(message: "longer than \(Self.byteLimit) bytes", offset: 0)
@@ -88,7 +88,7 @@ package struct ContextDescription: Sendable, Equatable {
                 }
                 guard let channel else { continue }
                 let file = fields["filename"] ?? "\(channel.isOutput ? "out" : "in")_\(channel.id)_\(name)"
-                // What channels share is asked for by the first that has it.
+                // An attribute that channels share is requested from the first that has it.
                 if device?.attributes[file] == nil {
                     device?.attributes[file] = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
                 }
@@ -99,7 +99,7 @@ package struct ContextDescription: Sendable, Equatable {
         guard hasContext else { throw ContextXMLError(message: "expected <context>", offset: 0) }
     }
 
-    /// Whether a name can stand in a request: libiio's never hold white space.
+    /// Whether a name can be used in a request: libiio's never contain white space.
     private func isWord(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }

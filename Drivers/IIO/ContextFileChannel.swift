@@ -28,7 +28,7 @@ final class ContextFileChannel: Channel {
         request.withLock { $0 = asked }
     }
 
-    /// The description; ENOSYS for every value, as libiio says.
+    /// The description; ENOSYS for every value, as in libiio.
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         switch request.withLock({ $0.take() }) {
         case .description where description.count <= limit: return description
@@ -40,6 +40,6 @@ final class ContextFileChannel: Channel {
         }
     }
 
-    /// Does nothing: nobody waits.
+    /// Does nothing: no call waits.
     func cancel() {}
 }

@@ -1,7 +1,7 @@
 internal import DriverKit
 internal import Readiness
 
-/// What would open a libiio context that did not open.
+/// What fixes a libiio context that did not open.
 struct ContextRemedy {
     /// The context.
     let uri: String
@@ -22,7 +22,7 @@ struct ContextRemedy {
         return [.advice("plug the device in, and see iio_info -s")]
     }
 
-    /// What lets this user open it, where the operating system refused.
+    /// What lets this user open it after the operating system refused.
     var access: [Remedy] {
         if uri.hasPrefix("xml:") {
             return ShellWord.quoted(String(uri.dropFirst(4))).map { [.command("sudo chmod a+r \($0)")] } ?? [
@@ -30,7 +30,7 @@ struct ContextRemedy {
             ]
         }
         if uri.hasPrefix("usb:") {
-            // libiio's own udev rule opens its devices to everybody, and finds them with iio_info.
+            // libiio's own udev rule permits everybody to open its devices, and finds them with iio_info.
             guard let node else {
                 return [
                     .command(

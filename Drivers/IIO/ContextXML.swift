@@ -1,15 +1,15 @@
-/// Why bytes are no context description.
+/// Why bytes are not a context description.
 package struct ContextXMLError: Error, Sendable, Equatable {
     /// What was expected.
     package let message: String
-    /// Where, in bytes from the start.
+    /// The offset in bytes from the start.
     package let offset: Int
 }
 
-/// A small reader of the XML that libiio writes: elements with attributes, no text.
+/// A small parser for the XML that libiio writes: elements with attributes, no text.
 ///
-/// Everything is bounded, since the text comes from another machine. Entities are the five of XML and numbers; a
-/// document type is passed over, so what it declares is unknown.
+/// Everything is bounded, since the text comes from another machine. Supports the five entities of XML and numeric
+/// ones; skips a document type, so entities that it declares are unknown.
 struct ContextXML {
     /// One tag.
     enum XMLEvent {
@@ -24,7 +24,7 @@ struct ContextXML {
     private let bytes: [UInt8]
     private var place = 0
     private var names: [String] = []
-    /// The end of an element without content, still to be told.
+    /// Whether the end of an element without content is still to be returned.
     private var closesAtOnce = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -51,7 +51,7 @@ struct ContextXML {
             } else if skip("</") {
                 let name = try name()
                 passSpace()
-                guard skip(">"), names.popLast() == name else { throw failure("a tag that ends nothing") }
+                guard skip(">"), names.popLast() == name else { throw failure("an unmatched end tag") }
                 return .close
             } else {
                 place += 1
@@ -109,7 +109,7 @@ struct ContextXML {
                 place += 1
             }
         }
-        guard place < bytes.count else { throw failure("a value without end") }
+        guard place < bytes.count else { throw failure("an unterminated value") }
         place += 1
         return String(decoding: text, as: UTF8.self)
     }
@@ -117,7 +117,7 @@ struct ContextXML {
     private mutating func entity() throws(ContextXMLError) -> [UInt8] {
         let body = bytes[(place + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
         guard body.endIndex < bytes.count, bytes[body.endIndex] == UInt8(ascii: ";") else {
-            throw failure("an entity without end")
+            throw failure("an unterminated entity")
         }
         let name = String(decoding: body, as: UTF8.self)
         let scalar: Unicode.Scalar?
@@ -139,7 +139,7 @@ struct ContextXML {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// A document type: brackets and quotes in it nest.
+    /// Skips a document type: brackets and quotes in it nest.
     private mutating func passDeclaration() throws(ContextXMLError) {
         var depth = 1
         var quote: UInt8?
@@ -159,7 +159,7 @@ struct ContextXML {
             default: break
             }
         }
-        throw failure("a declaration without end")
+        throw failure("an unterminated declaration")
     }
 
     private mutating func pass(_ end: StaticString) throws(ContextXMLError) {

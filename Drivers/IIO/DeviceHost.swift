@@ -2,17 +2,17 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Where a device is, and so what can be typed to mend it.
+/// Where a device is, which decides the commands that fix it.
 enum DeviceHost {
     /// On this machine, at its folder in sysfs.
     case local(FilePath)
     /// In a libiio context.
     case remote(uri: String, device: ContextDescription.ContextDevice)
 
-    /// The remedy of what a recording lacks.
+    /// The remedy for a recording that lacks an answer.
     static let recordAgain: [Remedy] = [.option(.recordAgain)]
 
-    /// What would make a sensor available that is not; never empty.
+    /// What would make an unavailable sensor available; never empty.
     func remedies(for sample: Sample, of sensor: Sensor) -> [Remedy] {
         if sample.refusal?.code == .notRecorded { return Self.recordAgain }
         if sample.refusal?.code == .cancelled { return [.option(.again)] }
@@ -85,7 +85,7 @@ enum DeviceHost {
 
     private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
 
-    /// What shows the kernel's messages on a chip.
+    /// Shows the kernel's messages about a chip.
     static func log(of name: String) -> [Remedy] { [.command(logCommand(of: name))] }
 
     private static func logCommand(of name: String) -> String {

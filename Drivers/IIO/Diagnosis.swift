@@ -1,13 +1,13 @@
 internal import DriverKit
 internal import SystemPackage
 
-/// Finds why a user may not capture through a node; reads files and status alone, and nothing of the chip.
+/// Finds why a user may not capture through a node; reads only files and status, and nothing of the chip.
 struct Diagnosis {
-    /// The rule that gives motion sensors to a rig's users.
+    /// The rule that gives users of a rig access to motion sensors.
     static let rule = "70-rigready-iio.rules"
-    /// The group that it gives them to.
+    /// The group that gets the access.
     static let group = "iio"
-    /// Where udev reads rules; of files with one name the first counts.
+    /// Where udev reads rules; among files of one name the first counts.
     ///
     /// Source: udev(7).
     private static let folders: [FilePath] = [
@@ -16,22 +16,22 @@ struct Diagnosis {
     ]
 
     let world: any World
-    /// The device's folder, and what the kernel says of it.
+    /// The device's folder, and its kernel properties.
     let device: FilePath
     let kernel: Properties
 
-    /// The cause, by what can be told here; a recording that holds less gives the most general one.
+    /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
     func denial(of status: NodeStatus?) -> NodeDenial {
         if let status, status.group != 0, status.mode & 0o040 != 0 {
             let name = name(of: status.group)
             let account = try? world.account()
-            // Whoever holds the group already is kept out by something else, which a login does not mend.
+            // A user who is in the group already is denied by something else, which a login does not fix.
             if account?.groups.contains(status.group) == true { return .excluded(name) }
             return account?.loginGroups?.contains(status.group) == true ? .notInSession(name) : .notInGroup(name)
         }
         guard let (file, installed) = installedRule else { return .ruleNotInstalled }
         if isEmpty(file) { return .ruleMasked(by: file.string) }
-        // The rule's group must be there when udev reads the rule.
+        // The rule's group must exist when udev reads the rule.
         if groups?.contains(where: { $0.name == Self.group }) == false { return .groupMissing }
         let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
         if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" { return .undone }
@@ -52,23 +52,23 @@ struct Diagnosis {
         return nil
     }
 
-    /// Whether a file holds nothing, as a link to /dev/null does; asked without taking its bytes.
+    /// Whether a file is empty, as a link to /dev/null is; checked without reading its bytes.
     private func isEmpty(_ file: FilePath) -> Bool { (try? world.contents(of: file, limit: 0)) != nil }
 
     private func isThere(_ path: FilePath) -> Bool { (try? world.status(of: path)) != nil }
 
-    /// udev's record of the device, which it writes anew whenever it has looked at it.
+    /// udev's record of the device, which it rewrites whenever it processes the device.
     private var lookedAt: NodeStatus? {
         guard let major = kernel["MAJOR"], let minor = kernel["MINOR"] else { return nil }
         return try? world.status(of: FilePath("/run/udev/data").appending("c\(major):\(minor)"))
     }
 
-    /// Whether a device bears the tag that the rule gives.
+    /// Whether any device has the tag that the rule sets.
     private var isLoaded: Bool { (try? world.entries(of: "/run/udev/tags/rigready"))?.isEmpty == false }
 
     private func name(of number: UInt32) -> String { groups?.first { $0.number == number }?.name ?? String(number) }
 
-    /// The groups of `/etc/group`, by lines of NAME:PASSWORD:NUMBER:MEMBERS; nil where it cannot be read.
+    /// The groups of `/etc/group`, from lines of NAME:PASSWORD:NUMBER:MEMBERS; nil if it cannot be read.
     private var groups: [(name: String, number: UInt32)]? {
         guard let bytes = try? world.contents(of: "/etc/group", limit: 1 << 20) else { return nil }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in

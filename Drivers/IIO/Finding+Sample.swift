@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Readiness
 
 extension Finding {
-    /// A sensor as asked, at the place where what mends it is typed.
+    /// A sensor with its sample; `place` is where the commands that fix it are typed.
     init(_ sample: Sample, of listed: Sensor, at place: DeviceHost) {
         var sensor = listed
         sensor.availability = sample.availability
@@ -19,7 +19,7 @@ extension Finding {
             sensor.access = .denied
             sensor.isValueDenied = true
             let value = sample.attribute.flatMap(place.accessRemedies)
-            // A node that is denied too keeps its remedy, behind that of the value.
+            // A node that is denied too keeps its remedy, after that of the value.
             let remedies = (value ?? []) + listed.accessRemedies.filter { value?.contains($0) != true }
             sensor.accessRemedies = remedies.isEmpty ? [.option(.asRoot)] : remedies
         }

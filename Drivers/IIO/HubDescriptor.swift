@@ -2,11 +2,11 @@ internal import DriverKit
 package import Readiness
 internal import SystemPackage
 
-/// The report descriptor of a HID sensor hub: which sensors lie behind it.
+/// The report descriptor of a HID sensor hub: which sensors it has.
 ///
 /// Source: Device Class Definition for HID 1.11, section 6.2.2; HID Usage Tables, page 0x20 (sensors).
 package enum HubDescriptor {
-    /// The motion sensors of a hub that its driver does not serve; nil for what is no hub, or is served.
+    /// The motion sensors of a hub that its driver does not serve; nil for a device that is no hub, or is served.
     ///
     /// The kernel gives a hub to `hid-generic` until `hid-sensor-hub` is loaded, so a hub has a driver either way.
     static func unserved(at path: FilePath, _ properties: Properties, in world: some World)
@@ -27,7 +27,7 @@ package enum HubDescriptor {
         var usage: UInt32?
         var rest = descriptor[...]
         while let prefix = rest.popFirst() {
-            // A long item carries its own length; none is in use.
+            // A long item contains its own length; none is in use.
             guard prefix != 0xfe else { break }
             let size = [0, 1, 2, 4][Int(prefix & 3)]
             guard rest.count >= size else { break }

@@ -1,38 +1,38 @@
-/// The answers of iiod's text protocol, whichever way they are cut into frames.
+/// The answers of iiod's text protocol, however they are split into frames.
 ///
-/// An answer is a number and a newline: a negative error number, or the length of what follows, which another newline
-/// ends. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still gives them to whoever asks in text.
+/// An answer is a number and a newline: a negative error number, or the length of the data that follows and ends with
+/// another newline. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still answers text requests so.
 package struct IIODAnswers: Sendable {
     /// One answer.
     package enum IIODAnswer: Sendable, Equatable {
-        /// What was asked for, without the newline behind it.
+        /// The requested data, without the newline after it.
         case bytes([UInt8])
         /// The error number, positive.
         case failure(CInt)
     }
 
-    /// Bytes that are no answer.
+    /// Bytes that are not an answer.
     package struct IIODFault: Error, Sendable, Equatable {
-        /// What came instead, the beginning of it.
+        /// The beginning of what was received instead.
         package let said: [UInt8]
     }
 
     static let lineLimit = 64
 
     private var rest: [UInt8] = []
-    /// The length of the answer that has begun.
+    /// The length of the incomplete answer.
     private var awaited: Int?
 
-    /// Nothing has come yet.
+    /// Makes an empty buffer.
     package init() {}
 
-    /// Whether nothing waits to be taken.
+    /// Whether no bytes are buffered.
     package var isEmpty: Bool { rest.isEmpty }
 
     /// Adds a frame.
     package mutating func add(_ frame: [UInt8]) { rest += frame }
 
-    /// The next line without its end; nil where it is not whole yet.
+    /// The next line without its end; nil if it is not complete yet.
     package mutating func line() throws(IIODFault) -> [UInt8]? {
         guard let end = rest.prefix(Self.lineLimit).firstIndex(of: UInt8(ascii: "\n")) else {
             guard rest.count < Self.lineLimit else { throw IIODFault(said: Array(rest.prefix(Self.lineLimit))) }
@@ -43,11 +43,11 @@ package struct IIODAnswers: Sendable {
         return line
     }
 
-    /// The next answer, of at most `limit` bytes; nil where it is not whole yet.
+    /// The next answer, of at most `limit` bytes; nil if it is not complete yet.
     package mutating func answer(limit: Int) throws(IIODFault) -> IIODAnswer? {
         while awaited == nil {
             guard let line = try line() else { return nil }
-            // libiio passes over empty lines before a number, too.
+            // libiio skips empty lines before a number, too.
             if line.isEmpty { continue }
             guard let number = Int32(String(decoding: line, as: UTF8.self)), number <= limit, number != .min else {
                 throw IIODFault(said: line)

@@ -4,12 +4,12 @@ internal import SystemPackage
 
 /// An `ip:` context: a conversation with iiod, in its text protocol.
 ///
-/// Not through libiio, whose network client waits by a clock of its own, tells a peer that hangs as one that broke,
-/// writes to standard error, and brings seventeen libraries. One request is answered at a time.
+/// libiio's network client is not used: it has its own timeout, does not distinguish a peer that hangs from a broken
+/// connection, writes to standard error, and loads seventeen libraries. One request is answered at a time.
 ///
-/// | request | asked as |
+/// | request | sent as |
 /// | --- | --- |
-/// | the version, first of all | `VERSION` |
+/// | the version, first | `VERSION` |
 /// | the description | `PRINT` |
 /// | an attribute | `READ DEVICE [INPUT CHANNEL] ATTRIBUTE`, or `OUTPUT` |
 ///
@@ -17,12 +17,13 @@ internal import SystemPackage
 final class IIODChannel: Channel {
     private let line: any Channel
     private let uri: String
-    /// Held by whoever waits for an answer.
+    /// Held by the thread that waits for an answer.
     private let answers = Mutex(IIODAnswers())
 
-    /// Takes over a connection, and makes sure that it is iiod's.
+    /// Takes over a connection, and verifies that the peer is iiod.
     ///
-    /// Throws `timedOut` where the peer says nothing, `closed` where it ends, `malformed` where it is another server.
+    /// Throws `timedOut` if the peer sends nothing, `closed` if it closes the connection, `malformed` if it is another
+    /// server.
     init(over line: any Channel, _ uri: String, until deadline: Instant) throws(DriverError) {
         self.line = line
         self.uri = uri
@@ -56,12 +57,12 @@ final class IIODChannel: Channel {
         }
         switch answer {
         case .failure(let number): throw DriverError(errno: Errno(rawValue: number), subject: uri)
-        // A value comes with the end of its string.
+        // A value includes the terminator of its string.
         case .bytes(let bytes): return Array(bytes.prefix { $0 != 0 })
         }
     }
 
-    /// Wakes who waits; iiod learns of it by the end of the connection.
+    /// Wakes waiting calls; iiod notices by the end of the connection.
     func cancel() { line.cancel() }
 
     private func put(_ request: String, until deadline: Instant) throws(DriverError) {
@@ -72,7 +73,7 @@ final class IIODChannel: Channel {
         }
     }
 
-    /// Reads until something is whole; a peer that never ends has the deadline too.
+    /// Reads until an element is complete; the deadline also ends a peer that never stops sending.
     private func next<Whole: Sendable>(
         until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
     ) throws(DriverError) -> Whole {
@@ -98,7 +99,7 @@ final class IIODChannel: Channel {
         DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
     }
 
-    /// An error number of the connection is not one of an attribute: the peer has gone.
+    /// Distinguishes an error of the connection from one of an attribute: the peer is gone.
     private func lost(_ error: DriverError) -> DriverError {
         guard error.code == .refused else { return error }
         return DriverError(.closed, errno: error.errno, subject: uri)

@@ -2,16 +2,16 @@ package import DriverKit
 internal import Readiness
 package import SystemPackage
 
-/// One device of the subsystem, as listing alone shows it.
+/// One device of the subsystem, as listed without reading values.
 package struct IIODevice: Sendable {
     package let path: FilePath
-    /// The names in its folder but those of input channels, such as `buffer` and `trigger`.
+    /// The names in its folder except those of input channels, such as `buffer` and `trigger`.
     package let attributes: [String]
     package let plans: [SensorPlan]
     let kernel: Properties
-    /// What udev knows of it.
+    /// Its properties in udev.
     let udev: Properties
-    /// What the driver calls it, else the kernel.
+    /// The name given by the driver, or else by the kernel.
     package let name: String
     package let key: String
     package let label: String?
@@ -19,9 +19,9 @@ package struct IIODevice: Sendable {
     package let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
     private let values: [Result<NodeStatus, DriverError>]
 
-    /// Lists a device; nil where it is no sensor of concern.
+    /// Lists a device; nil if it has no supported sensor.
     ///
-    /// Only a folder that cannot be listed throws; what else is missing, the device goes without.
+    /// Throws only if its folder cannot be listed; anything else that is missing is left out.
     init?(_ path: FilePath, in world: some World, _ known: inout SensorPlans) throws(DriverError) {
         let names = try world.entries(of: path)
         plans = known.plans(for: names)
@@ -36,7 +36,7 @@ package struct IIODevice: Sendable {
         }
         name = Self.name(at: path, names, in: world)
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
-        // The rule takes a label that a person gave before the firmware's.
+        // A label set by the user through the rule takes precedence over the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
         label = udev["RIGREADY_LABEL"].flatMap { PeerText.line($0.utf8) } ?? text("label")
         location = text("location")
@@ -47,7 +47,7 @@ package struct IIODevice: Sendable {
         } else {
             node = nil
         }
-        // Where there is no node to capture from, the values stand for it; steps are read from sysfs always.
+        // Without a node to capture from, the values decide; steps are always read from sysfs.
         let hasNode = node != nil
         values = plans.map { plan in
             hasNode && plan.kind != .stepCounter
@@ -62,13 +62,13 @@ package struct IIODevice: Sendable {
             .inBusOrder(\.self)
     }
 
-    /// The sensors of concern in bus order; one that cannot be listed, or has gone since, is left out.
+    /// The supported devices in bus order; one that cannot be listed, or was removed since, is left out.
     package static func all(in world: some World) throws(DriverError) -> [IIODevice] {
         var known = SensorPlans()
         return try paths(in: world).compactMap { try? IIODevice($0, in: world, &known) }
     }
 
-    /// What a device is called, be it a sensor or not.
+    /// The name of a device, sensor or not.
     static func name(at path: FilePath, _ names: [String], in world: some World) -> String {
         let id = path.lastComponent?.string ?? "iio:device"
         guard names.contains("name"), let bytes = try? world.contents(of: path.appending("name"), limit: 4096) else {
@@ -85,7 +85,7 @@ package struct IIODevice: Sendable {
         }
     }
 
-    /// The sensor of a plan, with what its node allows.
+    /// The sensor of a plan, with the access to its node.
     func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
             key: key, kind: plan.kind, name: name, driver: "iio", path: path.lastComponent?.string, label: label,
@@ -114,7 +114,7 @@ package struct IIODevice: Sendable {
         return sensor
     }
 
-    /// Adds why this user may not read a node or a value, and what would let them.
+    /// Adds why this user may not read a node or a value, and how to permit it.
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
             sensor.accessRemedies =

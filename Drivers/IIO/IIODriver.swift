@@ -1,23 +1,23 @@
 public import DriverKit
 public import Readiness
 
-/// The motion sensors and step counters of this machine's Industrial I/O subsystem, by sysfs.
+/// Finds the motion sensors and step counters of this machine's Industrial I/O subsystem, through sysfs.
 ///
-/// Does not go through libiio: its local context gives up on all devices at the first bad one.
+/// Does not use libiio: its local context fails for all devices at the first bad one.
 public struct IIODriver: Driver {
     /// Makes the driver.
     public init() {}
 
     /// `iio`.
     public var name: String { "iio" }
-    /// What IIO devices can be.
+    /// The kinds of sensor that IIO devices can have.
     public var kinds: [SensorKind] { Self.kinds }
-    /// Nothing serves sysfs but the kernel.
+    /// `indeterminate`: only the kernel serves sysfs.
     public var causeWhenStalled: Cause { .indeterminate }
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope, .stepCounter]
 
-    /// The devices, and the chips and hubs behind them.
+    /// The devices, and the buses of chips and hubs.
     public var eventSubsystems: Set<String> { ["iio", "i2c", "spi", "hid"] }
 
     /// udev's events.
@@ -29,7 +29,7 @@ public struct IIODriver: Driver {
         return [devices]
     }
 
-    /// Starts a conversation; asks nothing yet.
+    /// Starts a session without any I/O.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)
     }
@@ -39,6 +39,6 @@ public struct IIODriver: Driver {
         try endpoint.openedContext(until: deadline)
     }
 
-    /// What a context says of the board that serves it.
+    /// Erases what a context says about the board that serves it.
     public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }

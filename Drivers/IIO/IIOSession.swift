@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// One conversation with the local subsystem.
 final class IIOSession: Session {
-    /// What a lead stands for.
+    /// What a candidate refers to.
     private struct Target {
         var device: IIODevice
         var plan: SensorPlan
@@ -16,7 +16,7 @@ final class IIOSession: Session {
 
     init(_ world: any World) { self.world = world }
 
-    /// Lists devices, their attributes' names and the chips without driver; reads no value.
+    /// Lists devices, their attributes' names and chips without a driver; reads no value.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         var enumeration = Enumeration()
         var names: [String] = []
@@ -33,7 +33,7 @@ final class IIOSession: Session {
         return enumeration
     }
 
-    /// Adds a device's sensors; gives its name, or nil for one that has gone.
+    /// Adds a device's sensors; returns its name, or nil for one that was removed.
     private func list(
         _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into enumeration: inout Enumeration
     ) -> String? {
@@ -45,7 +45,7 @@ final class IIOSession: Session {
             }
             device = found
         } catch {
-            // Gone since it was listed: no device, and no fault.
+            // Removed since it was listed: no device, and no fault.
             if error.availability == .unavailable(.absent) { return nil }
             let remedies =
                 error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
@@ -56,7 +56,7 @@ final class IIOSession: Session {
             }
             return id
         }
-        // Above depth `sample` there is nothing more to ask.
+        // At other depths than `sample` there is nothing more to ask.
         guard depth == .sample else {
             enumeration.candidates += device.plans.map { SensorCandidate(device.sensor($0, in: world), isOpen: false) }
             return device.name
@@ -72,7 +72,7 @@ final class IIOSession: Session {
         return device.name
     }
 
-    /// Reads each attribute that decides once.
+    /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         let target = targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
         guard let target else { return Finding(candidate.sensor) }
@@ -80,11 +80,11 @@ final class IIOSession: Session {
         return Finding(sample, of: candidate.sensor, at: .local(target.device.path))
     }
 
-    /// Does nothing: a read of sysfs cannot be woken, its thread is abandoned.
+    /// Does nothing: a read of sysfs cannot be interrupted, its thread is abandoned.
     func cancel() {}
 }
 
-/// How many there are and what they are called, as far as a line holds it.
+/// The count and the names, as many as fit in a line.
 func counted(_ names: [String], _ noun: String) -> String {
     guard !names.isEmpty else { return "no \(noun)" }
     let shown = names.prefix(8).joined(separator: ", ")
@@ -93,7 +93,7 @@ func counted(_ names: [String], _ noun: String) -> String {
 }
 
 extension DriverError {
-    /// What would make a listing complete that this error cut short.
+    /// What would complete a listing that this error cut short.
     var listingRemedies: [Remedy] {
         if code == .notRecorded { return DeviceHost.recordAgain }
         if isDenied { return [.option(.asRoot)] }

@@ -1,7 +1,7 @@
 package import DriverKit
 internal import Linux
 
-/// libiio's functions, opened at first use, so that a probe without contexts that need them does not pay for them.
+/// libiio's functions, opened at first use, so that a probe whose contexts do not need them does not pay for them.
 @safe
 package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
@@ -26,7 +26,7 @@ package struct LibIIO: @unchecked Sendable {
     let readChannel: Read
     private let setErrorHandler: SetErrorHandler?
 
-    /// Opens the library; `unsupported` where it is missing.
+    /// Opens the library; `unsupported` if it is missing.
     package init() throws(DriverError) {
         let library = try DynamicLibrary("libiio.so.0")
         unsafe create = try unsafe library.function("iio_create_context_from_uri")
@@ -37,7 +37,7 @@ package struct LibIIO: @unchecked Sendable {
         unsafe findChannel = try unsafe library.function("iio_device_find_channel")
         unsafe readDevice = try unsafe library.function("iio_device_attr_read")
         unsafe readChannel = try unsafe library.function("iio_channel_attr_read")
-        // A library that libiio brings along, so it is found by way of it.
+        // libxml2 is a dependency of libiio, so it is found through libiio.
         unsafe setErrorHandler = try? unsafe library.function("xmlSetStructuredErrorFunc")
     }
 

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A context that libiio serves, such as `usb:`; requests and answers as `RemoteRequest` tells.
+/// A context that libiio serves, such as `usb:`; requests and answers are those of `RemoteRequest`.
 ///
 /// One request is answered at a time, by the thread that waits for its answer.
 @safe
@@ -18,7 +18,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     private let library: LibIIO
     private let context: OpaquePointer
     private let state = Mutex(State())
-    /// Held while libiio works: what it gives is valid until its next call.
+    /// Held while libiio works: its results are valid until the next call.
     private let turn = Mutex(())
 
     init(_ uri: String, _ library: LibIIO, until deadline: Instant) throws(DriverError) {
@@ -57,7 +57,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
                 return (outcome, began.seconds(to: .now), state.withLock(\.timeout))
             }
         }
-        // libiio's own limit comes as an error like others.
+        // libiio's own timeout is returned as an ordinary error.
         if case .failure(let error) = outcome, elapsed >= allowed * 0.9 {
             throw DriverError(.timedOut, errno: error.errno, subject: error.subject)
         }
@@ -66,7 +66,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Tells libiio how long it may take; each telling is a round trip, so small changes are not told.
+    /// Sets libiio's timeout; setting it is a round trip, so small changes are skipped.
     private func bound(by seconds: Double) {
         let known = state.withLock(\.timeout)
         guard known < seconds * 0.5 || known > seconds * 2 else { return }
@@ -89,7 +89,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
                 return fail(.noSuchFileOrDirectory, subject)
             }
             var status = 0
-            // libiio counts the end of the string too.
+            // libiio counts the terminator of the string too.
             let room = min(limit, 4096) + 1
             var found = true
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

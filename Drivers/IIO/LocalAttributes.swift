@@ -13,7 +13,7 @@ package struct LocalAttributes: AttributeReader {
     }
 
     package func read(_ attribute: String) throws(DriverError) -> [UInt8] {
-        // The kernel gives a page at most.
+        // The kernel returns a page at most.
         try world.contents(of: device.path.appending(attribute), limit: 4096)
     }
 

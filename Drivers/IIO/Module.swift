@@ -5,16 +5,16 @@ package import Readiness
 package struct Module: Sendable, Equatable {
     /// The name that `modprobe` takes.
     package let name: String
-    /// The motion sensors that it drives: its folder below `drivers/iio` tells.
+    /// The motion sensors that it drives, by its folder below `drivers/iio`.
     package let kinds: [SensorKind]
-    /// Whether it is part of the kernel, which comes without `.ko`.
+    /// Whether it is built into the kernel: then it has no `.ko`.
     let isBuiltin: Bool
 
-    /// Reads a module's path.
+    /// Parses a module's path.
     package init(_ path: String) {
         let words = path.split(separator: "/")
         let stem = words.last?.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
-        // Only what is plain can stand in a command.
+        // Only plain characters may be used in a command.
         let plain = stem.map { $0 == "-" ? "_" : $0 }
         name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
         isBuiltin = !path.includes(".ko")
@@ -23,7 +23,7 @@ package struct Module: Sendable, Equatable {
         case "accel": kinds = [.accelerometer]
         case "gyro": kinds = [.gyroscope]
         case "imu":
-            // An accelerometer and a compass lie there too.
+            // Modules for an accelerometer with a compass are in this folder too.
             let turns = !["fxos8700", "kmx61", "st_lsm9ds0"].contains(where: name.hasPrefix)
             kinds = turns ? [.accelerometer, .gyroscope] : [.accelerometer]
         default: kinds = []

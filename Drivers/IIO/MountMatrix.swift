@@ -1,6 +1,6 @@
 package import Readiness
 
-/// How a sensor is mounted: the matrix that turns its axes into those of the rig.
+/// How a sensor is mounted: the matrix that rotates its axes into those of the rig.
 ///
 /// Shape: three rows of three numbers, `0, 1, 0; -1, 0, 0; 0, 0, 1`. Source: kernel ABI `sysfs-bus-iio`,
 /// `in_mount_matrix`; udev's hardware database, `ACCEL_MOUNT_MATRIX`.
@@ -8,10 +8,10 @@ package struct MountMatrix: Sendable, Equatable {
     /// The nine numbers, row by row.
     package let rows: [Double]
 
-    /// Parses a matrix; nil unless it is nine numbers that turn, and neither flatten, shear nor blow up.
+    /// Parses a matrix; nil unless it is nine numbers that rotate without flattening, shearing or scaling.
     ///
-    /// A turn has no number beyond 1, rows of length 1 and determinant 1 or -1; what people round to, such as `0.7`, or
-    /// write instead, such as `1, 1, 0` for an eighth of a turn, is let pass.
+    /// A rotation has no number beyond 1, rows of length 1 and determinant 1 or -1; rounded numbers such as `0.7`, and
+    /// approximations such as `1, 1, 0` for an eighth of a turn, are accepted.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= 512 else { return nil }
         var numbers: [Double] = []
@@ -38,7 +38,7 @@ package struct MountMatrix: Sendable, Equatable {
         self.rows = numbers
     }
 
-    /// The sample as the rig sees it; an axis that would need a missing one is nil.
+    /// The sample in the rig's axes; an axis that would need a missing one is nil.
     package func applied(to sample: AxesReading) -> AxesReading {
         let from = [sample.x, sample.y, sample.z]
         func turned(_ row: Int) -> Double? {

@@ -1,31 +1,32 @@
 internal import Readiness
 internal import DriverKit
-/// Why a user may not capture through a node, told apart by what the rig's rules, udev and its users show.
+/// Why a user may not capture through a node, as the rig's rules, udev and its users show.
 enum NodeDenial: Sendable, Equatable {
-    /// No folder that udev reads has the rule.
+    /// No folder that udev reads contains the rule.
     case ruleNotInstalled
-    /// An empty file of the rule's name, in a folder that goes before, takes the rule's place.
+    /// An empty file of the rule's name, in a folder of higher priority, replaces the rule.
     case ruleMasked(by: String)
-    /// The rule is there, and the group that it gives nodes to is not.
+    /// The rule exists, but the group that it gives nodes to does not.
     case groupMissing
-    /// udev has looked at the device since the rule was installed, and did not know it.
+    /// udev has processed the device since the rule was installed, but did not know the rule.
     case notReloaded(rule: String)
-    /// udev has not looked at the device since the rule was installed.
+    /// udev has not processed the device since the rule was installed.
     ///
-    /// `isLoaded` where another device shows that udev knows the rule.
+    /// `isLoaded`: another device shows that udev knows the rule.
     case notTriggered(rule: String, isLoaded: Bool)
-    /// udev knows the device by the rule, and the node is not the group's: the group came later, or another hand.
+    /// udev has applied the rule, but the node does not have the group: it was made later, or something changed the
+    /// node.
     case undone
-    /// No udev runs here that a rule could tell anything.
+    /// No udev runs here, so no rule can apply.
     case noUdev
     /// A group may read it, and the user is not in that group.
     case notInGroup(String)
-    /// The user is in the group that may read it, and this login session, which is older, is not.
+    /// The user is in the group that may read it, but this login session is older.
     case notInSession(String)
-    /// The user is in the group that may read it, and an access control list or a folder keeps them out.
+    /// The user is in the group that may read it, but an access control list or a folder denies access.
     case excluded(String)
 
-    /// The finding in one clause, as evidence tells it.
+    /// The cause in one clause, for evidence.
     var words: String {
         switch self {
         case .ruleNotInstalled: "no udev rule gives it to anybody: \(Diagnosis.rule) is not installed"
@@ -43,7 +44,7 @@ enum NodeDenial: Sendable, Equatable {
         }
     }
 
-    /// What to do about it on this rig; `node` is the node as a word of a command.
+    /// The remedies on this rig; `node` is the node as a word of a command.
     func remedies(for node: String) -> [Remedy] {
         let reload = "sudo udevadm control --reload"
         let trigger = "sudo udevadm trigger --action=change"

@@ -1,9 +1,10 @@
 package import DriverKit
 package import SystemPackage
 
-/// Where a sensor sits, in words that survive a reboot and a change of the order in which drivers load.
+/// Where a sensor is, as a key that survives a reboot and a change of the order in which drivers load.
 ///
-/// The head is what carries the chip, the tail what lies below it, without the numbers that the kernel deals out anew:
+/// First the device that carries the chip, then what is below it, without the numbers that the kernel assigns at each
+/// boot:
 ///
 /// | chip | key |
 /// | --- | --- |
@@ -32,7 +33,7 @@ package enum PhysicalPlace {
 
     private enum Bus { case i2c, spi, usb, none }
 
-    /// The component that carries the chip: its device on i2c, spi or USB, else the last one with a lasting name.
+    /// The component that carries the chip: its device on i2c, spi or USB, else the last one with a stable name.
     private static func head(of path: [String]) -> (index: Int, bus: Bus)? {
         for index in path.indices.reversed() {
             let name = path[index]
@@ -105,7 +106,7 @@ package enum PhysicalPlace {
         return (parts.dropLast() + last).allSatisfy { $0.utf8.count >= 4 && UInt32($0, radix: 16) != nil }
     }
 
-    /// A name without the number that the kernel dealt out: `.N.auto` of a part of a device, `.N` of a HID device.
+    /// A name without the number that the kernel assigned: `.N.auto` of a part of a device, `.N` of a HID device.
     private static func withoutInstance(_ name: String) -> String {
         let parts = name.split(separator: ".")
         if parts.count > 2, parts.last == "auto", isNumber(parts[parts.count - 2]) {
@@ -120,10 +121,10 @@ package enum PhysicalPlace {
 }
 
 extension Sequence {
-    /// The elements as their bus would order them: numbers in their paths by value, so that `iio:device10` follows
+    /// The elements in bus order: numbers in their paths compare by value, so that `iio:device10` follows
     /// `iio:device9`.
     func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
-        // The bytes of each path once: sorting looks at them many times.
+        // The bytes of each path once: sorting reads them many times.
         map { ($0, Array(path($0).string.utf8)) }.sorted { precedesOnBus($0.1[...], $1.1[...]) }.map(\.0)
     }
 }
@@ -132,7 +133,7 @@ private func precedesOnBus(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>)
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     var same = 0
     while same < min(one.count, other.count), one[one.startIndex + same] == other[other.startIndex + same] { same += 1 }
-    // A number counts whole, also what of it is the same.
+    // A number is compared whole, including the digits that are equal.
     while same > 0, isDigit(one[one.startIndex + same - 1]) { same -= 1 }
     let (left, right) = (one.dropFirst(same), other.dropFirst(same))
     guard let first = left.first, let second = right.first else { return left.count < right.count }
@@ -142,6 +143,6 @@ private func precedesOnBus(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>)
     let others = right.prefix(while: isDigit).drop { $0 == zero }
     if digits.count != others.count { return digits.count < others.count }
     if digits != others { return digits.lexicographicallyPrecedes(others) }
-    // The same value, of which one is written with more zeros.
+    // The same value, but one has more leading zeros.
     return precedesOnBus(left.drop(while: isDigit), right.drop(while: isDigit))
 }

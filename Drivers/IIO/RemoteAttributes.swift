@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// The attributes of one device of a libiio context, by the names that their files have there.
+/// The attributes of one device of a libiio context, by their file names in sysfs.
 struct RemoteAttributes: AttributeReader {
     private let device: ContextDescription.ContextDevice
     private let uri: String
@@ -28,7 +28,7 @@ struct RemoteAttributes: AttributeReader {
 
     func format(of value: String) -> SampleFormat? { device.formats[value] }
 
-    /// libiio does not show whether a buffer is enabled; where there is one, EBUSY is how the kernel says so
+    /// libiio does not show whether a buffer is enabled; on a device with one, EBUSY is how the kernel reports that
     /// (`iio_device_claim_direct_mode`).
     func isCaptured() -> Bool { device.isBuffered }
 

@@ -1,7 +1,7 @@
 public import DriverKit
 public import Readiness
 
-/// The motion sensors and step counters of a libiio context: another machine, a USB device or a file.
+/// Finds the motion sensors and step counters of a libiio context: another machine, a USB device or a file.
 public struct RemoteIIODriver: Driver {
     /// The context, such as `ip:bench-07`, `usb:1.5.0`, `xml:rig.xml`.
     public let uri: String
@@ -11,12 +11,12 @@ public struct RemoteIIODriver: Driver {
 
     /// The context's URI.
     public var name: String { uri }
-    /// What IIO devices can be.
+    /// The kinds of sensor that IIO devices can have.
     public var kinds: [SensorKind] { IIODriver.kinds }
-    /// What serves the context did not answer; a file has nobody who would.
+    /// `unreachable`, as the server of the context did not answer; a file has no server.
     public var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
 
-    /// Starts a conversation; connects at the survey.
+    /// Starts a session; it connects at the enumeration.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }
@@ -26,6 +26,6 @@ public struct RemoteIIODriver: Driver {
         try endpoint.openedContext(until: deadline)
     }
 
-    /// What a context says of the board that serves it.
+    /// Erases what a context says about the board that serves it.
     public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }

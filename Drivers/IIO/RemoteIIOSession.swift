@@ -11,7 +11,7 @@ final class RemoteIIOSession: Session {
     }
     private struct State {
         var targets: [Target] = []
-        /// Channels that nobody uses: a look that stalls keeps its own, the next one gets another.
+        /// Channels that are not in use: a look that stalls keeps its own, the next one gets another.
         var idle: [any Channel] = []
         var all: [Weak] = []
         var isCancelled = false
@@ -29,7 +29,7 @@ final class RemoteIIOSession: Session {
         self.world = world
     }
 
-    /// Connects and takes the context's description; reads no attribute, and at depth `presence` nothing at all.
+    /// Connects and reads the context's description; reads no attribute, and at depth `presence` nothing at all.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         guard depth != .presence else { return Enumeration(unasked: uri) }
         let description: ContextDescription
@@ -70,7 +70,7 @@ final class RemoteIIOSession: Session {
         return enumeration
     }
 
-    /// Reads each attribute that decides once.
+    /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         let target = state.withLock { $0.targets.indices.contains(candidate.token) ? $0.targets[candidate.token] : nil }
         guard let target else { return Finding(candidate.sensor) }
@@ -90,7 +90,7 @@ final class RemoteIIOSession: Session {
         for weak in channels { weak.channel?.cancel() }
     }
 
-    /// One question on a channel of its own for as long as it lasts; a channel that failed is not asked again.
+    /// Sends one request on a channel that nothing else uses meanwhile; a channel that failed is not used again.
     private func ask(_ request: RemoteRequest, limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let channel = try take(until: deadline)
         do throws(DriverError) {
@@ -99,8 +99,8 @@ final class RemoteIIOSession: Session {
             give(back: channel)
             return answer
         } catch {
-            // An error number is the attribute's; anything else leaves the conversation in an unknown state, and so does
-            // a connection that broke.
+            // An error number belongs to the attribute; any other error leaves the conversation in an unknown state,
+            // and so does a connection that broke.
             let broken: [Errno] = [.brokenPipe, .connectionReset, .timedOut]
             if error.code == .refused, let errno = error.errno, !broken.contains(errno) { give(back: channel) }
             throw error
@@ -119,7 +119,7 @@ final class RemoteIIOSession: Session {
         return channel
     }
 
-    /// What cannot be connected to is no fault of the sensor that was to be asked: what served it has gone.
+    /// A failed connection is not the sensor's fault: what served it is gone.
     private func connect(until deadline: Instant) throws(DriverError) -> any Channel {
         do throws(DriverError) {
             return try world.channel(to: .iio(uri: uri), until: deadline)

@@ -1,6 +1,6 @@
 internal import DriverKit
 
-/// One question to a libiio context, and the frame that carries it.
+/// One request to a libiio context, and the frame that carries it.
 ///
 /// | frame | answer |
 /// | --- | --- |
@@ -8,7 +8,7 @@ internal import DriverKit
 /// | `read DEVICE - ATTRIBUTE` | the value of an attribute of the device |
 /// | `read DEVICE in:CHANNEL ATTRIBUTE` | the value of an attribute of an input channel; `out:` for an output |
 ///
-/// Words are parted by one space and hold none. The answer is one frame, or the error of the channel's `receive`.
+/// Words are separated by one space and contain none. The answer is one frame, or the error of the channel's `receive`.
 enum RemoteRequest: Sendable, Equatable {
     case description
     case read(device: String, ContextDescription.Attribute)

@@ -2,20 +2,20 @@ package import DriverKit
 package import Readiness
 internal import SystemPackage
 
-/// What asking one sensor came to.
+/// The result of asking one sensor.
 package struct Sample {
     package var availability: Availability = .available
     package var reading: Reading?
     var isCaptured = false
-    /// What is to be told beside, in clauses.
+    /// Additional remarks, as clauses.
     package var remarks: [String] = []
     var evidence: [Evidence] = []
-    /// The attribute that an obstacle to reading concerns.
+    /// The attribute that could not be read.
     var attribute: String?
     /// Why that attribute was not read.
     package var refusal: DriverError?
 
-    /// Whether the operating system refused this user the value.
+    /// Whether the operating system denied this user the value.
     var isDenied: Bool { refusal?.isDenied == true }
 
     /// Asks a sensor: each attribute that decides is read exactly once, the values first.
@@ -37,7 +37,7 @@ package struct Sample {
         } else {
             axes(plan, reader, read)
         }
-        // Behind the values, so that it delays none, and only where it can do no harm: a hub that hangs, hangs here too.
+        // After the values, so that it delays none, and only if they were read: a hub that hangs would hang here too.
         if availability == .available, let attribute = plan.frequency, case .success(let bytes) = read(attribute),
             let frequency = SamplingFrequency(bytes)
         {
@@ -88,7 +88,7 @@ package struct Sample {
                 raw.append(value.number)
             }
         }
-        // A hub that has stopped answering gives zeros with success, and need not be asked for its scale.
+        // A hub that no longer answers returns zeros with success; then the scale is not read.
         if AxesConversion.isSilent(raw, plan.kind) { return fallSilent(plan, reader) }
         guard let factors = factors(plan, reader, read) else {
             return reading = .axes(AxesReading(raw, of: plan.axes.map(\.axis), unit: .raw))
@@ -117,7 +117,7 @@ package struct Sample {
         evidence += plan.axes.map { Evidence(path: reader.place(of: $0.value), said: "read \"0\"") }
     }
 
-    /// What turns raw values into those of the unit; nil where that cannot be told, which is no fault.
+    /// The factors from raw values to the unit; nil if unknown, which is no fault.
     private mutating func factors(
         _ plan: SensorPlan, _ reader: some AttributeReader, _ read: (String) -> Result<[UInt8], DriverError>
     ) -> [AxesConversion.Factor]? {
@@ -164,7 +164,7 @@ package struct Sample {
     private mutating func matrix(_ plan: SensorPlan, _ reader: some AttributeReader) -> MountMatrix? {
         guard let (place, bytes) = reader.mountMatrix(for: plan) else { return nil }
         if let matrix = MountMatrix(bytes) { return matrix }
-        remarks.append("its mount matrix is none, so the axes are the chip's own")
+        remarks.append("its mount matrix is invalid, so the axes are the chip's own")
         evidence.append(Evidence(path: place, said: "read \(quoted(bytes))"))
         return nil
     }

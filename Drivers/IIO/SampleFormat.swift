@@ -1,11 +1,11 @@
 /// The bits of a channel's raw value.
 ///
-/// Shape: `le:s12/16>>4`, with `X2` for repeats and a capital sign where the value needs no masking (libiio).
+/// Shape: `le:s12/16>>4`, with `X2` for repeats and a capital sign if the value needs no masking (libiio).
 /// Source: kernel ABI `sysfs-bus-iio`, `scan_elements/…_type`.
 package struct SampleFormat: Sendable, Hashable {
     /// Whether the value has a sign.
     package let isSigned: Bool
-    /// How many bits count, 1 to 64.
+    /// The number of significant bits, 1 to 64.
     package let bits: Int
 
     /// Parses a format; nil for anything else.

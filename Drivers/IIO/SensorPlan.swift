@@ -1,23 +1,23 @@
 package import Readiness
 
-/// Which attributes decide about one sensor of a device; it is the same for sysfs and for a remote context.
+/// The attributes that decide about one sensor of a device; the same for sysfs and for a remote context.
 package struct SensorPlan: Sendable, Hashable {
     /// Where one axis is read.
     package struct AxisPlan: Sendable, Hashable {
         package var axis: Axis
         /// The attribute with the value.
         package var value: String
-        /// Whether the value is in SI units already (`_input`).
+        /// Whether the value is already in SI units (`_input`).
         package var isProcessed: Bool
-        /// The attribute with the scale, its own before the shared one; nil where the driver has none.
+        /// The attribute with the scale, the axis's own before the shared one; nil if the driver has none.
         package var scale: String?
-        /// The attribute with the offset, likewise.
+        /// The attribute with the offset, chosen likewise.
         package var offset: String?
     }
 
     /// The kind of sensor.
     package var kind: SensorKind
-    /// The number of its channels, where the device has several sensors of the kind.
+    /// The number of its channels, if the device has several sensors of the kind.
     var index: Int?
     /// The axes of an accelerometer or gyroscope.
     package var axes: [AxisPlan] = []
@@ -25,9 +25,9 @@ package struct SensorPlan: Sendable, Hashable {
     var count: String?
     /// The attribute that says whether a step counter is on.
     var enable: String?
-    /// The attributes that may hold the mount matrix, the most special first.
+    /// The attributes that may hold the mount matrix, the most specific first.
     package var matrices: [String] = []
-    /// The attribute with the sampling frequency of a motion sensor, the most special one; nil where there is none.
+    /// The attribute with the sampling frequency of a motion sensor, the most specific one; nil if there is none.
     package var frequency: String?
 
     /// The attribute that shows whether the values may be read.
@@ -90,7 +90,7 @@ package struct SensorPlan: Sendable, Hashable {
     }
 }
 
-/// The plans of devices one after another: those of a device with the attributes of the one before are known.
+/// The plans of several devices in turn: a device with the attributes of the previous one reuses its plans.
 struct SensorPlans {
     private var names: [String] = []
     private var plans: [SensorPlan] = []

@@ -2,9 +2,9 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Chips that sit on their bus with no driver bound, though an IIO motion driver knows them.
+/// Chips on a bus with no driver bound, though an IIO motion driver supports them.
 struct UnboundChips {
-    /// A chip without driver of which nobody knows what would drive it.
+    /// A chip without a driver for which no driver is known.
     private struct Unidentified {
         var seen: Evidence
         var error: DriverError
@@ -12,9 +12,9 @@ struct UnboundChips {
 
     let world: any World
 
-    /// Adds a lead for each, and obstacles for what could not be told; gives what there was, in a clause.
+    /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
     ///
-    /// Reads kernel properties alone, so it touches no chip; those of `served` not at all, since they have their device.
+    /// Reads only kernel properties, so it touches no chip; skips those of `served`, which have their device.
     func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
         var unidentified: [Unidentified] = []
@@ -31,7 +31,7 @@ struct UnboundChips {
                 continue
             }
             for path in paths {
-                // Of platform devices only the parts of a sensor hub are of concern; there are many others.
+                // Of platform devices only the parts of a sensor hub matter; there are many others.
                 let name = path.lastComponent?.string ?? ""
                 if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") || served.contains(path) { continue }
                 var properties = Properties(parsing: [])
@@ -39,7 +39,7 @@ struct UnboundChips {
                     properties = try world.kernelProperties(of: path)
                     if let found = try leadsOf(path, subsystem, properties) { candidates.append((path, found)) }
                 } catch {
-                    // Gone since it was listed.
+                    // Removed since it was listed.
                     if error.availability == .unavailable(.absent) { continue }
                     unidentified.append(
                         Unidentified(seen: seen(path, properties), error: error))
@@ -105,7 +105,7 @@ struct UnboundChips {
                 return candidate
             }
         }
-        // The accelerometer's module also serves usage 7b, gravity, which is none.
+        // The accelerometer's module also serves usage 7b, gravity, which is not a supported sensor.
         let usages = ["HID-SENSOR-200073", "HID-SENSOR-200076"]
         if subsystem == "platform" && !usages.contains(where: alias.hasSuffix) { return nil }
         guard properties["DRIVER"] == nil else { return nil }
@@ -113,7 +113,7 @@ struct UnboundChips {
         do throws(DriverError) {
             modules = try world.modules(for: alias).map(Module.init)
         } catch {
-            // Motion chips sit on i2c and spi, or are parts of a hub: what else is unbound may stay unknown.
+            // Motion chips are on i2c and spi, or are parts of a hub: other unbound devices may stay unknown.
             if subsystem == "hid" || subsystem == "usb" { return nil }
             throw error
         }

@@ -5,7 +5,7 @@ func rigready(_ product: String) -> Target.Dependency { .product(name: product, 
 
 let package = Package(
     name: "pedometer",
-    // Without traits: this driver stands alone.
+    // Without traits: this driver needs none of RigReady's drivers.
     dependencies: [
         .package(name: "rigready", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),

@@ -1,6 +1,6 @@
-"""Skips tests that this rig cannot carry, with the reason: @pytest.mark.rig("impact", "gyroscope").
+"""Skips tests that this rig cannot run, with the reason: @pytest.mark.rig("impact", "gyroscope").
 
-Copy it beside your tests, or into your own conftest.py. RIGREADY names the program and its arguments
+Copy it next to your tests, or into your own conftest.py. RIGREADY names the program and its arguments
 (default: rigready), such as RIGREADY="rigready --config bench.yaml --wait-fix 30".
 """
 
@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-# The short names; a service's own id, and the last part of it, are understood too.
+# The short names; a service's own id, and the last part of it, are accepted too.
 SHORT = {
     "dfd": "driving.distractionFreeDriving", "behaviour": "driving.drivingBehaviour",
     "discovery": "driving.deviceDiscovery", "poi": "pointsOfInterest", "impact": "impactDetection",
@@ -22,7 +22,7 @@ SHORT = {
 def pytest_addoption(parser):
     parser.addoption(
         "--rig-required", action="store_true",
-        help="fail, rather than skip, the tests that this rig cannot carry")
+        help="fail, rather than skip, the tests that this rig cannot run")
 
 
 def pytest_configure(config):
@@ -33,7 +33,7 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="session")
 def rig(request):
-    """The report of this rig, as rigready --format json prints it; the rig is probed once a session."""
+    """The report of this rig, as rigready --format json prints it; the rig is probed once per session."""
     return _report(request.config)
 
 
@@ -47,7 +47,7 @@ def pytest_runtest_setup(item):
             reasons += _reasons(report, name, mark.kwargs.get("degraded", True))
     if not reasons:
         return
-    # A requirement that a service has told already says nothing new.
+    # A requirement that a service already reports is not repeated.
     text = "; ".join(one for one in dict.fromkeys(reasons) if not any(one in other for other in reasons if other != one))
     if item.config.getoption("--rig-required"):
         pytest.fail(text, pytrace=False)
@@ -55,11 +55,11 @@ def pytest_runtest_setup(item):
 
 
 def _report(config):
-    """Runs the program once a session; a report that cannot be had ends the session, since no skip would be true."""
+    """Runs the program once per session; ends the session if there is no report, since no skip would be justified."""
     if not hasattr(config, "_rig_report"):
         command = shlex.split(os.environ.get("RIGREADY", "rigready")) + ["--format", "json"]
         try:
-            # Status 1 and 2 are reports too: something fails, or cannot be told.
+            # Status 1 and 2 have a report too: something fails, or is unknown.
             run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
             if run.returncode not in (0, 1, 2):
                 pytest.exit(f"{shlex.join(command)}: status {run.returncode}: {run.stderr.strip()}", 3)
@@ -73,14 +73,14 @@ def _report(config):
 
 
 def _reasons(report, name, degraded):
-    """Why the rig does not give what the name stands for; nothing where it does."""
+    """Why the rig does not provide the named service or requirement; empty if it does."""
     requirements = {line["id"]: line for line in report["requirements"]}
     services = {line["id"]: line for line in report["services"]}
     if name in requirements:
         return [] if requirements[name]["standing"] == "met" else [_told(requirements[name])]
     found = [i for i in services if name in (i, i.rpartition(".")[2]) or SHORT.get(name) == i]
     if len(found) != 1:
-        # A mistyped name must not skip a test for good.
+        # A mistyped name must not skip a test permanently.
         pytest.fail(f"the report has no service or requirement {name!r}; it has "
                     + ", ".join([*services, *requirements]), pytrace=False)
     service = services[found[0]]
@@ -100,7 +100,7 @@ def _reasons(report, name, degraded):
 
 
 def _told(requirement):
-    """A requirement's cause, detail and remedy in one line."""
+    """Returns a requirement's cause, detail and remedy in one line."""
     text = f"{requirement['id']}: {requirement['cause'] or requirement['standing']}"
     if requirement["detail"]:
         text += f" ({requirement['detail']})"

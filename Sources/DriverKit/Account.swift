@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A user of this machine, as access is judged by: its number and the groups that it is in.
+/// A user of this machine for access decisions: number and groups.
 public struct Account: Sendable, Equatable {
     /// The user's number.
     public var user: UInt32
     /// The groups by number, the primary one among them.
     public var groups: Set<UInt32>
-    /// The groups that a new login would give it; nil where no user database tells.
+    /// The groups that a new login would give it; nil if no user database says.
     public var loginGroups: Set<UInt32>?
 
     /// Makes an account.
@@ -16,7 +16,7 @@ public struct Account: Sendable, Equatable {
         self.loginGroups = loginGroups
     }
 
-    /// Whom this process acts for: its effective user, with the groups that it holds now.
+    /// The user that this process acts for: the effective user, with its current groups.
     public static var current: Account {
         let size = getgroups(0, nil)
         var groups = [gid_t](repeating: 0, count: max(0, Int(size)))
@@ -24,7 +24,7 @@ public struct Account: Sendable, Equatable {
         return Account(user: geteuid(), groups: Set(groups.prefix(max(0, Int(count)))).union([getegid()]))
     }
 
-    /// The account of a name or number, with the groups that a new login would give it; nil where there is none.
+    /// The account of a name or number, with the groups that a new login would give it; nil if there is none.
     public init?(named name: String) {
         guard let found = UserRecord(named: name) ?? UInt32(name).flatMap({ UserRecord(of: $0) }),
             let groups = found.groups
@@ -32,17 +32,17 @@ public struct Account: Sendable, Equatable {
         self.init(user: found.user, groups: groups, loginGroups: groups)
     }
 
-    /// The same account with the groups that a new login would give it, by the user database of now.
+    /// The same account with the groups that a new login would give it, by the current user database.
     public var withLoginGroups: Account {
         var account = self
         account.loginGroups = UserRecord(of: user)?.groups
         return account
     }
 
-    /// The name by the user database; the number in digits where it has none.
+    /// The name in the user database; the number in digits if it has none.
     public var name: String { UserRecord(of: user)?.name ?? "\(user)" }
 
-    /// The folder that the user database calls its home.
+    /// The home folder in the user database.
     public var home: String? { UserRecord(of: user)?.home }
 }
 
@@ -52,7 +52,7 @@ private struct UserRecord {
     var user, group: UInt32
     var home: String
 
-    /// The groups of a new login; nil where they cannot be told.
+    /// The groups of a new login; nil if unknown.
     var groups: Set<UInt32>? {
         var groups = [gid_t](repeating: 0, count: 65536)
         var count = CInt(groups.count)

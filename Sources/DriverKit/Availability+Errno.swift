@@ -2,12 +2,12 @@ public import Readiness
 internal import SystemPackage
 
 extension DriverError {
-    /// What a failed read says of a sensor that was listed.
+    /// The availability of a listed sensor after a failed read.
     ///
-    /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV, ENXIO and ENOENT are `absent`,
-    /// gone since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that ended the conversation
-    /// `unreachable`; ENOSYS and what a recording lacks `indeterminate`; all others `faulty`. EBUSY with a buffer enabled
-    /// is the IIO driver's to see first.
+    /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV, ENXIO and ENOENT mean
+    /// `absent`, removed since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that closed the
+    /// connection `unreachable`; ENOSYS and an answer missing from a recording `indeterminate`; all others `faulty`.
+    /// The IIO driver handles EBUSY with a buffer enabled before this.
     public var availability: Availability {
         switch code {
         case .timedOut, .unanswered: return .unavailable(.silent)

@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// What may have changed on a rig.
 public enum Change: Int, Sendable, Hashable, Comparable {
-    /// Something came or went: list again; what is as it was keeps what was found.
+    /// Devices may have come or gone: list again; findings of unchanged sensors are kept.
     case listing
-    /// What was found may hold no longer: ask everything again.
+    /// Findings may no longer be valid: ask everything again.
     case findings
 
-    /// The further-reaching one is greater.
+    /// Orders `findings` after `listing`, since it covers more.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// Passes the changes that one source reports on its own thread to the watch of a rig.
 ///
-/// What a source opens it hands over with `keep`, so that any thread can end the watch.
+/// A source hands over what it opens with `keep`, so that any thread can end the watch.
 public final class ChangeMonitor: Sendable {
     private struct State {
         var channels: [any Channel] = []
@@ -23,9 +23,9 @@ public final class ChangeMonitor: Sendable {
     }
     private let state = Mutex(State())
     private let tell: @Sendable (Change) -> Void
-    /// Woken once the watch is to end.
+    /// Woken when the watch ends.
     private let end: Waker
-    /// How deep the probes go that follow a change: at `presence` nothing may be connected to.
+    /// The depth of the probes that follow a change: at `presence` the source must not connect to anything.
     public let depth: Depth
 
     /// Makes a monitor; `tell` may be called from any thread.
@@ -35,18 +35,18 @@ public final class ChangeMonitor: Sendable {
         end = try Waker()
     }
 
-    /// Says that something may have changed.
+    /// Reports that something may have changed.
     public func report(_ change: Change) { if !isCancelled { tell(change) } }
 
-    /// Whether the watch is to end.
+    /// Whether the watch has ended.
     public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-    /// Waits so many seconds, or until the watch is to end.
+    /// Waits this many seconds, or until the watch ends.
     public func wait(_ seconds: Double) {
         end.wait(until: Instant.now.advanced(bySeconds: seconds))
     }
 
-    /// Has a channel cancelled with the watch, at once where it has ended.
+    /// Cancels a channel together with the watch, at once if that has ended.
     public func keep(_ channel: any Channel) {
         let isLate = state.withLock { state in
             state.channels.append(channel)
@@ -55,12 +55,12 @@ public final class ChangeMonitor: Sendable {
         if isLate { channel.cancel() }
     }
 
-    /// Lets go of a channel that has ended.
+    /// Forgets a channel that has ended.
     public func drop(_ channel: any Channel) {
         state.withLock { state in state.channels.removeAll { $0 === channel } }
     }
 
-    /// Ends the watch; from any thread.
+    /// Ends the watch; may be called from any thread.
     public func cancel() {
         let channels = state.withLock { state in
             state.isCancelled = true
@@ -71,13 +71,13 @@ public final class ChangeMonitor: Sendable {
     }
 }
 
-/// How long a watch waits for an event before it asks again whether it is to end.
+/// How long a watch waits for an event before it checks again whether it has ended.
 private let hour = 3600.0
 
-/// Listens to an endpoint that speaks by itself, or once it is sent a request, and reports what its frames mean.
+/// Listens to an endpoint that sends unsolicited frames, or sends them after a request, and reports their meaning.
 ///
-/// A source that loses events (ENOBUFS) or whose frames are damaged has everything listed again: nothing is lost. Calls
-/// `forget` before each report, so that nothing kept from before is taken for what is now. Throws what ends the source.
+/// A source that loses events (ENOBUFS) or whose frames are damaged causes a full probe, so nothing is lost. Calls
+/// `forget` before each report, so that no outdated state is used. Throws the error that ends the source.
 public func listen(
     to endpoint: Endpoint, request: [UInt8] = [], in world: any World, _ monitor: ChangeMonitor,
     forget: () -> Void = {}, _ meaning: ([UInt8]) -> Change?
@@ -91,7 +91,7 @@ public func listen(
     monitor.keep(channel)
     defer { monitor.drop(channel) }
     if !request.isEmpty { try channel.send(request, until: soon) }
-    // What happened before the source was open.
+    // Changes from before the source was open.
     report(.listing)
     while !monitor.isCancelled {
         do throws(DriverError) {
@@ -110,7 +110,7 @@ public func listen(
     }
 }
 
-/// Listens to what udev announces of some subsystems.
+/// Listens to udev's events of some subsystems.
 public func listenToDevices(
     of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor, as change: Change,
     forget: () -> Void = {}

@@ -1,79 +1,79 @@
 public import Readiness
 
-/// What can look for some kinds of sensor.
+/// Looks for some kinds of sensor.
 public protocol Driver: Sendable {
     /// The name in reports, such as `iio`.
     var name: String { get }
     /// The kinds of sensor that it looks for.
     var kinds: [SensorKind] { get }
-    /// What it means when the driver as a whole does not answer before the deadline: `unreachable` for what a daemon or
-    /// another machine serves, else `indeterminate`.
+    /// The cause if the driver as a whole does not answer before the deadline: `unreachable` if a daemon or another
+    /// machine serves it, else `indeterminate`.
     var causeWhenStalled: Cause { get }
-    /// Seconds that this driver may take beyond the probe's own limit, because the user asked for it; 0 for most.
+    /// Seconds that this driver may take beyond the probe's own limit, because the user requested it; 0 for most.
     var patience: Double { get }
-    /// Starts a conversation; may block up to the deadline.
+    /// Starts a session; may block up to the deadline.
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
-    /// What announces a change, each with a thread of its own for as long as the rig is watched; none where nothing does.
+    /// The sources of changes, each with its own thread while the rig is watched; empty if there are none.
     var changeSources: [ChangeSource] { get }
     /// The subsystems whose udev events it listens to.
     var eventSubsystems: Set<String> { get }
     /// Opens an endpoint on this machine; nil for one that is not this driver's.
     ///
-    /// The live world alone calls it: a driver asks its `World`.
+    /// Called only by the live world: a driver asks its `World`.
     func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)?
-    /// What takes personal data out of the frames of its endpoints; nil where they hold none but text.
+    /// Removes personal data from the frames of its endpoints; nil if replacing known text is enough.
     var anonymizer: (any FrameAnonymizer)? { get }
 }
 
-/// One source of changes: listens until the monitor is cancelled, or until it can listen no more, which it throws.
+/// One source of changes: listens until the monitor is cancelled, or throws the error that ends it.
 ///
-/// What has been missed (a buffer that overflowed, a peer that was away) is reported as a change like any other.
+/// Missed events (a buffer that overflowed, a peer that was away) are reported as a change like any other.
 public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(DriverError) -> Void
 
 extension Driver {
-    /// No longer than the probe.
+    /// No time beyond the probe's limit.
     public var patience: Double { 0 }
-    /// Nothing announces a change.
+    /// No sources of changes.
     public var changeSources: [ChangeSource] { [] }
-    /// None.
+    /// No subsystems.
     public var eventSubsystems: Set<String> { [] }
-    /// It has no endpoint of its own.
+    /// No endpoints.
     public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         nil
     }
-    /// Its frames hold nothing but text.
+    /// No anonymizer.
     public var anonymizer: (any FrameAnonymizer)? { nil }
 }
 
 /// One conversation with one subsystem.
 ///
-/// Every method may block, so each runs on a thread that can be abandoned; what is still at work when it is abandoned is
-/// forgotten with its result.
+/// Every method may block, so each runs on a thread that can be abandoned; the result of an abandoned call is
+/// discarded.
 public protocol Session: AnyObject, Sendable {
-    /// What there is, without asking the sensors themselves; must not touch what can hang on a bus.
+    /// Lists the sensors without asking them; must not touch what can hang on a bus.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration
-    /// One sensor, asked as deep as wanted. Never throws: what goes wrong is the sensor's own availability.
+    /// Asks one sensor as deep as requested. Never throws: an error becomes the sensor's own availability.
     /// Called for each candidate that is open; calls for candidates of different groups may run at the same time.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
-    /// Makes waiting calls return soon; from any thread.
+    /// Makes waiting calls return soon; may be called from any thread.
     func cancel()
 }
 
 /// What a driver found before it asked any sensor.
 public struct Enumeration: Sendable, Equatable {
-    /// The sensors found, each to be looked at or already known to be unavailable.
+    /// The sensors found, each to be asked or already known to be unavailable.
     public var candidates: [SensorCandidate]
-    /// What kept kinds of sensor from being looked for; empty means that the enumeration is complete.
+    /// What prevented looking for kinds of sensor; empty means that the enumeration is complete.
     public var obstacles: [Obstacle]
-    /// What is said of the rig.
+    /// The notices about the rig.
     public var notices: [Notice]
-    /// Whether this user may talk to what the driver asks.
+    /// Whether this user has access to what the driver asks.
     public var access: Access
-    /// What `access` rests on.
+    /// The evidence for `access`.
     public var accessEvidence: Evidence?
-    /// What would mend `access`.
+    /// What would fix `access`.
     public var accessRemedies: [Remedy]
-    /// What was gone through, which an absence rests on: the folder or peer, and what it listed.
+    /// What was searched, as evidence of an absence: the folder or peer, and what it listed.
     public var searched: Evidence?
     /// `ok`, or why the driver could not do its work (`failed`, `unavailable`) with the reason.
     public var state: DriverReport.State
@@ -99,17 +99,17 @@ public struct Enumeration: Sendable, Equatable {
     }
 }
 
-/// A sensor that was found and not yet asked.
+/// A sensor that was found and not asked yet.
 public struct SensorCandidate: Sendable, Equatable {
-    /// The sensor as the listing alone shows it; reported as it stands where nothing more is asked of it.
+    /// The sensor as listed; reported unchanged if nothing more is asked of it.
     public var sensor: Sensor
-    /// Whether `look` has more to tell; false for a chip without driver, for instance.
+    /// Whether `look` can find more; false for a chip without a driver, for instance.
     public var isOpen: Bool
-    /// The session's own mark.
+    /// A number for the session's own use.
     public var token: Int
-    /// What it shares with other candidates, such as one chip; nil where it shares nothing.
+    /// What it shares with other candidates, such as one chip; nil if it shares nothing.
     ///
-    /// Those of a group are never read at the same time, and one that does not answer holds up the others.
+    /// Candidates of a group are never read at the same time, and one that does not answer delays the others.
     public var group: String?
 
     /// Makes a candidate.
@@ -121,11 +121,11 @@ public struct SensorCandidate: Sendable, Equatable {
     }
 }
 
-/// A sensor as asked, and what is said of the rig because of it.
+/// A sensor as asked, and the notices that result.
 public struct Finding: Sendable, Equatable {
     /// The sensor.
     public var sensor: Sensor
-    /// What is said of the rig.
+    /// The notices about the rig.
     public var notices: [Notice]
 
     /// Makes a finding.

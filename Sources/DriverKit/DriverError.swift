@@ -2,38 +2,38 @@ public import SystemPackage
 
 /// Why the world, or a driver, could not answer.
 public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of fault; new kinds may come.
+    /// The kind of fault; new kinds may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the fault.
         public let rawValue: String
         /// Makes a code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The kernel or the peer answered with `errno`.
+        /// The kernel or the peer returned an error number.
         public static let refused = Code(rawValue: "refused")
         /// Nothing came before the deadline.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// Nothing ever came; only a replay throws it, live such a question holds its thread.
+        /// Nothing ever came; only a replay throws it, a live request blocks its thread instead.
         public static let unanswered = Code(rawValue: "unanswered")
-        /// What came is not what the protocol says, or is larger than its bound.
+        /// The answer violates the protocol, or exceeds its bound.
         public static let malformed = Code(rawValue: "malformed")
-        /// The peer ended the conversation.
+        /// The peer closed the connection.
         public static let closed = Code(rawValue: "closed")
-        /// This build, or this system, has no such thing.
+        /// This build, or this system, does not have it.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// Somebody called `cancel`.
+        /// `cancel` was called.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The recording does not hold the answer.
+        /// The recording does not contain the answer.
         public static let notRecorded = Code(rawValue: "notRecorded")
     }
 
     /// The kind of fault.
     public var code: Code
-    /// The error number, where one was given.
+    /// The error number, if there is one.
     public var errno: Errno?
     /// The path or peer that it concerns.
     public var subject: String
-    /// The fault in plain words; empty where code and errno say all.
+    /// The fault in plain words; empty if code and errno suffice.
     public var detail: String
 
     /// Makes an error.
@@ -44,7 +44,7 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Makes the error of a call that gave an error number.
+    /// Makes the error of a call that returned an error number.
     public init(errno: Errno, subject: String) { self.init(.refused, errno: errno, subject: subject) }
 
     /// Whether the operating system forbids it (EACCES, EPERM).
@@ -70,10 +70,10 @@ extension Errno {
     /// The number's name in the C headers, such as `EACCES`; `errno 999` for a number without one here.
     public var name: String { Self.names[rawValue] ?? "errno \(rawValue)" }
 
-    /// The kernel's words and the name, such as "Permission denied (EACCES)".
+    /// The system's message and the name, such as "Permission denied (EACCES)".
     public var clause: String { "\(description) (\(name))" }
 
-    // Linux numbers of the generic ABI (include/uapi/asm-generic/errno*.h), as far as device files and sockets give them.
+    // Linux numbers of the generic ABI (include/uapi/asm-generic/errno*.h) that device files and sockets return.
     private static let names: [CInt: String] = [
         1: "EPERM", 2: "ENOENT", 4: "EINTR", 5: "EIO", 6: "ENXIO", 7: "E2BIG", 9: "EBADF", 11: "EAGAIN",
         12: "ENOMEM", 13: "EACCES", 14: "EFAULT", 16: "EBUSY", 17: "EEXIST", 19: "ENODEV", 20: "ENOTDIR",

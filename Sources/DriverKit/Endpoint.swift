@@ -1,20 +1,20 @@
-/// What a driver can converse with.
+/// What a driver can communicate with.
 ///
-/// An open value: each driver names its own, and opens them in `Driver.openChannel`.
+/// Not a closed enumeration: each driver defines its own, and opens them in `Driver.openChannel`.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// The protocol that it speaks, such as `gpsd`; one driver's own.
+    /// The protocol that it speaks, such as `gpsd`; it belongs to one driver.
     public let kind: String
-    /// Where it is, in the kind's own words, such as `HOST:PORT`; empty where a machine has one of it.
+    /// The address in the format of the kind, such as `HOST:PORT`; empty if a machine has only one.
     public let address: String
-    /// The endpoint as a person would name it.
+    /// The endpoint as shown to users.
     ///
-    /// Recordings name it so too, so a kind's form of it never changes.
+    /// Recordings use it too, so the format of a kind never changes.
     public let description: String
 
-    /// Whether each answer depends on the request before it alone, so that a replay finds it by the request.
+    /// Whether each answer depends only on the request before it, so that a replay finds it by the request.
     public let isStateless: Bool
 
-    /// Names an endpoint; without a name of its own it is called `KIND at ADDRESS`, or `KIND`.
+    /// Makes an endpoint; the default name is `KIND at ADDRESS`, or `KIND`.
     public init(_ kind: String, at address: String = "", named name: String? = nil, isStateless: Bool = false) {
         self.isStateless = isStateless
         self.kind = kind
@@ -22,8 +22,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         description = name ?? (address.isEmpty ? kind : "\(kind) at \(address)")
     }
 
-    /// What udev announces of the drivers' `eventSubsystems`; takes nothing.
+    /// udev's events of the drivers' `eventSubsystems`; nothing can be sent.
     ///
-    /// A frame is one event, as lines `KEY=VALUE` in the order of their keys, parted by `\n`.
+    /// A frame is one event, as lines `KEY=VALUE` in the order of their keys, separated by `\n`.
     public static let uevents = Endpoint("udev", named: "udev's events")
 }

@@ -1,7 +1,7 @@
 internal import Readiness
 
 extension Enumeration {
-    /// Gives every sensor a key that no other of its kind has: the second of a key gets `#2`, with a notice.
+    /// Gives every sensor a key that no other of its kind has: the second with a key gets `#2`, with a notice.
     public mutating func makeKeysDistinct() {
         struct KeyIdentity: Hashable {
             var kind: SensorKind
@@ -27,7 +27,7 @@ extension Enumeration {
                 Notice(
                     .duplicateKey, sensor: key,
                     detail:
-                        "\(count) \(sensor.kind.title)s have the key \(sensor.key); their order alone tells them apart"
+                        "\(count) \(sensor.kind.title)s have the key \(sensor.key); only their order distinguishes them"
                 ))
         }
     }

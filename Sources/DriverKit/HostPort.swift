@@ -1,19 +1,19 @@
-/// A host and a port of it, as a person types them.
+/// A host and a port, as users type them.
 public struct HostPort: Sendable, Hashable, CustomStringConvertible {
     /// The name or address.
     public var host: String
     /// The port.
     public var port: UInt16
 
-    /// Makes one.
+    /// Makes an address.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST`, `HOST:PORT`, `ADDRESS6`, `[ADDRESS6]` or `[ADDRESS6]:PORT`; nil for anything else.
+    /// Parses `HOST`, `HOST:PORT`, `ADDRESS6`, `[ADDRESS6]` or `[ADDRESS6]:PORT`; nil for anything else.
     ///
-    /// A port that is left out is `defaultPort`; port 0 is none.
+    /// A port that is left out is `defaultPort`; port 0 is invalid.
     public init?(_ text: some StringProtocol, defaultPort: UInt16) {
         var rest = text[...]
         if rest.first == "[" {

@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// A point on the clock that counts suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
+/// A point on the clock that includes suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
 public struct Instant: Sendable, Comparable {
     /// Nanoseconds since boot.
     public var nanoseconds: Int64
@@ -9,21 +9,21 @@ public struct Instant: Sendable, Comparable {
     /// Makes an instant.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The instant so many seconds later; a sum beyond the clock's range is its end.
+    /// The instant this many seconds later; a sum beyond the clock's range is its end.
     public func advanced(bySeconds seconds: Double) -> Instant {
         let wanted = Double(nanoseconds) + seconds * 1e9
         return Instant(nanoseconds: wanted >= 9.2e18 ? .max : Int64(max(0, wanted)))
     }
 
-    /// Seconds from here to there.
+    /// Seconds from this instant to a later one.
     public func seconds(to later: Instant) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
 
-    /// Earlier is less.
+    /// Orders earlier instants first.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 }
 
 extension Instant {
-    /// The present.
+    /// The current instant.
     public static var now: Instant {
         var time = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &time)
@@ -32,6 +32,6 @@ extension Instant {
 }
 
 extension Errno {
-    /// What the last C call of this thread left in `errno`.
+    /// The `errno` of this thread's last C call.
     public static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

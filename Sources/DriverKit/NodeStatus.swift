@@ -1,4 +1,4 @@
-/// Who owns a node, what it allows to whom, and whether a user may read it.
+/// The owner and permissions of a node, and whether a user may read it.
 public struct NodeStatus: Sendable, Equatable {
     /// Owner and group by number.
     public var owner, group: UInt32
@@ -8,9 +8,9 @@ public struct NodeStatus: Sendable, Equatable {
     public var entries: [AccessEntry]
     /// Whether the user may open it for reading.
     public var readable: Bool
-    /// What lets the user read it; nil where nothing does, or nothing is known of it.
+    /// The right that lets the user read it; nil if there is none, or it is unknown.
     public var right: AccessRight?
-    /// When its inode last changed, in nanoseconds since 1970; nil where that is not known.
+    /// When its inode last changed, in nanoseconds since 1970; nil if unknown.
     public var changed: Int64?
 
     /// Makes a status.
@@ -27,18 +27,18 @@ public struct NodeStatus: Sendable, Equatable {
         self.changed = changed
     }
 
-    /// The status as `ls` would show it, such as "rw-rw----+ 0:104", and by what right it may be read.
+    /// The status in the format of `ls`, such as "rw-rw----+ 0:104", and the right by which it may be read.
     public var clause: String {
         let bits = (0..<9).map { bit in mode >> (8 - bit) & 1 == 1 ? ["r", "w", "x"][bit % 3] : "-" }
         let right = readable ? self.right.map { ", readable \($0.words)" } ?? "" : ""
         return bits.joined() + (entries.isEmpty ? "" : "+") + " \(owner):\(group)" + right
     }
 
-    /// By what right an account has a permission (read 4, write 2, execute 1): arithmetic on owner, group, mode and
-    /// list; nil where by none.
+    /// The right by which an account has a permission (read 4, write 2, execute 1), computed from owner, group, mode
+    /// and list; nil if there is none.
     ///
-    /// Where the seat's entry is not the only right, the other one is told, since it lasts. Source: acl(5), and the
-    /// kernel's `acl_permission_check`, which asks no list whose mask is empty. Capabilities are not part of it.
+    /// If the seat's entry is not the only right, the other one is returned, since it lasts. Source: acl(5), and the
+    /// kernel's `acl_permission_check`, which ignores a list whose mask is empty. Capabilities are not considered.
     public func right(of account: Account, to permission: UInt16 = 0o4) -> AccessRight? {
         if account.user == owner { return mode >> 6 & permission == permission ? .owner : nil }
         let mask = mode >> 3 & 0o7
@@ -50,7 +50,7 @@ public struct NodeStatus: Sendable, Equatable {
             rest.entries.remove(at: own)
             return rest.right(of: account, to: permission) ?? .userEntry(account.user)
         }
-        // Of the groups that one is in, one that allows is enough; where none does, others' permission does not count.
+        // One permitting group of the account is enough; if none permits, others' permission does not count.
         var isMember = false
         if account.groups.contains(group) {
             isMember = true
@@ -68,14 +68,14 @@ public struct NodeStatus: Sendable, Equatable {
 
 /// One entry of an access control list.
 public struct AccessEntry: Sendable, Equatable {
-    /// Whom it concerns.
+    /// The user or group that it concerns.
     public enum AccessSubject: Sendable, Equatable {
         case user(UInt32), group(UInt32)
         /// The group of the node: with a list, the mode shows the mask in its place.
         case owningGroup
     }
 
-    /// Whom it concerns.
+    /// The user or group that it concerns.
     public var subject: AccessSubject
     /// Read 4, write 2, execute 1.
     public var permissions: UInt16
@@ -95,7 +95,7 @@ public struct AccessEntry: Sendable, Equatable {
         }
     }
 
-    /// The entry of a word; nil for one that is none.
+    /// Parses an entry; nil for an invalid word.
     public init?(id: String) {
         let parts = id.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let permissions = UInt16(parts[2]), permissions <= 7 else { return nil }
@@ -108,9 +108,9 @@ public struct AccessEntry: Sendable, Equatable {
         }
     }
 
-    /// The entries of an extended attribute `system.posix_acl_access`; empty for bytes that are none.
+    /// The entries of an extended attribute `system.posix_acl_access`; empty for invalid bytes.
     ///
-    /// A version, then tag, permissions and number each, little endian. Source: the kernel's
+    /// A version, then tag, permissions and number of each, little endian. Source: the kernel's
     /// include/uapi/linux/posix_acl_xattr.h.
     public static func entries(parsing bytes: [UInt8]) -> [AccessEntry] {
         func number(at offset: Int, bytes count: Int) -> UInt32 {
@@ -130,14 +130,14 @@ public struct AccessEntry: Sendable, Equatable {
     }
 }
 
-/// By what right a user may read a node.
+/// The right by which a user may read a node.
 public enum AccessRight: Sendable, Equatable {
     case owner, group(UInt32), others
-    /// An entry of the access control list for this user, as a seat gives it to whoever sits there.
+    /// An entry of the access control list for this user, as a seat gives it to the user who sits there.
     case userEntry(UInt32)
     /// An entry of the access control list for a group.
     case groupEntry(UInt32)
-    /// None of the node's own: the process may read any file.
+    /// No right on the node itself: the process may read any file.
     case capability
 
     /// Whether the right ends when the user leaves the seat.
@@ -153,7 +153,7 @@ public enum AccessRight: Sendable, Equatable {
         case .others: "by everyone"
         case .userEntry(let number): "by the access control entry of user \(number) alone"
         case .groupEntry(let number): "by the access control entry of group \(number)"
-        case .capability: "by a capability that passes permissions by"
+        case .capability: "by a capability that bypasses permissions"
         }
     }
 
@@ -169,7 +169,7 @@ public enum AccessRight: Sendable, Equatable {
         }
     }
 
-    /// The right of a word; nil for one that is none.
+    /// Parses a right; nil for an invalid word.
     public init?(id: String) {
         let parts = id.split(separator: ":", omittingEmptySubsequences: false)
         let number = parts.count == 2 ? UInt32(parts[1]) : nil

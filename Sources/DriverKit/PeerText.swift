@@ -1,13 +1,13 @@
 internal import Readiness
 
-/// Text that a peer or a device gives, made safe to show and to compare.
+/// Text from a peer or a device, made safe to show and to compare.
 public enum PeerText {
-    /// The text of some bytes on one line, without control characters, marks of direction and spaces at its ends; nil
-    /// where nothing is left.
+    /// The text of some bytes on one line, without control characters, direction marks and outer spaces; nil if nothing
+    /// is left.
     ///
     /// It ends before the first zero byte, and after `limit` characters.
     public static func line(_ bytes: some Sequence<UInt8>, limit: Int = 80) -> String? {
-        // No character that is shown takes more.
+        // No printable character takes more bytes.
         let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(limit * 4), as: UTF8.self)
         var line = text.singleLine.drop { $0 == " " }.prefix(limit)
         while line.last == " " { line.removeLast() }

@@ -2,12 +2,12 @@ public import SystemPackage
 
 /// The properties of a device, of the kernel (`uevent` files) or of udev (`/run/udev/data/…`).
 ///
-/// Kept as they came: of dozens of lines a few are asked for.
+/// Stored unparsed, since only a few of dozens of lines are used.
 public struct Properties: Sendable, Equatable {
     private let bytes: [UInt8]
     private let prefix: String
 
-    /// Takes lines of the shape `KEY=VALUE`, each behind `prefix`; other lines are passed over.
+    /// Takes lines of the form `KEY=VALUE`, each after `prefix`; skips other lines.
     ///
     /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database.
     /// Source: kernel ABI `Documentation/driver-api/driver-model`, systemd `sd-device`'s database format.
@@ -16,24 +16,24 @@ public struct Properties: Sendable, Equatable {
         self.prefix = prefix
     }
 
-    /// Takes a file of udev's database: properties behind `E:`, and links behind `S:`, there without their `/dev/`.
+    /// Takes a file of udev's database: properties after `E:`, and links after `S:`, without `/dev/`.
     ///
-    /// DEVLINKS is in no such file: libudev makes it of the links.
+    /// No such file has DEVLINKS: libudev derives it from the links.
     public init(udevRecord bytes: [UInt8]) { self.init(parsing: bytes, prefix: "E:") }
 
-    /// The value of one property; the last one where a property is told twice.
+    /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
         guard !name.isEmpty, !name.includes("=") else { return nil }
         return rests(behind: "\(prefix)\(name)=").last.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The links that udev made to the node, such as `/dev/serial/by-path/…`; none but in udev's database.
+    /// The links that udev made to the node, such as `/dev/serial/by-path/…`; only in udev's database.
     public var links: [String] {
         guard prefix == "E:" else { return [] }
         return rests(behind: "S:").filter { !$0.isEmpty }.map { "/dev/" + String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What follows these words in the lines that begin with them.
+    /// The rest of the lines that begin with these words.
     private func rests(behind words: String) -> [ArraySlice<UInt8>] {
         let words = Array(words.utf8)
         var rests: [ArraySlice<UInt8>] = []
@@ -53,7 +53,7 @@ extension World {
         Properties(parsing: try contents(of: device.appending("uevent"), limit: 64 << 10))
     }
 
-    /// udev's properties of a device and its links, from its database; empty where udev has no record of it.
+    /// udev's properties of a device and its links, from its database; empty if udev has no record of it.
     ///
     /// `kernel` are the device's own properties: the record is named by device number, or by subsystem and name.
     public func udevProperties(of device: FilePath, subsystem: String, kernel: Properties) -> Properties {

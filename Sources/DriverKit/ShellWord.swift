@@ -1,9 +1,9 @@
 internal import Readiness
 
-/// How a text stands in a command that a remedy suggests.
+/// Quoting of text in a command that a remedy suggests.
 public enum ShellWord {
-    /// The text as one word of a command, in quotes where it must be; nil where no line can hold it, or where it would be
-    /// taken for an option.
+    /// The text as one word of a command, quoted if needed; nil if no line can hold it, or if it would be taken for an
+    /// option.
     public static func quoted(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= 4096, !text.hasPrefix("-"), text.singleLine == text else { return nil }
         if isPlain(text) { return text }

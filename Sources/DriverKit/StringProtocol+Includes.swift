@@ -1,7 +1,7 @@
 extension StringProtocol {
     /// Whether the text includes another, byte for byte.
     ///
-    /// Stands for `contains(_:)`, which the standard library answers with its matcher of regular expressions: half a
+    /// Replaces `contains(_:)`, which the standard library implements with its regular expression engine: half a
     /// mebibyte of memory for one word.
     package func includes(_ text: some StringProtocol) -> Bool {
         let (whole, part) = (Array(utf8), Array(text.utf8))

@@ -2,7 +2,7 @@ internal import CEventFD
 internal import Glibc
 package import SystemPackage
 
-/// Wakes threads that wait, from any other thread: an eventfd, which `poll` sees beside other descriptors.
+/// Wakes waiting threads from any other thread: an eventfd, which `poll` watches next to other descriptors.
 package final class Waker: Sendable {
     /// What ended a wait for a descriptor.
     package enum Outcome: Sendable {
@@ -11,7 +11,7 @@ package final class Waker: Sendable {
 
     private let event: FileDescriptor
 
-    /// Makes one that nobody has called.
+    /// Makes a waker that is not woken.
     package init() throws(DriverError) {
         let number = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         guard number >= 0 else { throw DriverError(errno: .current, subject: "eventfd") }
@@ -20,10 +20,10 @@ package final class Waker: Sendable {
 
     deinit { try? event.close() }
 
-    /// Ends every wait, those of now and those that begin before `drain`.
+    /// Ends every wait, current ones and those that begin before `drain`.
     package func wake() { _ = eventfd_write(event.rawValue, 1) }
 
-    /// Takes back what `wake` has set.
+    /// Resets `wake`.
     package func drain() {
         var count: eventfd_t = 0
         _ = unsafe eventfd_read(event.rawValue, &count)
@@ -36,7 +36,7 @@ package final class Waker: Sendable {
     @discardableResult
     package func wait(until deadline: Instant) -> Bool { (try? wait(for: nil, POLLIN, until: deadline)) == .woken }
 
-    /// Waits for `wake`, until a descriptor can be read (or written, if so wanted), or until the deadline.
+    /// Waits for `wake`, until a descriptor is readable (or writable, if requested), or until the deadline.
     package func wait(
         for descriptor: CInt, toWrite: Bool = false, until deadline: Instant
     ) throws(Errno) -> Outcome {
@@ -51,7 +51,7 @@ package final class Waker: Sendable {
         ]
         while true {
             let left = Instant.now.seconds(to: deadline)
-            // Rounded up, so that the last round does not spin.
+            // Rounded up, so that the last iteration does not spin.
             let ready = unsafe poll(&set, 2, CInt(left > 0 ? min(left * 1000 + 1, 1e9) : 0))
             if ready < 0 {
                 // A signal does not end the wait.

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A thread that nobody joins: one that the kernel never lets return costs nothing but itself.
+/// A thread that is never joined: if the kernel never lets it return, only that thread is lost.
 package enum Worker {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a detached thread; false where the system has none to give.
+    /// Starts a detached thread; false if the system cannot create one.
     package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let body = unsafe Unmanaged.passRetained(Body(run))

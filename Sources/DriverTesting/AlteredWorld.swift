@@ -8,7 +8,7 @@ struct AlteredWorld: World {
     private let bytes: @Sendable ([UInt8]) -> [UInt8]
     private let open: @Sendable (any World, Endpoint, Instant) throws(DriverError) -> any Channel
 
-    /// Alters a world; what is not given stays.
+    /// Alters a world; parts that are not given are unchanged.
     init(
         _ world: any World, clock: (@Sendable () -> Instant)? = nil,
         bytes: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 },
@@ -57,13 +57,13 @@ private final class AlteredChannel: Channel {
     func cancel() { channel.cancel() }
 }
 
-/// A peer that takes everything and says nothing.
+/// A peer that accepts everything and never answers.
 final class SilentChannel: Channel {
     private let subject: String
     private let end: Waker
     private let asked: Waker?
 
-    /// Makes one that wakes `asked` when somebody waits for it.
+    /// Makes a channel that wakes `asked` when a call waits for it.
     init(_ endpoint: Endpoint, asked: Waker? = nil) throws(DriverError) {
         subject = endpoint.description
         end = try Waker()

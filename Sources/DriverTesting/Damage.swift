@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Seeded damage to bytes: the same seed damages the same way, so a failure can be had again.
+/// Seeded damage to bytes: the same seed damages the same way, so a failure is reproducible.
 final class Damage: Sendable {
     private let state: Mutex<UInt64>
 
-    /// Starts at a seed.
+    /// Starts with a seed.
     init(seed: UInt64) { state = Mutex(seed) }
 
-    /// The bytes, of which about every second text is damaged in one to three places.
+    /// The bytes; about half of the calls damage them in one to three places.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         guard random(2) == 0 else { return bytes }
         var bytes = bytes

@@ -2,28 +2,28 @@ public import DriverKit
 internal import Readiness
 internal import Synchronization
 
-/// The rules that every driver keeps, as checks that any test can run; `Drivers/README.md` tells them.
+/// The rules that every driver must keep, as checks for tests; `Drivers/README.md` lists them.
 ///
-/// Each check runs on a thread of its own and is given up after `patience` seconds: a driver that hangs is a violation and
-/// not a test that hangs.
+/// Each check runs on a thread of its own and is abandoned after `patience` seconds: a driver that hangs is a violation
+/// and does not hang the test.
 public struct DriverContract: Sendable {
-    /// Makes a world anew: the same one at each call, since its conversations are used up.
+    /// Makes a new, equal world at each call, since its conversations are used up.
     public typealias WorldMaker = @Sendable () -> any World
 
     private let driver: any Driver
     private let worlds: [(name: String, make: WorldMaker)]
     private let patience: Double
 
-    /// Makes the contract of a driver, to be kept in some worlds; those with sensors in them show the most.
+    /// Makes the contract of a driver in some worlds; worlds with sensors check the most.
     public init(_ driver: any Driver, in worlds: KeyValuePairs<String, WorldMaker>, patience: Double = 20) {
         self.driver = driver
         self.worlds = worlds.map { ($0.key, $0.value) }
         self.patience = patience
     }
 
-    /// Runs every check; what the driver violates, one line each, and nothing for one that keeps the contract.
+    /// Runs every check; returns the violations, one line each, empty for a driver that keeps the contract.
     ///
-    /// `mutants` is how many worlds of damaged bytes are made of each world.
+    /// `mutants` is how many worlds with damaged bytes are made from each world.
     public func run(mutants: Int = 200) -> [String] {
         var violations: [String] = []
         for (name, make) in worlds {
@@ -40,13 +40,13 @@ public struct DriverContract: Sendable {
 
     // MARK: The checks
 
-    /// The same world twice gives the same result, which says all that it must.
+    /// The same world twice gives the same complete result.
     private func sameTwice(_ make: WorldMaker, _ depth: Depth) -> [String] {
         guard let first = probe(make(), depth), let second = probe(make(), depth) else { return [hangs] }
         return (first == second ? [] : ["the same world twice gives two results"]) + flaws(first)
     }
 
-    /// At depth `presence` nothing is connected to.
+    /// Nothing is connected to at depth `presence`.
     private func untouchedAtPresence(_ make: WorldMaker) -> [String] {
         let opened = Box<[String]>([])
         let world = AlteredWorld(
@@ -59,7 +59,7 @@ public struct DriverContract: Sendable {
         return opened.value.withLock(\.self).map { "connects to \($0) at depth presence" }
     }
 
-    /// Peers that never answer end every call at its deadline.
+    /// Every call ends at its deadline if peers never answer.
     private func deadline(_ make: WorldMaker) -> [String] {
         let world = AlteredWorld(
             make(), clock: { .now },
@@ -70,7 +70,7 @@ public struct DriverContract: Sendable {
         return flaws(result)
     }
 
-    /// A session that is cancelled while a peer keeps silent returns soon.
+    /// A session that is cancelled while a peer is silent returns soon.
     private func cancellation(_ make: WorldMaker) -> [String] {
         guard let asked = try? Waker() else { return ["no eventfd"] }
         let world = AlteredWorld(
@@ -92,10 +92,10 @@ public struct DriverContract: Sendable {
         }
         guard isStarted, asked.wait(until: .now.advanced(bySeconds: patience)) else { return [hangs] }
         began.value.withLock(\.self)?.cancel()
-        return ended.wait(until: .now.advanced(bySeconds: patience)) ? [] : ["goes on after cancel"]
+        return ended.wait(until: .now.advanced(bySeconds: patience)) ? [] : ["continues after cancel"]
     }
 
-    /// Where the world answers everything with one error, nothing is called absent that is only unknown.
+    /// If the world answers everything with one error, nothing is called absent that is only unknown.
     private func refusals() -> [String] {
         InjectedError.all.flatMap { error in
             Depth.allCases.flatMap { depth -> [String] in
@@ -117,7 +117,7 @@ public struct DriverContract: Sendable {
         return []
     }
 
-    // MARK: What a result must say
+    // MARK: Rules for a result
 
     private var hangs: String { "no result within \(patience) s" }
 
@@ -135,7 +135,7 @@ public struct DriverContract: Sendable {
             + unlisted.map { "a sensor of the kind \($0.kind.id), which the driver does not look for" }
     }
 
-    /// What is said to be absent, or to have another cause than the error itself.
+    /// What is reported as absent, or with another cause than the error itself.
     private func lies(_ result: ProbeResult, about error: DriverError) -> [String] {
         guard let enumeration = result.enumeration else { return [] }
         var allowed: Set<Cause> = [.indeterminate, driver.causeWhenStalled]
@@ -148,21 +148,21 @@ public struct DriverContract: Sendable {
             }
         let silent = driver.kinds.filter { kind in !told.contains { $0.0 == kind } }
         return told.filter { !allowed.contains($0.1) }.map { "\($0.0.id) is called \($0.1.id)" }
-            + silent.map { "\($0.id) is not spoken of, which says that it is absent" }
+            + silent.map { "\($0.id) is not mentioned, which means that it is absent" }
     }
 
     // MARK: A probe
 
-    /// What one probe came to; one whose enumeration threw has none.
+    /// The result of one probe; without an enumeration if that threw.
     private struct ProbeResult: Sendable, Equatable {
         var enumeration: Enumeration?
         var error: DriverError?
         var findings: [Finding] = []
-        /// The sensors as asked, or as listed where nothing more was asked of them.
+        /// The sensors as asked, or as listed if nothing more was asked of them.
         var sensors: [Sensor] = []
     }
 
-    /// Probes on a thread of its own; nil where that does not end.
+    /// Probes on a thread of its own; nil if that does not end.
     private func probe(_ world: any World, _ depth: Depth, seconds: Double = 2) -> ProbeResult? {
         guard let done = try? Waker() else { return nil }
         let outcome = Box<ProbeResult?>(nil)
@@ -194,7 +194,7 @@ public struct DriverContract: Sendable {
     }
 }
 
-/// A value that the thread of a check shares with the one that waits for it.
+/// A value that the thread of a check shares with the thread that waits for it.
 private final class Box<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }

@@ -2,7 +2,7 @@ public import DriverKit
 public import Readiness
 
 extension Enumeration {
-    /// What an enumeration and its sensors fail to say: each thing that is not there needs a detail, a remedy and evidence.
+    /// What an enumeration and its sensors lack: everything unavailable needs a detail, a remedy and evidence.
     ///
     /// `sensors` are those of the candidates unless given as asked.
     public func omissions(of sensors: [Sensor]? = nil) -> [String] {
@@ -39,7 +39,7 @@ extension Enumeration {
         if access == .denied {
             omissions += lacks("access", [("remedy", !accessRemedies.isEmpty), ("evidence", accessEvidence != nil)])
         }
-        // An absence rests on what was gone through.
+        // An absence needs evidence of the search.
         if found.isEmpty && obstacles.isEmpty { omissions += lacks("absence", [("search", isSaid(searched?.said))]) }
         return omissions
     }

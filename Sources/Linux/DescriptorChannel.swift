@@ -2,15 +2,15 @@ public import DriverKit
 internal import Glibc
 public import SystemPackage
 
-/// A conversation over a descriptor of the kernel: a socket, or a device such as `/dev/rfkill`.
+/// A conversation over a kernel descriptor: a socket, or a device such as `/dev/rfkill`.
 ///
-/// Owns the descriptor, which must not block: every wait has a deadline and ends on `cancel`.
+/// Owns the descriptor, which must be non-blocking: every wait has a deadline and ends on `cancel`.
 public final class DescriptorChannel: Channel {
     private let descriptor: FileDescriptor
     private let end: Waker
     private let subject: String
 
-    /// Takes over a descriptor that does not block; `subject` is the peer's name in errors.
+    /// Takes over a non-blocking descriptor; `subject` is the peer's name in errors.
     public init(_ descriptor: FileDescriptor, subject: String) throws(DriverError) {
         do throws(DriverError) {
             end = try Waker()
@@ -24,11 +24,11 @@ public final class DescriptorChannel: Channel {
 
     deinit { try? descriptor.close() }
 
-    /// Sends one frame whole; `refused` with EPIPE or ECONNRESET when the peer has gone.
+    /// Sends one frame whole; `refused` with EPIPE or ECONNRESET if the peer is gone.
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         var sent = 0
         while sent < frame.count {
-            // MSG_NOSIGNAL is for sockets alone; a device takes plain writes.
+            // MSG_NOSIGNAL is only for sockets; a device takes plain writes.
             var count = unsafe frame.withUnsafeBytes { bytes in
                 unsafe Glibc.send(
                     descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
@@ -47,7 +47,7 @@ public final class DescriptorChannel: Channel {
         }
     }
 
-    /// What one read gives, of at most `limit` bytes.
+    /// The bytes of one read, at most `limit`.
     public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         while true {
             var failure: Errno?
@@ -67,10 +67,10 @@ public final class DescriptorChannel: Channel {
         }
     }
 
-    /// Wakes a waiting call; from any thread.
+    /// Wakes a waiting call; may be called from any thread.
     public func cancel() { end.wake() }
 
-    /// Waits until the descriptor is ready, or throws the last call's `errno` where waiting does not help.
+    /// Waits until the descriptor is ready, or throws the last call's `errno` if waiting does not help.
     private func wait(toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
         let failure = Errno.current
         guard failure == .wouldBlock || failure == .interrupted else {

@@ -1,13 +1,13 @@
 package import DriverKit
 internal import Glibc
 
-/// A C library that is opened at first use, so that a system without it loses only what needs it.
+/// A C library that is opened at first use, so that a system without it loses only the features that need it.
 @safe
 package struct DynamicLibrary {
     private let name: String
     private let handle: UnsafeMutableRawPointer
 
-    /// Opens a library by its file's name, such as `libkmod.so.2`; `unsupported` where it is missing.
+    /// Opens a library by its file name, such as `libkmod.so.2`; `unsupported` if it is missing.
     package init(_ name: String) throws(DriverError) {
         // Never closed: the next call finds it open.
         guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
@@ -18,7 +18,7 @@ package struct DynamicLibrary {
         unsafe self.handle = handle
     }
 
-    /// A function of the library, of the type that its header gives; `unsupported` where it has none of this name.
+    /// A function of the library, with the type in its header; `unsupported` if the library has none of this name.
     @unsafe
     package func function<Function>(
         _ symbol: String, as type: Function.Type = Function.self

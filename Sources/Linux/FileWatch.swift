@@ -3,12 +3,12 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Notices that files which a judgement rests on were edited, replaced, made or removed.
+/// Notices that files used in an evaluation were edited, replaced, created or removed.
 ///
-/// Watches the folders, since an editor replaces a file by renaming another over it; for a folder that is not there, the
-/// nearest one that is. `FOLDER/.` stands for the names in a folder. Source: inotify(7).
+/// Watches the folders, since an editor replaces a file by renaming another over it; for a missing folder, the
+/// nearest existing one. `FOLDER/.` stands for the names in a folder. Source: inotify(7).
 package final class FileWatch: Sendable {
-    /// What tells one state of a file from another.
+    /// The attributes that distinguish one state of a file from another.
     private struct Print: Equatable {
         var inode: Inode
         var size: Int64
@@ -21,7 +21,7 @@ package final class FileWatch: Sendable {
     private let prints: Mutex<[Print?]>
     private let hasChanged = Mutex(false)
 
-    /// Starts to watch; nil where the kernel gives no queue.
+    /// Starts to watch; nil if the kernel provides no queue.
     ///
     /// `tell` is called from a thread of its own, until `end`.
     package init?(_ files: [FilePath], tell: @escaping @Sendable () -> Void) {
@@ -42,10 +42,10 @@ package final class FileWatch: Sendable {
         guard began else { return nil }
     }
 
-    /// Ends the watch; from any thread.
+    /// Ends the watch; may be called from any thread.
     package func end() { events.cancel() }
 
-    /// Whether something changed since it was last asked.
+    /// Whether something changed since the last call.
     package func takeChange() -> Bool {
         hasChanged.withLock { changed in
             defer { changed = false }
@@ -76,7 +76,7 @@ package final class FileWatch: Sendable {
         }
     }
 
-    /// Blocks until something happens in a folder; false where nothing more can come.
+    /// Blocks until something happens in a folder; false if no more events can come.
     private func waitForEvent() -> Bool {
         while true {
             do throws(DriverError) {

@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Glibc
 internal import SystemPackage
 
-/// libkmod, opened at first use, so that a board without it still has a probe.
+/// libkmod, opened at first use, so that a board without it can still be probed.
 ///
 /// Its header is not needed: every handle is opaque, and the prototypes are those of `libkmod.h` since version 1.
 @safe
@@ -28,7 +28,7 @@ final class KMod {
     private let name: Text
     private let folder: Text
 
-    /// Opens the library and the running kernel's modules folder, or another one; `unsupported` where it is missing.
+    /// Opens the library and the running kernel's modules folder, or another one; `unsupported` if it is missing.
     init(folder root: String? = nil) throws(DriverError) {
         let library = try DynamicLibrary("libkmod.so.2")
         let new: New = try unsafe library.function("kmod_new")
@@ -46,7 +46,7 @@ final class KMod {
             throw DriverError(.unsupported, errno: .current, subject: "libkmod.so.2")
         }
         unsafe self.context = context
-        // It would write to standard error, which is the command's.
+        // It would write to the command's standard error.
         unsafe setPriority(context, -1)
     }
 
@@ -57,10 +57,10 @@ final class KMod {
 
     deinit { _ = unsafe unref(context) }
 
-    /// The modules for an alias; empty where none is known, `unsupported` without an index to know them by.
+    /// The modules for an alias; empty if none is known, `unsupported` without an index.
     func modules(for alias: String) throws(DriverError) -> [String] {
         let root = unsafe folder(context).map { unsafe String(cString: $0) } ?? ""
-        // libkmod passes a missing index over, as if it were empty.
+        // libkmod treats a missing index as an empty one.
         let index = root + "/modules.alias.bin"
         guard unsafe access(index, R_OK) == 0 else {
             let failure = Errno.current
@@ -68,7 +68,7 @@ final class KMod {
         }
         var list: Handle?
         let status = unsafe lookup(context, alias, &list)
-        // What is too long to be an alias is in no index.
+        // A string that is too long for an alias is in no index.
         guard status >= 0 || Errno(rawValue: -status) == .invalidArgument else {
             throw DriverError(errno: Errno(rawValue: -status), subject: index)
         }
@@ -92,7 +92,7 @@ final class KMod {
         return found
     }
 
-    /// The paths of the kernel's own modules, without `.ko`; libkmod tells only their names.
+    /// The paths of the kernel's built-in modules, without `.ko`; libkmod returns only their names.
     private func builtinModules(in root: String) -> [String] {
         let file = FilePath(root).appending("modules.builtin")
         guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: .closeOnExec) else { return [] }
@@ -112,7 +112,7 @@ final class KMod {
     }
 }
 
-/// Whether a path without `.ko` is that of a module: where the kernel has underscores, its file may have hyphens.
+/// Whether a path without `.ko` is that of a module: the file may have hyphens for the kernel's underscores.
 func isFile(_ path: String, of module: String) -> Bool {
     guard let file = path.utf8.split(separator: UInt8(ascii: "/")).last, file.count == module.utf8.count else {
         return false

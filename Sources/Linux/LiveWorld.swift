@@ -2,7 +2,7 @@ public import DriverKit
 internal import Glibc
 public import SystemPackage
 
-/// This machine.
+/// This machine as a world.
 public struct LiveWorld: World {
     private let list: @Sendable (String) throws(DriverError) -> [FilePath]
     private let lookup: @Sendable (String) throws(DriverError) -> [String]
@@ -12,7 +12,7 @@ public struct LiveWorld: World {
 
     /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
-    /// Access is that of `account`, by arithmetic; without one that of this process, by the kernel's word.
+    /// Access is computed for `account`; without one, the kernel reports that of this process.
     public init(as account: Account? = nil, drivers: [any Driver]) {
         let subsystems = drivers.reduce(into: Set<String>()) { $0.formUnion($1.eventSubsystems) }
         self.init(
@@ -29,7 +29,7 @@ public struct LiveWorld: World {
             })
     }
 
-    /// Makes a live world of parts, of which a test may replace some.
+    /// Makes a live world from parts, so that a test may replace some.
     package init(
         as account: Account? = nil,
         accessControlList: @escaping @Sendable (FilePath) -> [UInt8] = { _ in [] },
@@ -44,21 +44,21 @@ public struct LiveWorld: World {
         open = channel
     }
 
-    /// CLOCK_BOOTTIME.
+    /// Reads CLOCK_BOOTTIME.
     public func now() -> Instant { .now }
 
-    /// By the links in sysfs.
+    /// Reads the links in sysfs.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
 
-    /// By libkmod; throws `unsupported` where that library or the running kernel's module index is missing.
+    /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
     public func modules(for alias: String) throws(DriverError) -> [String] { try lookup(alias) }
 
-    /// By the driver that the endpoint belongs to.
+    /// Opens it through the driver that the endpoint belongs to.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         try open(endpoint, deadline)
     }
 
-    /// By `readdir`.
+    /// Lists with `readdir`.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
         guard let stream = unsafe opendir(folder.string) else {
             throw DriverError(errno: .current, subject: folder.string)
@@ -77,7 +77,7 @@ public struct LiveWorld: World {
         return names.sorted()
     }
 
-    /// By `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
+    /// Uses `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         do {
             let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -99,12 +99,12 @@ public struct LiveWorld: World {
         throw DriverError(.malformed, subject: file.string, detail: "longer than \(limit) bytes")
     }
 
-    /// The account that was given, or this process's; the user database gives the groups of a new login.
+    /// The given account, or this process's; the user database provides the groups of a new login.
     public func account() -> Account { (judged ?? .current).withLoginGroups }
 
-    /// By `stat`, the access control list, and `access` with the effective ids or arithmetic for another account.
+    /// Uses `stat`, the access control list, and `access` with the effective ids or a computation for another account.
     ///
-    /// Only a refusal makes a node unreadable, other errors are thrown.
+    /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
         var status = try bareStatus(of: node)
         if let account = judged {
@@ -131,7 +131,7 @@ public struct LiveWorld: World {
     }
 
     private static func isReadable(_ node: FilePath) throws(DriverError) -> Bool {
-        // Where the ids are one, `access` says the same, and umockdev shows its devices to `access` alone.
+        // If the ids are equal, `access` gives the same result, and umockdev shows its devices only to `access`.
         let isOneself = getuid() == geteuid() && getgid() == getegid()
         let outcome =
             isOneself
@@ -142,12 +142,12 @@ public struct LiveWorld: World {
         return false
     }
 
-    /// Whether an account may pass through every folder above a node.
+    /// Whether an account may traverse every folder above a node.
     private func maySearch(_ node: FilePath, _ account: Account) -> Bool {
         var folder = node.removingLastComponent()
         while !folder.components.isEmpty {
             guard let status = try? bareStatus(of: folder) else { return false }
-            // To search a folder is to execute it.
+            // Searching a folder needs the execute permission.
             guard status.right(of: account, to: 0o1) != nil || account.user == 0 else { return false }
             folder.removeLastComponent()
         }

@@ -8,25 +8,25 @@ extension DescriptorChannel {
         let family: CInt
         let bytes: [UInt8]
 
-        /// Makes an address of the bytes that the C library gives.
+        /// Makes an address from the bytes of the C library.
         package init(family: CInt, bytes: [UInt8]) {
             self.family = family
             self.bytes = bytes
         }
     }
 
-    /// Connects over TCP, trying each address of the name in turn until one answers or the deadline is past.
+    /// Connects over TCP, trying each address of the name in turn until one answers or the deadline has passed.
     ///
-    /// Resolving a name may outlast the deadline, so it runs, like all of a driver, on a thread that can be abandoned.
+    /// Resolving a name may exceed the deadline, so it runs, like all of a driver, on a thread that can be abandoned.
     public static func connect(
         host: String, port: UInt16, subject: String, until deadline: Instant
     ) throws(DriverError) -> DescriptorChannel {
         try connect(to: try resolve(host, port, subject: subject), subject: subject, until: deadline)
     }
 
-    /// Connects to the first address that answers; each may take an equal share of the time that is left.
+    /// Connects to the first address that answers; each may take an equal share of the remaining time.
     ///
-    /// Throws the last address's error. Shares, since an address that swallows all packets would else take all the time.
+    /// Throws the last address's error. Without shares, an address that drops all packets would take all the time.
     package static func connect(
         to addresses: [SocketAddress], subject: String, until deadline: Instant
     ) throws(DriverError) -> DescriptorChannel {
@@ -90,14 +90,14 @@ extension DescriptorChannel {
         return FileDescriptor(rawValue: number)
     }
 
-    /// Waits until a connection that was begun is made; a signal does not end the wait.
+    /// Waits until a pending connection is established; a signal does not end the wait.
     private static func wait(for socket: CInt, subject: String, until deadline: Instant) throws(DriverError) {
         var set = pollfd(fd: socket, events: CShort(POLLOUT), revents: 0)
         var ready: CInt = 0
         repeat {
             let left = Instant.now.seconds(to: deadline)
             guard left > 0 else { throw DriverError(.timedOut, subject: subject) }
-            // Rounded up, so that the last round does not spin.
+            // Rounded up, so that the last iteration does not spin.
             ready = unsafe poll(&set, 1, CInt(min(left * 1000 + 1, 1e9)))
             if ready < 0 && Errno.current != .interrupted { throw DriverError(errno: .current, subject: subject) }
         } while ready <= 0

@@ -2,13 +2,13 @@ public import DriverKit
 internal import Glibc
 public import SystemPackage
 
-/// What the live world asks libudev and libkmod.
+/// Device enumeration and module lookup for the live world.
 public enum Udev {
-    /// The canonical paths of a subsystem's devices in the order of their paths, as libudev's enumeration gives them,
+    /// The canonical paths of a subsystem's devices in the order of their paths, as libudev enumerates them,
     /// whether udev has processed them or not.
     ///
-    /// Reads `/sys` alone, one link a device, where libudev walks every folder above each of them twice; opens no device.
-    /// Throws where there is no `/sys` to enumerate, since an empty list would then say too much.
+    /// Reads only `/sys`, one link per device, while libudev walks every folder above each of them twice; opens no
+    /// device. Throws if there is no `/sys` to enumerate, since an empty list would mean that there are no devices.
     /// Source: `Documentation/admin-guide/sysfs-rules.rst`.
     public static func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
         // A subsystem is a bus or a class.
@@ -20,7 +20,7 @@ public enum Udev {
         return paths.sorted().map { FilePath($0) }
     }
 
-    /// Where the links in a folder of sysfs lead; nothing where there is no such folder.
+    /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
     private static func links(in folder: String) throws(DriverError) -> [String] {
         guard let stream = unsafe opendir(folder) else {
             let error = Errno.current
@@ -38,7 +38,7 @@ public enum Udev {
                     unsafe readlinkat(dirfd(stream), name, &target, target.count)
                 }
             }
-            // What is no link is no device, and one that has gone meanwhile is none either.
+            // An entry that is not a link is no device, nor is one that was removed meanwhile.
             guard size > 0 else { continue }
             paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
         }
@@ -46,7 +46,7 @@ public enum Udev {
         return paths
     }
 
-    /// Where a link in a folder leads: some folders up, then down to the device, as all links of sysfs do.
+    /// The destination of a link in a folder: some folders up, then down to the device, as in all links of sysfs.
     private static func destination(of link: [UInt8], in folder: String) -> String {
         let slash = UInt8(ascii: "/")
         var down = link[...]
@@ -60,10 +60,10 @@ public enum Udev {
 
     /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.
     ///
-    /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. One that is
-    /// part of the kernel comes without `.ko`; where not even its path is known, it comes as its name. Throws
-    /// `unsupported` where libkmod or the running kernel's index (`modules.alias.bin`) is missing, since an empty list
-    /// would then say too much. Loads no module. Source: `modules.alias` by way of libkmod.
+    /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. A built-in
+    /// module has no `.ko`; if its path is unknown, it is only a name. Throws `unsupported` if libkmod or the running
+    /// kernel's index (`modules.alias.bin`) is missing, since an empty list would mean that there is no module. Loads
+    /// no module. Source: `modules.alias` through libkmod.
     public static func modules(for alias: String) throws(DriverError) -> [String] {
         try KMod().modules(for: alias)
     }

@@ -4,16 +4,17 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// What udev announces: devices that come, change and go.
+/// Receives udev's events: devices that come, change and go.
 ///
-/// Each frame received is one event: its properties as lines `KEY=VALUE`, sorted, parted by `\n`. Where no udev runs, the
-/// kernel's own events come instead. Needs no privilege; nothing can be sent. Source: `udev_monitor_new_from_netlink(3)`.
+/// Each frame received is one event: its properties as lines `KEY=VALUE`, sorted, separated by `\n`. Without udev, the
+/// kernel's own events are received instead. Needs no privilege; nothing can be sent. Source:
+/// `udev_monitor_new_from_netlink(3)`.
 @safe
 public final class UdevMonitor: Channel, @unchecked Sendable {
     private let context: OpaquePointer
     private let monitor: OpaquePointer
     private let end: Waker
-    /// Held while libudev works, which is made for one thread at a time.
+    /// Held while libudev works, which is not thread-safe.
     private let turn = Mutex(())
 
     /// Starts to listen to the events of some subsystems.
@@ -46,12 +47,12 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
         unsafe udev_unref(context)
     }
 
-    /// Refuses: udev listens to nobody here.
+    /// Throws: udev accepts no frames here.
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         throw DriverError(.unsupported, subject: Endpoint.uevents.description)
     }
 
-    /// The next event; `malformed` where it is longer than `limit`, ENOBUFS where events were lost.
+    /// The next event; `malformed` if it is longer than `limit`, ENOBUFS if events were lost.
     public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let subject = Endpoint.uevents.description
         while true {
@@ -59,7 +60,7 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
                 Glibc.errno = 0
                 return (next(), Errno.current)
             }
-            // The kernel tells so that it dropped events.
+            // This is how the kernel reports that it dropped events.
             if failure == .noBufferSpace { throw DriverError(errno: failure, subject: subject) }
             if let frame = found {
                 guard frame.count <= limit else {
@@ -78,10 +79,10 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
         }
     }
 
-    /// Wakes a waiting call; from any thread.
+    /// Wakes a waiting call; may be called from any thread.
     public func cancel() { end.wake() }
 
-    /// The event that is waiting; nil where none is that passes the filter.
+    /// The pending event; nil if there is none that passes the filter.
     private func next() -> [UInt8]? {
         guard let device = unsafe udev_monitor_receive_device(monitor) else { return nil }
         defer { unsafe udev_device_unref(device) }

@@ -2,25 +2,25 @@ internal import DriverKit
 internal import Readiness
 
 extension DriverProbe {
-    /// How far the driver has come.
+    /// The progress of the driver.
     struct State {
         var answers = DriverAnswers()
         var session: (any Session)?
         /// The candidates that no worker has taken yet, the next one last.
         private var waiting: [Int] = []
-        /// The groups of which a candidate is being read.
+        /// The groups with a candidate that is being read.
         private var busyGroups: Set<String> = []
-        /// How many findings are still to come.
+        /// How many findings are still missing.
         private var missing = 0
-        /// How many workers are at work.
+        /// How many workers are running.
         var workers = 1
-        /// When a worker took a candidate, or was started, the last time.
+        /// When a worker last took a candidate or was started.
         private var taken: Instant?
         /// When the last finding came.
         var ended: Instant?
         var isClosed = false
 
-        /// Takes what the driver listed; what is `known` of it, or has nothing more to be asked, is not read.
+        /// Takes the driver's enumeration; sensors that are `known`, or not open, are not read.
         mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
             guard !isClosed else { return }
             answers.begin(enumeration, known: known)
@@ -30,14 +30,14 @@ extension DriverProbe {
             if missing == 0 { ended = .now }
         }
 
-        /// When the next worker is to start; nil where none is, or none could take a candidate.
+        /// When the next worker is to start; nil if none is, or none could take a candidate.
         var nextStart: Instant? {
             guard ended == nil, !isClosed, workers < DriverProbe.workerLimit, waiting.contains(where: isFree)
             else { return nil }
             return taken?.advanced(bySeconds: DriverProbe.slice)
         }
 
-        /// Counts a worker where one is to start.
+        /// Counts a worker if one is to start.
         mutating func addWorker(at now: Instant) -> Bool {
             guard let nextStart, nextStart <= now else { return false }
             workers += 1
@@ -45,7 +45,7 @@ extension DriverProbe {
             return true
         }
 
-        /// The next candidate whose group nobody reads; nil to a worker that is done.
+        /// The next candidate whose group is not being read; nil if the worker is done.
         mutating func take(before deadline: Instant) -> (Int, SensorCandidate, any Session)? {
             let now = Instant.now
             guard !isClosed, now < deadline, let session, let candidates = answers.enumeration?.candidates,
@@ -61,7 +61,7 @@ extension DriverProbe {
             return (index, candidates[index], session)
         }
 
-        /// Lets a candidate's group go and keeps what was found, if anything; true where that was the last.
+        /// Releases a candidate's group and keeps the finding, if any; true if that was the last.
         mutating func finish(_ index: Int, _ finding: Finding?) -> Bool {
             if let group = answers.enumeration?.candidates[index].group { busyGroups.remove(group) }
             guard !isClosed, let finding else { return false }

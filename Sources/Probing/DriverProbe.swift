@@ -6,12 +6,12 @@ internal import SystemPackage
 /// The threads of one driver in one live probe.
 ///
 /// One worker lists the sensors and then reads them in order. When it has been busy with one sensor for longer than a
-/// slice, the next worker starts behind it: quick sensors cost one thread, slow ones are read side by side, and one that
-/// never answers holds no other up but those of its group.
+/// slice, the next worker starts: fast sensors need one thread, slow ones are read in parallel, and one that
+/// never answers delays only those of its group.
 final class DriverProbe: Sendable {
     /// Seconds for which all workers may be busy before the next one starts.
     static let slice = 0.005
-    /// How many workers a driver has at most at one time.
+    /// The maximum number of workers of a driver at one time.
     static let workerLimit = 32
 
     let driver: any Driver
@@ -21,11 +21,11 @@ final class DriverProbe: Sendable {
     private let depth: Depth
     private let timeout: Duration
     private let waker: Waker
-    /// What is known of sensors that are listed as they were; they are not read again.
+    /// The findings of sensors that are listed unchanged; they are not read again.
     private let known: [Sensor: Finding]
     private let state = Mutex(State())
 
-    /// Makes a probe that has not begun.
+    /// Makes a probe that has not started.
     init(_ binding: DriverBinding, known: [Sensor: Finding], depth: Depth, timeout: Duration, waker: Waker) {
         driver = binding.driver
         world = binding.world
@@ -45,16 +45,16 @@ final class DriverProbe: Sendable {
     /// Whether there is nothing more to wait for.
     var isDone: Bool { state.withLock { $0.ended != nil } }
 
-    /// When the next worker is to start, unless one of those at work takes another candidate before; nil where none is.
+    /// When the next worker is to start, unless a running one takes another candidate before; nil if none is.
     var nextStart: Instant? { state.withLock(\.nextStart) }
 
-    /// Starts the next worker where that is due.
+    /// Starts the next worker if that is due.
     func startNextWorker() {
         guard state.withLock({ $0.addWorker(at: .now) }) else { return }
         if !Worker.start({ self.read() }) { state.withLock { $0.workers -= 1 } }
     }
 
-    /// Ends the probe for this driver: what comes later is no reading.
+    /// Ends the probe for this driver; later results are ignored.
     func close() -> DriverResult {
         let seen = state.withLock { state in
             state.isClosed = true
@@ -84,7 +84,7 @@ final class DriverProbe: Sendable {
             if Instant.now < deadline { fail(error) }
             return
         }
-        // The waiting thread must learn that all is done, or when the next worker would start.
+        // Wakes the waiting thread when all is done, or when the next worker would start.
         waker.wake()
         read()
     }
@@ -93,7 +93,7 @@ final class DriverProbe: Sendable {
     private func read() {
         while let (index, candidate, session) = state.withLock({ $0.take(before: deadline) }) {
             let finding = session.look(at: candidate, depth, until: world.driverDeadline(before: deadline))
-            // A hung hub gives zero with success once the kernel gives up on it: what comes late is no reading.
+            // A hung hub returns zero with success once the kernel gives up on it: a late result is no reading.
             let isLate = Instant.now >= deadline
             if state.withLock({ $0.finish(index, isLate ? nil : finding) }) { waker.wake() }
         }

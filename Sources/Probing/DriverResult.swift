@@ -1,18 +1,18 @@
 internal import DriverKit
 internal import Readiness
 
-/// What one driver answered in one probe.
+/// The answers of one driver in one probe.
 struct DriverAnswers {
-    /// What it listed; nil where it failed, or did not answer.
+    /// Its enumeration; nil if it failed, or did not answer.
     var enumeration: Enumeration?
     /// Why it failed.
     var failure: DriverError?
-    /// What was found of each candidate, as far as it answered.
+    /// The findings of the candidates that answered.
     var findings: [Finding?] = []
-    /// The candidates whose turn to be read never came.
+    /// The candidates that were never read.
     var unasked: Set<Int> = []
 
-    /// Takes what the driver listed; what is `known` of it, or has nothing more to be asked, is its own finding.
+    /// Takes the driver's enumeration; sensors that are `known`, or not open, are findings already.
     mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
         self.enumeration = enumeration
         findings = enumeration.candidates.map { $0.isOpen ? known[$0.sensor] : Finding($0.sensor) }
@@ -20,13 +20,13 @@ struct DriverAnswers {
     }
 }
 
-/// What one driver's part of a probe came to, with a report of what was cut off.
+/// The result of one driver in a probe, with a report of what was cut off.
 struct DriverResult {
     let report: DriverReport
     let sensors: [Sensor]
     let obstacles: [Obstacle]
     let notices: [Notice]
-    /// What was found of each sensor as the driver listed it, for those that answered.
+    /// The finding of each sensor as the driver listed it, for those that answered.
     var known: [Sensor: Finding] {
         Dictionary(
             zip(candidates, findings).compactMap { candidate, finding in finding.map { (candidate.sensor, $0) } },
@@ -51,7 +51,7 @@ struct DriverResult {
         }
         let longer = Remedy.option(.timeout(Int(min(max(timeout, 0), 800) * 4 + 1)))
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
-            let remedies: [Remedy] = [longer, .advice("see what holds \(driver.name)")]
+            let remedies: [Remedy] = [longer, .advice("find what blocks \(driver.name)")]
             return driver.kinds.map {
                 Obstacle(kind: $0, cause: cause, detail: detail, remedies: remedies, evidence: evidence)
             }
@@ -107,7 +107,7 @@ struct DriverResult {
                 .timedOut, "\(cut) of \(enumeration.candidates.count) sensors gave no answer within \(waited)",
                 access: enumeration.access, evidence: enumeration.accessEvidence)
     }
-    /// The obstacles, each with the name of the driver that met it.
+    /// The obstacles, each with the name of the driver that reported it.
     var namedObstacles: [Obstacle] {
         obstacles.map { obstacle in
             var obstacle = obstacle

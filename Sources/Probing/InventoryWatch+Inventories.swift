@@ -2,9 +2,9 @@ internal import DriverKit
 public import Readiness
 
 extension InventoryWatch {
-    /// The inventory at each change, the first at once; a slow reader gets the newest, and no backlog.
+    /// The inventory at each change, the first at once; a slow reader gets the latest one, without a backlog.
     ///
-    /// Ends with the watch; a reader that is cancelled ends the watch. Takes the place of `next`: a watch has one reader.
+    /// Ends with the watch; a reader that is cancelled ends the watch. Replaces `next`: a watch has one reader.
     public var inventories: AsyncStream<Inventory> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             continuation.onTermination = { _ in self.end() }

@@ -3,7 +3,7 @@ public import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// A rig under watch: probed once, and again with each driver that has a change to report.
+/// Watches a rig: probes it once, and again with each driver that reports a change.
 ///
 /// Each source of changes has a thread, which waits for the kernel or a peer. A burst causes few probes: the first is
 /// made at once, the next no sooner than `calm` seconds after it. Pull-based: a late reader gets the current state.
@@ -11,14 +11,14 @@ public final class InventoryWatch: Sendable {
     /// Seconds between two probes of one driver while changes keep coming.
     private static let calm = 0.05
 
-    /// What is known of one driver, and what it has to report.
+    /// The findings of one driver, and its pending change.
     private struct DriverState {
         /// What may have changed since the last probe.
         var change: Change? = .findings
         var result: DriverResult?
         var probed: Instant?
 
-        /// When it is to be probed next; nil where nothing is to come.
+        /// When it is to be probed next; nil if nothing is pending.
         func due(_ resample: Double?) -> Instant? {
             guard let probed else { return change.map { _ in Instant(nanoseconds: 0) } }
             let pause = change == nil ? resample : min(InventoryWatch.calm, resample ?? InventoryWatch.calm)
@@ -37,7 +37,7 @@ public final class InventoryWatch: Sendable {
         /// When a driver is to be probed next.
         var due: Instant? { drivers.compactMap { $0.due(resample) }.min() }
 
-        /// The drivers to probe now, each with what is not read again: all of it, where only the listing may have changed.
+        /// The drivers to probe now, each with the findings to keep: all, if only the listing may have changed.
         mutating func takeDue(at now: Instant) -> [(driver: Int, known: [Sensor: Finding])] {
             drivers.indices.compactMap { index in
                 let driver = drivers[index]
@@ -55,9 +55,9 @@ public final class InventoryWatch: Sendable {
     private let waker: Waker
     private let state: Mutex<WatchState>
 
-    /// Starts to watch; `resample` has every sensor read again that often, nil never.
+    /// Starts to watch; every sensor is read again after `resample`, never if that is nil.
     ///
-    /// Nothing announces a change of a recording.
+    /// A recording never reports a change.
     public init(_ rig: Probe, depth: Depth, timeout: Duration, resample: Duration? = nil) throws(DriverError) {
         self.rig = rig
         self.depth = depth
@@ -77,14 +77,14 @@ public final class InventoryWatch: Sendable {
 
     deinit { state.withLock(\.monitors).forEach { $0.cancel() } }
 
-    /// Listens to one source for as long as the watch lasts; one that breaks off is listened to again.
+    /// Listens to one source while the watch lasts; restarts one that fails.
     private static func serve(_ source: ChangeSource, _ world: any World, _ monitor: ChangeMonitor) {
         var pause = 0.5
         while !monitor.isCancelled {
             let began = Instant.now
             try? source(world, monitor)
             if monitor.isCancelled { return }
-            // What it missed meanwhile.
+            // Events that it missed meanwhile.
             monitor.report(.findings)
             if began.seconds(to: .now) > 60 { pause = 0.5 }
             monitor.wait(pause)
@@ -93,7 +93,7 @@ public final class InventoryWatch: Sendable {
     }
 
     private func note(_ change: Change, at driver: Int) {
-        // The reader is woken once until it looks: a burst must not fill the pipe.
+        // The reader is woken only once until it reads: a burst must not fill the pipe.
         let isFirst = state.withLock { state in
             let before = state.drivers[driver].change
             state.drivers[driver].change = max(before ?? change, change)
@@ -102,22 +102,24 @@ public final class InventoryWatch: Sendable {
         if isFirst { waker.wake() }
     }
 
-    /// What a watch has to report.
+    /// One result of a watch.
     public struct Update: Sendable {
-        /// The inventory as it is now.
+        /// The current inventory.
         public var inventory: Inventory
-        /// Whether it differs from the one before in more than what every probe finds anew; false after a `call` alone.
+        /// Whether it differs from the previous one in more than what changes with every probe; false after only a
+        /// `call`.
         public var isNews: Bool
     }
 
-    /// The inventory at its next change, the first at once; nil at the deadline, or once the watch was ended.
+    /// The inventory at its next change, the first at once; nil at the deadline, or after the watch was ended.
     ///
-    /// Blocks. After `call` the inventory comes as it is.
+    /// Blocks. After `call` it returns the inventory unchanged.
     public func next(until deadline: Instant) throws(DriverError) -> Update? {
         while true {
             let now = Instant.now
             let (before, isEnded) = state.withLock { ($0.latest, $0.isEnded) }
-            // A rig that keeps changing must not hold its reader beyond the deadline; only the first inventory is due.
+            // A rig that keeps changing must not block its reader beyond the deadline; only the first inventory is
+            // always returned.
             guard !isEnded, now < deadline || before == nil else { return nil }
             let (due, isCalled) = state.withLock { state in
                 let due = state.takeDue(at: now)
@@ -137,7 +139,7 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// Probes with some drivers, and merges what they found with what the others had found before.
+    /// Probes with some drivers, and merges the results with the previous ones of the others.
     private func probe(_ due: [(driver: Int, known: [Sensor: Finding])]) throws(DriverError) -> Inventory {
         let found: [DriverResult]
         do throws(DriverError) {
@@ -158,7 +160,7 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// Has the next `next` return the inventory even if nothing changed; from any thread.
+    /// Makes the next `next` return the inventory even if nothing changed; may be called from any thread.
     public func call() {
         state.withLock { $0.isCalled = true }
         waker.wake()
@@ -167,7 +169,7 @@ public final class InventoryWatch: Sendable {
     /// Whether the watch was ended.
     public var isEnded: Bool { state.withLock(\.isEnded) }
 
-    /// Ends the watch: a waiting `next` returns nil; from any thread.
+    /// Ends the watch: a waiting `next` returns nil; may be called from any thread.
     public func end() {
         let monitors = state.withLock { state in
             state.isEnded = true
@@ -179,7 +181,7 @@ public final class InventoryWatch: Sendable {
 }
 
 extension Inventory {
-    /// Without what every probe finds anew: samples, times, and the words and the evidence for them.
+    /// The inventory without what changes with every probe: samples, times, and their texts and evidence.
     fileprivate var lasting: Inventory {
         var copy = self
         copy.drivers = drivers.map {

@@ -6,7 +6,7 @@ internal import SystemPackage
 public struct DriverBinding: Sendable {
     /// The driver.
     public var driver: any Driver
-    /// Its world.
+    /// The world that it asks.
     public var world: any World
 
     /// Makes a binding.
@@ -16,7 +16,7 @@ public struct DriverBinding: Sendable {
     }
 }
 
-/// Runs the drivers of a rig side by side under one deadline and merges what they found.
+/// Runs the drivers of a rig in parallel under one deadline and merges their results.
 public struct Probe: Sendable {
     let bindings: [DriverBinding]
     private let leftOut: [DriverReport]
@@ -27,16 +27,16 @@ public struct Probe: Sendable {
         self.leftOut = leftOut
     }
 
-    /// Probes once, in at most `timeout` and what a driver is allowed beyond it.
+    /// Probes once, in at most `timeout` plus the time that a driver is allowed beyond it.
     ///
-    /// Threads that are still blocked by then are left behind; they end when the kernel lets them, or with the process.
-    /// A driver whose world is a recording runs on the calling thread and waits for nothing; `timeout` is then what the
-    /// recorded probe had.
+    /// Threads that are still blocked then are abandoned; they end when the kernel lets them, or with the process.
+    /// A driver whose world is a recording runs on the calling thread and waits for nothing; `timeout` is then that of
+    /// the recorded probe.
     public func inventory(depth: Depth, timeout: Duration) throws(DriverError) -> Inventory {
         merge(try results(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout), depth)
     }
 
-    /// Probes with some drivers; `known` is what is known of sensors that are not read again if listed as they were.
+    /// Probes with some drivers; `known` are the findings of sensors that are not read again if listed unchanged.
     func results(
         of bindings: [(binding: DriverBinding, known: [Sensor: Finding])], depth: Depth, timeout: Duration
     ) throws(DriverError) -> [DriverResult] {

@@ -1,12 +1,12 @@
 internal import DriverKit
 internal import Readiness
 
-/// One driver in the probe of a recording: a loop by the recorded clock, in which nobody waits.
+/// One driver in the probe of a recording: a loop on the recorded clock, without waiting.
 struct ReplayProbe {
     private let driver: any Driver
     private let world: any World
     private let depth: Depth
-    /// What the recorded probe had.
+    /// The timeout of the recorded probe.
     private let timeout: Duration
 
     init(_ binding: DriverBinding, depth: Depth, timeout: Duration) {
@@ -16,7 +16,7 @@ struct ReplayProbe {
         self.timeout = timeout
     }
 
-    /// Runs the driver; `known` is not read again.
+    /// Runs the driver; sensors that are `known` are not read again.
     func result(known: [Sensor: Finding]) -> DriverResult {
         let began = Instant.now
         let answers = answers(known: known)
@@ -30,7 +30,7 @@ struct ReplayProbe {
         do throws(DriverError) {
             let session = try driver.open(world, until: world.driverDeadline(before: end))
             let enumeration = try session.enumeration(depth, until: world.driverDeadline(before: end))
-            // Live, the driver would still wait.
+            // A live driver would still wait.
             guard counts.unanswered == start.unanswered else { return answers }
             answers.begin(enumeration, known: known)
             for index in answers.unasked.sorted() {
@@ -38,7 +38,7 @@ struct ReplayProbe {
                 let finding = session.look(
                     at: enumeration.candidates[index], depth, until: world.driverDeadline(before: end))
                 let after = counts
-                // Nothing of what it takes was recorded, and one before it never answered: its turn never came.
+                // None of its requests was recorded, and an earlier one was never answered: it was never asked.
                 let isUnasked =
                     before.unanswered > start.unanswered && after.answered == before.answered
                     && after.notRecorded > before.notRecorded

@@ -2,14 +2,14 @@ internal import DriverKit
 internal import FoundationEssentials
 internal import SystemPackage
 
-/// One question of a driver and the world's answer: one line of a recording.
+/// One request of a driver and the world's answer: one line of a recording.
 struct Entry: Codable, Sendable, Equatable {
-    /// What was asked.
+    /// The kind of request.
     enum Ask: String, Codable {
         case devices, modules, entries, contents, status, account, connect, send, receive
     }
 
-    /// A refusal, as the seam tells it.
+    /// An error that the world threw.
     struct Refusal: Codable, Equatable {
         var code: String
         var errno: Int32?
@@ -22,15 +22,15 @@ struct Entry: Codable, Sendable, Equatable {
         var owner, group: UInt32
         var mode: UInt16
         var readable: Bool
-        /// The entries of its access control list; recordings of before have none.
+        /// The entries of its access control list; absent in older recordings.
         var entries: [String]?
-        /// The right by which it is, as one word; recordings of before have none.
+        /// The right by which it is readable, as one word; absent in older recordings.
         var right: String?
-        /// When its inode last changed, in nanoseconds since 1970; recordings of before have none.
+        /// When its inode last changed, in nanoseconds since 1970; absent in older recordings.
         var changed: Int64?
     }
 
-    /// Whom access was judged for.
+    /// The account whose access was evaluated.
     struct Person: Codable, Equatable {
         var user: UInt32
         var groups: [UInt32]
@@ -52,14 +52,14 @@ struct Entry: Codable, Sendable, Equatable {
     /// Seconds since the recording began.
     var at: Double
     var ask: Ask
-    /// The subsystem, MODALIAS, path or endpoint that was asked for.
+    /// The subsystem, MODALIAS, path or endpoint of the request.
     var of: String
-    /// Which conversation of this recording, from 0.
+    /// The conversation of this recording, from 0.
     var channel: Int?
     var list: [String]?
     /// Bytes that are plain text.
     var text: String?
-    /// Bytes that are not, in base 64.
+    /// Other bytes, in base 64.
     var base64: String?
     var node: Node?
     var person: Person?
@@ -73,7 +73,7 @@ struct Entry: Codable, Sendable, Equatable {
         self.channel = channel
     }
 
-    /// The bytes of the answer, in the plainer of the two spellings.
+    /// The bytes of the answer, from text or base 64.
     var bytes: [UInt8]? {
         get {
             if let text { return Array(text.utf8) }
@@ -92,12 +92,12 @@ struct Entry: Codable, Sendable, Equatable {
         }
     }
 
-    /// What a line lacks that its question calls for; nil for a whole one.
+    /// What a line lacks that its request needs; nil for a complete one.
     ///
-    /// A line without its answer must not read as an empty answer.
+    /// A line without its answer must not be read as an empty answer.
     var flaw: String? {
         if ([of] + (list ?? [])).contains(where: { $0.utf8.contains(0) }) { return "a name holds a zero byte" }
-        if base64 != nil && text == nil && bytes == nil { return "\"base64\" is no base 64" }
+        if base64 != nil && text == nil && bytes == nil { return "\"base64\" is not base 64" }
         if [.connect, .send, .receive].contains(ask) && channel == nil { return "\"channel\" is missing" }
         guard error == nil else { return nil }
         return switch ask {
@@ -112,7 +112,7 @@ struct Entry: Codable, Sendable, Equatable {
     /// Whether no answer ever came.
     var isUnanswered: Bool { error?.code == DriverError.Code.unanswered.rawValue }
 
-    /// The refusal as the error that the seam threw.
+    /// The error that the world threw.
     var failure: DriverError? {
         get {
             error.map { refusal in

@@ -1,16 +1,17 @@
 internal import CZlib
 
-/// The gzip format (RFC 1952), whole files at a time.
+/// The gzip format (RFC 1952), one whole file at a time.
 enum Gzip {
-    /// Why bytes are no gzip file.
+    /// Why bytes are not a gzip file.
     struct GzipError: Error {
         var message: String
     }
 
-    /// Whether the bytes begin as a gzip file does.
+    /// Whether the bytes begin like a gzip file.
     static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
-    /// The content of a file of one or more members; throws beyond `limit` bytes of it, which a few kilobytes can hold.
+    /// The content of a file of one or more members; throws if it exceeds `limit` bytes, which a few kilobytes can
+    /// expand to.
     static func inflated(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
         var stream = unsafe z_stream()
         guard unsafe zlib_begin_inflate(&stream) == Z_OK else { throw GzipError(message: "zlib could not begin") }
@@ -30,16 +31,16 @@ enum Gzip {
             case Z_STREAM_END where offset == bytes.count: return content
             case Z_STREAM_END: unsafe inflateReset(&stream)
             case Z_OK where offset < bytes.count || !chunk.isEmpty: continue
-            case Z_OK, Z_BUF_ERROR: throw GzipError(message: "a gzip file that is cut off")
+            case Z_OK, Z_BUF_ERROR: throw GzipError(message: "a truncated gzip file")
             default: throw GzipError(message: "a damaged gzip file")
             }
         }
     }
 
-    /// The file of this content.
+    /// The gzip file with this content.
     static func deflated(_ content: [UInt8]) -> [UInt8] {
         var stream = unsafe z_stream()
-        // Fails for want of memory alone, of which an array takes more.
+        // Fails only for lack of memory, of which an array takes more.
         guard unsafe zlib_begin_deflate(&stream) == Z_OK else { return [] }
         defer { unsafe deflateEnd(&stream) }
         var bytes: [UInt8] = []
@@ -53,7 +54,7 @@ enum Gzip {
         return bytes
     }
 
-    /// One call of zlib over what is left of the input; the bytes that it gave.
+    /// Calls zlib once for the remaining input; returns the bytes that it produced.
     private static func step(
         _ stream: inout z_stream, _ input: [UInt8], from offset: inout Int, _ call: (inout z_stream) -> Void
     ) -> [UInt8] {

@@ -1,11 +1,11 @@
 public import Readiness
 
 extension Recording {
-    /// Whose rig it was, and what was asked of it: the first line of the file.
+    /// The rig and the options of the probe: the first line of the file.
     public struct Header: Sendable, Equatable {
         /// The version of RigReady that wrote it.
         public var version: String
-        /// When, in UTC.
+        /// The time, in UTC.
         public var takenAt: String
         /// The host's name.
         public var host: String
@@ -19,23 +19,23 @@ extension Recording {
         public var uid: UInt32
         /// The names of the drivers that asked, in their order.
         public var drivers: [String]
-        /// How far was probed; the recording cannot answer what a deeper probe asks.
+        /// The depth of the probe; the recording cannot answer a deeper one.
         public var depth: Depth
-        /// Where gpsd was asked, as `HOST:PORT`.
+        /// The address of gpsd, as `HOST:PORT`.
         public var gpsd: String
-        /// The URIs of the libiio contexts that were asked beside the local one.
+        /// The URIs of the libiio contexts that were asked next to the local one.
         public var iio: [String]
-        /// Seconds that bounded the probe.
+        /// The time limit of the probe in seconds.
         public var timeout: Double
         /// Seconds that the location driver was given for a fix.
         public var waitFix: Double
-        /// What a position had to be, which decided how long receivers were watched.
+        /// The requirements on a position, which decided how long receivers were watched.
         public var criteria: FixCriteria
-        /// What the user had decided about permissions; nil where nothing was on record.
+        /// The user's decisions about permissions; nil if there were none.
         public var grants: File?
-        /// What the system's owner had decided; nil where nothing was.
+        /// The decisions of the system's owner; nil if there were none.
         public var policy: File?
-        /// When, and in which login session, that was asked for.
+        /// The time and login session in which they were evaluated.
         public var circumstances: RecordedContext?
         /// Whether `anonymized` made it.
         public internal(set) var isAnonymized = false
@@ -63,16 +63,16 @@ extension Recording {
         }
     }
 
-    /// A small file that decided something, as it was read.
+    /// A small file with decisions, as it was read.
     public struct File: Codable, Sendable, Equatable {
-        /// Its name, as evidence gives it.
+        /// Its name, as in evidence.
         public var file: String
-        /// What it said.
+        /// Its contents.
         public var text: String
-        /// The words that name it in a call, as remedies do; nil for one in its default place.
+        /// The arguments that name it in a command, as in remedies; nil for one in its default place.
         public var option: String?
 
-        /// Makes one.
+        /// Makes a file.
         public init(file: String, text: String, option: String? = nil) {
             self.file = file
             self.text = text
@@ -80,16 +80,16 @@ extension Recording {
         }
     }
 
-    /// What the life of a record of the user's is measured by; the boot is the header's.
+    /// What the lifetime of a grant is measured by; the boot is in the header.
     public struct RecordedContext: Codable, Sendable, Equatable {
         /// Seconds since the boot.
         public var uptime: Double
         /// The login session of the process, if it had one.
         public var session: String?
-        /// The login sessions that there were, sorted.
+        /// The login sessions that existed, sorted.
         public var sessions: [String]
 
-        /// Makes circumstances.
+        /// Makes a context.
         public init(uptime: Double, session: String?, sessions: [String]) {
             self.uptime = uptime
             self.session = session
@@ -97,7 +97,7 @@ extension Recording {
         }
     }
 
-    /// A header as it stands in the file.
+    /// A header as encoded in the file.
     struct HeaderLine: Codable {
         enum Key: String, CodingKey {
             case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, waitFix
@@ -105,7 +105,7 @@ extension Recording {
         }
 
         var header: Header
-        /// How many lines follow, so that a file that was cut between two of them is known.
+        /// How many lines follow, so that a file that was cut between two of them is detected.
         var entries: Int
 
         init(_ header: Header, entries: Int) {

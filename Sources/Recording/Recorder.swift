@@ -1,12 +1,12 @@
 internal import DriverKit
 internal import Synchronization
 
-/// What listens at the seam: the questions and answers of all drivers of one probe.
+/// Records the requests and answers of all drivers of one probe.
 public final class Recorder: Sendable {
-    /// A question that waits for its answer.
+    /// A request without an answer yet.
     private struct WorldQuery {
         var entry: Entry
-        /// Seconds after which an answer comes too late to be one.
+        /// Seconds after which an answer is too late to count.
         var limit: Double
     }
     private struct State {
@@ -17,16 +17,16 @@ public final class Recorder: Sendable {
         var channels = 0
     }
 
-    /// When the recording began, on the clock that counts suspend.
+    /// When the recording began, on the clock that includes suspend.
     let began = Instant.now
     private let state = Mutex(State())
 
-    /// Makes a recorder that has heard nothing.
+    /// Makes an empty recorder.
     public init() {}
 
-    /// What was heard so far, in the order of the answers.
+    /// The entries so far, in the order of the answers.
     ///
-    /// A question that nobody has answered, or too late, stands where the wait for it ended.
+    /// A request that was not answered, or too late, is where the wait for it ended.
     var entries: [Entry] {
         let now = elapsed
         return state.withLock { state in
@@ -50,7 +50,7 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Notes a question as it is asked, and gives its number; what is asked too late is not noted.
+    /// Stores a request when it is made, and returns its number; a request that is too late is ignored.
     func ask(_ entry: Entry, until limit: Double) -> Int {
         let isLate = elapsed > limit
         return state.withLock { state in
@@ -60,7 +60,7 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// Notes the answer to a question, and gives its time; what comes too late is none.
+    /// Stores the answer to a request, and returns its time; an answer that is too late is ignored.
     func answer(_ number: Int, _ entry: Entry) -> Double {
         let now = elapsed
         state.withLock { state in

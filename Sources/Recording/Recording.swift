@@ -1,18 +1,18 @@
 internal import FoundationEssentials
 
-/// Everything that crossed the seam under the drivers in one probe of one rig.
+/// All requests and answers of the drivers in one probe of one rig.
 ///
-/// The file is JSON lines: a header, then one question and its answer a line, in the order of the answers.
+/// The file is JSON lines: a header, then one request and its answer per line, in the order of the answers.
 public struct Recording: Sendable, Equatable {
     static let schema = "rigready.recording/1"
-    /// Larger files are refused: a whole rig fits in a hundredth of it.
+    /// Larger files are refused: a whole rig needs a hundredth of it.
     static let limit = 64 << 20
 
     /// The header.
     public var header: Header
     var entries: [Entry]
 
-    /// Reads a recording, packed by gzip or not; throws `RecordingError` with the file's line and what was expected.
+    /// Parses a recording, compressed or not; throws `RecordingError` with the file's line and what was expected.
     public init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
         func flaw(_ line: Int?, _ message: String) -> RecordingError {
             RecordingError(file: file, line: line, message: message)
@@ -50,17 +50,17 @@ public struct Recording: Sendable, Equatable {
                 throw flaw(offset + 2, "expected a question and its answer: \(error.place)")
             }
             if let words = entry.flaw { throw flaw(offset + 2, "expected a question and its answer: \(words)") }
-            // Older files hold what happened after the probe, which no replay asks for.
+            // Older files contain events after the probe, which no replay asks for.
             if entry.driver != "events" { entries.append(entry) }
         }
         guard lines.count == line.entries else {
             throw flaw(
                 lines.count + 1,
-                "expected \(line.entries) questions after the header, and the file ends after \(lines.count)")
+                "expected \(line.entries) questions after the header, but the file ends after \(lines.count)")
         }
     }
 
-    /// A file of another version is told from one that is none.
+    /// Distinguishes a file of another version from one that is not a recording.
     private static func checkSchema(
         of line: ArraySlice<UInt8>, _ decoder: JSONDecoder, _ flaw: (Int?, String) -> RecordingError
     ) throws(RecordingError) {
@@ -74,18 +74,18 @@ public struct Recording: Sendable, Equatable {
         }
     }
 
-    /// Makes a recording of what a recorder heard.
+    /// Makes a recording of a recorder's entries.
     public init(header: Header, from recorder: Recorder) {
         self.header = header
         entries = recorder.entries
     }
 
-    /// The file's bytes, packed by gzip where wanted.
+    /// The file's bytes, compressed by gzip if requested.
     public func serialized(compressed: Bool = false) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []
-        // Neither type can fail to encode: their numbers are finite and their strings whole.
+        // Neither type can fail to encode: their numbers are finite and their strings valid.
         if let line = try? encoder.encode(HeaderLine(header, entries: entries.count)) {
             bytes += Array(line) + [UInt8(ascii: "\n")]
         }
@@ -96,7 +96,7 @@ public struct Recording: Sendable, Equatable {
     }
 }
 
-/// Why a file is no recording.
+/// Why a file is not a recording.
 public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file.
     public var file: String
@@ -110,7 +110,7 @@ public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension Error {
-    /// What a decoder found wrong, without its inner structure.
+    /// The decoder's error, without its inner structure.
     fileprivate var place: String {
         switch self as? DecodingError {
         case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"

@@ -2,23 +2,23 @@ public import DriverKit
 internal import Synchronization
 public import SystemPackage
 
-/// A world that passes every question on and writes down the answer.
+/// A world that forwards every request and records the answer.
 ///
-/// Its clock stands at the last answer, as that of the replay will: what a driver makes of the time is then the same.
+/// Its clock shows the last answer, as that of the replay will: a driver then computes the same times.
 public struct RecordingWorld: World {
     private let world: any World
     private let scribe: EntryWriter
 
     /// Makes a recording world of another, for one driver.
     ///
-    /// An answer that comes later than `limit` (seconds since the recording began) is none: by then the probe has given it
-    /// up.
+    /// An answer later than `limit` (seconds since the recording began) does not count: the probe has abandoned the
+    /// request by then.
     public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Double = .infinity) {
         self.world = world
         scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit)
     }
 
-    /// Those of the world that is recorded.
+    /// The counts of the recorded world.
     public var replayCounts: ReplayCounts? { world.replayCounts }
 
     /// The instant of the last answer.
@@ -81,7 +81,7 @@ public struct RecordingWorld: World {
         }
     }
 
-    /// Records the connection, and what is said over it.
+    /// Records the connection and its frames.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let number = scribe.recorder.nextChannel()
         let question = scribe.question(.connect, endpoint.description, channel: number)
@@ -98,7 +98,7 @@ public struct RecordingWorld: World {
     }
 }
 
-/// Who writes down for one driver.
+/// Writes the entries of one driver.
 private final class EntryWriter: Sendable {
     let recorder: Recorder
     private let driver: String
@@ -117,7 +117,7 @@ private final class EntryWriter: Sendable {
         Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
     }
 
-    /// Writes down one question, and its answer once it comes.
+    /// Records one request, and its answer once it comes.
     func record<Answer>(
         _ question: Entry, _ body: (inout Entry) throws(DriverError) -> Answer
     ) throws(DriverError) -> Answer {
@@ -136,7 +136,7 @@ private final class EntryWriter: Sendable {
     }
 }
 
-/// A conversation that is written down.
+/// A conversation that is recorded.
 private final class RecordingChannel: Channel {
     private let channel: any Channel
     private let number: Int

@@ -2,11 +2,11 @@ public import DriverKit
 internal import Synchronization
 public import SystemPackage
 
-/// A recorded world: answers as the rig did, and `notRecorded` to what it was never asked.
+/// A recorded world: gives the rig's answers, and `notRecorded` for requests that were never made.
 ///
-/// Its clock stands at the last answer given, so the same recording gives the same ages. Nobody waits in it: what the rig
-/// never answered is `unanswered` at once. An answer that the rig gave
-/// several times is given in that order, the last one for ever.
+/// Its clock shows the last answer given, so the same recording gives the same ages. Nothing waits: a request that the
+/// rig never answered is `unanswered` at once. Several answers to one request are given in their order, the last one
+/// forever.
 public struct ReplayWorld: World {
     private let script: ReplayQueue
 
@@ -15,7 +15,7 @@ public struct ReplayWorld: World {
         script = ReplayQueue(recording.entries.filter { $0.driver == driver })
     }
 
-    /// How the questions were answered so far.
+    /// How the requests were answered so far.
     public var replayCounts: ReplayCounts? { script.counts }
 
     /// The instant of the last answer.
@@ -75,17 +75,17 @@ public struct ReplayWorld: World {
     }
 }
 
-/// The answers of one driver's world that are still to be given.
+/// The remaining answers of one driver's world.
 private final class ReplayQueue: Sendable {
     struct WorldQuery: Hashable {
         var ask: Entry.Ask
         var of: String
         var channel: Int?
-        /// What was sent, where the answer depends on nothing else.
+        /// The request, if the answer depends on nothing else.
         var request: [UInt8]?
     }
     private struct State {
-        /// The answers to each question, the next one last.
+        /// The answers to each request, the next one last.
         var answers: [WorldQuery: [Entry]]
         /// The endpoints whose answers are found by the request.
         var paired: Set<String> = []
@@ -109,7 +109,7 @@ private final class ReplayQueue: Sendable {
 
     var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: state.withLock(\.now)) }
 
-    /// Has the answers of a peer found by what was sent, whichever conversation they came in.
+    /// Finds the answers of a peer by the request, whichever conversation they came in.
     func pairRequests(of endpoint: String) {
         state.withLock { state in
             guard state.paired.insert(endpoint).inserted else { return }
@@ -124,7 +124,7 @@ private final class ReplayQueue: Sendable {
         }
     }
 
-    /// The next answer to a question, or its error; the last one is kept unless `once` is set.
+    /// The next answer to a request, or its error; the last one is kept unless `once` is set.
     func answer(
         _ ask: Entry.Ask, _ subject: String, channel: Int? = nil, request: [UInt8]? = nil, once: Bool = false
     ) throws(DriverError) -> Entry {
@@ -149,7 +149,7 @@ private final class ReplayQueue: Sendable {
     }
 }
 
-/// A recorded conversation: it gives what the peer said, in that order, whatever it is asked.
+/// A recorded conversation: returns the peer's frames in order, whatever is sent.
 private final class ReplayChannel: Channel {
     private let script: ReplayQueue
     private let number: Int
@@ -165,7 +165,7 @@ private final class ReplayChannel: Channel {
         do throws(DriverError) {
             _ = try script.answer(.send, endpoint, channel: number, once: true)
         } catch  where error.code == .notRecorded {
-            // A frame too many harms nothing: the peer's words decide.
+            // An additional frame does no harm: the peer's frames decide.
         }
     }
 
@@ -178,7 +178,7 @@ private final class ReplayChannel: Channel {
 
 /// A recorded conversation with a peer that answers each request by one frame.
 ///
-/// Sensors that were read side by side had a conversation each; read one after the other they share one.
+/// Sensors that were read in parallel had a conversation each; read one after the other they share one.
 private final class PairedReplayChannel: Channel {
     private let script: ReplayQueue
     private let endpoint: String
@@ -202,7 +202,7 @@ private final class PairedReplayChannel: Channel {
 }
 
 extension Entry {
-    /// The frame that was received; `malformed` where it is longer than the limit.
+    /// The frame that was received; `malformed` if it is longer than the limit.
     fileprivate func frame(limit: Int) throws(DriverError) -> [UInt8] {
         let frame = bytes ?? []
         guard frame.count <= limit else {

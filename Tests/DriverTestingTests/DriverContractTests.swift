@@ -75,7 +75,7 @@ private final class BrokenSession: Session {
     @Test(
         arguments: [
             (.connectsAtPresence, "connects to peer at depth presence"), (.waitsTooLong, "waits beyond its deadline"),
-            (.ignoresCancel, "goes on after cancel"), (.callsUnknownAbsent, "stepCounter is called absent"),
+            (.ignoresCancel, "continues after cancel"), (.callsUnknownAbsent, "stepCounter is called absent"),
             (.saysNothing, "stepCounter a faulty: no detail"), (.repeatsKeys, "2 sensors of stepCounter a"),
             (.differs, "the same world twice gives two results"),
         ] as [(BrokenDriver.Fault, String)])

@@ -149,7 +149,7 @@ private struct Refusal: Sendable {
     @Test func aPeerThatSaysNothingOrHangsUpIsUnreachable() throws {
         #expect(try probe(FakeChannel()).enumeration.obstacles.first?.detail.contains("says nothing") == true)
         #expect(
-            try probe(FakeChannel(ends: true)).enumeration.obstacles.first?.detail.contains("without a word") == true)
+            try probe(FakeChannel(ends: true)).enumeration.obstacles.first?.detail.contains("without reply") == true)
         let greeting = [Array("\(Recorded.greetings[1])\n".utf8)]
         #expect(
             try probe(FakeChannel(greeting: greeting)).enumeration.obstacles.first?.detail.contains("does not list")

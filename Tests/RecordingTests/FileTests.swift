@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"ask":"entries","at":0,"driver":"d","of":"/sys"}"#, "\"list\" is missing"),
-        (#"{"ask":"contents","at":0,"driver":"d","of":"/sys","base64":"%%"}"#, "no base 64"),
+        (#"{"ask":"contents","at":0,"driver":"d","of":"/sys","base64":"%%"}"#, "not base 64"),
         (#"{"ask":"contents","at":0,"driver":"d","of":"/sys"}"#, "\"text\" or \"base64\" is missing"),
         (#"{"ask":"status","at":0,"driver":"d","of":"/sys"}"#, "\"node\" is missing"),
         (#"{"ask":"receive","at":0,"driver":"d","of":"/sys","text":""}"#, "\"channel\" is missing"),
@@ -91,7 +91,7 @@ import Testing
         let packed = try Demo.recording().serialized(compressed: true)
         for count in stride(from: 2, to: packed.count - 1, by: 97) {
             let error = flaw(Array(packed.prefix(count)))
-            #expect(error?.message.contains("cut off") == true && error?.line == nil)
+            #expect(error?.message.contains("truncated") == true && error?.line == nil)
         }
         for place in stride(from: 20, to: packed.count - 8, by: 97) {
             var damaged = packed

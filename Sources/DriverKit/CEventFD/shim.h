@@ -1,2 +1,2 @@
-// eventfd(2), which Swift's module of the C library leaves out.
+// eventfd(2), which Swift's module of the C library lacks.
 #include <sys/eventfd.h>

@@ -1,12 +1,12 @@
 internal import DriverKit
 
-/// The invented words of one recording: each original has one, wherever it stands.
+/// The invented words of one recording: each original has one, wherever it occurs.
 ///
-/// Words are replaced whole (no letter or digit beside them), in any case of their letters.
+/// Only whole words are replaced (no letter or digit next to them), in any case.
 struct Pseudonyms: Pseudonymizer {
-    /// What this host and this user are called.
+    /// The pseudonyms of this host and this user.
     static let host = "host", user = "user"
-    /// A user who is the same everywhere.
+    /// The user name that is the same on every machine.
     static let superuser = "root"
 
     private var words: [[UInt8]: [UInt8]] = [:]
@@ -14,7 +14,7 @@ struct Pseudonyms: Pseudonymizer {
     /// The lengths of the words by their first byte, longest first.
     private var lengths: [UInt8: [Int]] = [:]
 
-    /// Collects what is to be replaced.
+    /// Collects the words to replace.
     init(of recording: Recording, _ anonymizers: [any FrameAnonymizer]) {
         let header = recording.header
         learn(host: header.host, as: Self.host)
@@ -54,7 +54,7 @@ struct Pseudonyms: Pseudonymizer {
         for first in lengths.keys { lengths[first] = Set(lengths[first] ?? []).sorted(by: >) }
     }
 
-    /// The machine of an endpoint that is called `KIND at HOST:PORT`.
+    /// The machine of an endpoint described as `KIND at HOST:PORT`.
     private static func peer(of endpoint: String) -> String? {
         let words = endpoint.split(separator: " ").suffix(2)
         return words.first == "at" ? words.last.flatMap { HostPort($0, defaultPort: 0)?.host } : nil
@@ -70,7 +70,7 @@ struct Pseudonyms: Pseudonymizer {
         }
     }
 
-    /// The name of a user, where a path leads into that user's home.
+    /// Learns the name of a user if a path leads into that user's home.
     private mutating func learn(namesIn path: String) {
         WrittenPath.homes(in: Array(path.utf8)).forEach { learn($0, as: Self.user) }
     }
@@ -83,7 +83,7 @@ struct Pseudonyms: Pseudonymizer {
         words[word] = Array(pseudonym.utf8)
     }
 
-    /// A machine that was asked over the network; the loopback tells nothing.
+    /// Learns a machine that was asked over the network; the loopback reveals nothing.
     private mutating func learn(peer host: String, _ number: Int) {
         let word = lowercased(host.utf8)
         guard host != "localhost", host != "::1", !host.hasPrefix("127."), words[word] == nil else { return }
@@ -98,7 +98,7 @@ struct Pseudonyms: Pseudonymizer {
 
     private mutating func learn(serial: ArraySlice<UInt8>) {
         let word = lowercased(serial)
-        // Shorter ones are taken out where they stand alone.
+        // Shorter ones are only replaced if they are the whole value.
         guard word.count >= 6, word.contains(where: isDigit), words[word] == nil else { return }
         let digits = String(words.count)
         words[word] = Array((String(repeating: "0", count: max(0, word.count - digits.count)) + digits).utf8)
@@ -116,7 +116,7 @@ struct Pseudonyms: Pseudonymizer {
         words[Array("enx".utf8) + bare] = Array("enx".utf8) + digits(of: pseudonym(of: address))
     }
 
-    // All zeros and all ones are no one's.
+    // All zeros and all ones belong to no device.
     private func isOne(_ address: [UInt8]) -> Bool {
         !address.allSatisfy { $0 == 0 } && !address.allSatisfy { $0 == 0xff }
     }
@@ -140,10 +140,10 @@ struct Pseudonyms: Pseudonymizer {
 
     // MARK: - Replacing
 
-    /// The invented address of another; those that are nobody's stay.
+    /// The invented address for an original; addresses of no device are unchanged.
     func pseudonym(of address: [UInt8]) -> [UInt8] {
         guard let number = addresses[address], !address.isEmpty else { return address }
-        // The range for documentation of RFC 7042, and where that is full, addresses of nobody's making.
+        // The documentation range of RFC 7042, and beyond it, locally administered addresses.
         var invented: [UInt8] =
             number < 256
             ? [0x00, 0x00, 0x5e, 0x00, 0x53, UInt8(number)]
@@ -159,8 +159,8 @@ struct Pseudonyms: Pseudonymizer {
     /// The bytes with every original replaced.
     func replacing(in bytes: [UInt8]) -> [UInt8] { replacing(inStream: [bytes])[0] }
 
-    /// The frames of a stream with every original replaced, also where it lies across their borders: what is put in its
-    /// place is then in the frame in which it began.
+    /// The frames of a stream with every original replaced, even if it spans frames: the replacement is then in the
+    /// frame where the original began.
     func replacing(inStream frames: [[UInt8]]) -> [[UInt8]] {
         let bytes = Array(frames.joined())
         var edits = self.edits(in: bytes)[...]
@@ -223,7 +223,7 @@ struct Pseudonyms: Pseudonymizer {
         }
     }
 
-    /// Names that a rig may have and that the kernel, udev and gpsd say of every rig; they give nobody away.
+    /// Names that a rig may have but that the kernel, udev and gpsd use on every rig; they identify nobody.
     private static let vocabulary: Set<String> = Set(
         """
         accel activated active address bluetooth buffer bus class data dev device devices driver error events fix flags \
@@ -241,7 +241,7 @@ func isWord(_ byte: UInt8) -> Bool {
 
 func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-/// ASCII letters in lower case, other bytes as they are.
+/// ASCII letters in lower case, other bytes unchanged.
 func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
 }

@@ -1,11 +1,11 @@
 public import DriverKit
 
 extension Recording {
-    /// The recording without what tells whose rig it is and where it stands, which replays to the same verdicts.
+    /// The recording without what reveals the owner and place of the rig; it replays to the same verdicts.
     ///
-    /// Positions are blurred to 0.1°; addresses, serial numbers, host and user names become invented ones, each the same
-    /// one everywhere; the boot's identifier becomes zeros. What a driver's frames hold is its anonymizer's to know.
-    /// `Sources/Recording/README.md` tells what stays.
+    /// Positions are rounded to 0.1°; addresses, serial numbers, host and user names become invented ones, the same
+    /// everywhere; the boot's identifier becomes zeros. A driver's anonymizer handles its frames.
+    /// `Sources/Recording/README.md` lists what is kept.
     public func anonymized(by anonymizers: [any FrameAnonymizer]) -> Recording {
         var result = self
         result.header.isAnonymized = true
@@ -41,7 +41,7 @@ extension Recording {
 }
 
 extension Recording.File {
-    /// The boot that records name stays the header's, so that they live as long as they did.
+    /// The boot in records stays that of the header, so that their lifetime is unchanged.
     fileprivate func anonymized(by names: Pseudonyms, boot: String, _ other: String) -> Recording.File {
         let parts = boot.isEmpty ? [text[...]] : text.split(separator: boot, omittingEmptySubsequences: false)
         let same = parts.joined(separator: other)
@@ -63,7 +63,7 @@ extension Entry {
         guard let bytes else { return entry }
         switch (ask, of) {
         case (.contents, "/etc/group"):
-            // Who is in a group decides nothing in a replay.
+            // The members of a group decide nothing in a replay.
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let kept = lines.map { line in
                 line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).prefix(3)

@@ -1,13 +1,13 @@
 internal import DriverKit
 
-/// Serial numbers, as uevents, udev's database and sysfs give them.
+/// Serial numbers in uevents, udev's database and sysfs.
 enum SerialNumbers {
-    /// Whether a file holds nothing but one.
+    /// Whether a file contains only a serial number.
     static func isOne(file: String) -> Bool {
         ["/serial", "/serial_number", "/unique_id", "/uniq"].contains { file.hasSuffix($0) }
     }
 
-    /// The numbers that stand alone in a file's bytes: those of the device, without its model.
+    /// The serial numbers in a file's bytes: those of the device, without its model.
     static func all(in bytes: [UInt8], file: String) -> [ArraySlice<UInt8>] {
         if isOne(file: file) { return [bytes.prefix { $0 > 0x20 }] }
         return lines(of: bytes).compactMap { line in
@@ -17,7 +17,7 @@ enum SerialNumbers {
         }
     }
 
-    /// The bytes with the values of all properties that can hold one erased.
+    /// The bytes with the values of all properties erased that can hold a serial number.
     static func erasing(in bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for line in lines(of: bytes) {
@@ -35,11 +35,11 @@ enum SerialNumbers {
     private static func isUnique(_ key: String) -> Bool { key.hasSuffix("UNIQ") || key.hasSuffix("WWN") }
 
     private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-        // Where no property is, nothing is cut.
+        // Without properties, nothing is split.
         bytes.contains(UInt8(ascii: "=")) ? bytes.split(separator: UInt8(ascii: "\n")) : []
     }
 
-    /// Where the value of a line `KEY=VALUE` or `E:KEY=VALUE` lies, for the keys that are wanted.
+    /// The range of the value of a line `KEY=VALUE` or `E:KEY=VALUE`, for the requested keys.
     private static func value(of line: ArraySlice<UInt8>, where isWanted: (String) -> Bool) -> Range<Int>? {
         guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals - line.startIndex < 64 else { return nil }
         var key = line[..<equals]

@@ -1,10 +1,10 @@
-/// A hardware address as text: six or more bytes in hexadecimal, parted by `:`, `-` or `_`.
+/// A hardware address as text: six or more bytes in hexadecimal, separated by `:`, `-` or `_`.
 struct WrittenAddress {
     var range: Range<Int>
     /// Its bytes, in the order of the text.
     var address: [UInt8]
 
-    /// The addresses that a text holds, in order; none overlap.
+    /// The addresses in a text, in order, without overlaps.
     static func all(in bytes: [UInt8]) -> [WrittenAddress] {
         var found: [WrittenAddress] = []
         var place = 0
@@ -25,19 +25,19 @@ struct WrittenAddress {
         var address: [UInt8] = []
         var place = start
         while place + 2 <= bytes.count, let high = hexadecimal(bytes[place]), let low = hexadecimal(bytes[place + 1]) {
-            // A longer group is no byte.
+            // A longer group is not a byte.
             if place + 2 < bytes.count && isWord(bytes[place + 2]) { return nil }
             address.append(high << 4 | low)
             place += 2
             guard place < bytes.count, bytes[place] == separator else { break }
             place += 1
         }
-        // Stopped behind a separator: what follows it is no byte.
+        // Stopped after a separator: the text after it is not a byte.
         if place > start && bytes[place - 1] == separator { place -= 1 }
         return address.count >= 6 ? WrittenAddress(range: start..<place, address: address) : nil
     }
 
-    /// Another address of the same length, written as this one is.
+    /// Another address of the same length, in the format of this one.
     func written(_ other: [UInt8], in bytes: [UInt8]) -> [UInt8] {
         let original = bytes[range]
         let isUpper = !original.contains { UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }

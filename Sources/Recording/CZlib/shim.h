@@ -1,10 +1,10 @@
-// zlib: recordings in gzip files. The two initialisers are macros there, so they are given functions here.
+// zlib: recordings in gzip files. Its two initialisers are macros, so these functions replace them.
 #include <string.h>
 #include <zlib.h>
 
 static inline int zlib_begin_inflate(z_stream *stream) {
     memset(stream, 0, sizeof *stream);
-    // 15 bits of window, and the header of gzip alone.
+    // 15 bits of window, and only gzip headers.
     return inflateInit2(stream, 15 + 16);
 }
 

@@ -1,6 +1,6 @@
 import DriverKit
 
-/// Takes serial number and owner out of a step counter's answers; their lengths stay.
+/// Replaces serial number and owner in a step counter's answers; lengths are kept.
 struct PedometerAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("pedometer at ") }
 

@@ -4,20 +4,20 @@ public import Readiness
 
 /// A step counter that speaks a line protocol over TCP: `WHO`, `COUNT` and `WATCH`.
 public struct PedometerDriver: Driver {
-    /// Where it listens.
+    /// The address where it listens.
     public let peer: HostPort
 
     /// Makes the driver of one step counter.
     public init(at peer: HostPort) { self.peer = peer }
 
-    /// In reports.
+    /// The name in reports.
     public var name: String { "pedometer" }
     /// Step counters.
     public var kinds: [SensorKind] { [.stepCounter] }
-    /// A step counter that does not answer is not there for us.
+    /// A step counter that does not answer is unreachable.
     public var causeWhenStalled: Cause { .unreachable }
 
-    /// Makes the session; connects to nothing yet.
+    /// Makes the session; does not connect yet.
     public func open(_ world: any World, until deadline: Instant) -> any Session { PedometerSession(peer, world) }
 
     // MARK: Its endpoint
@@ -35,7 +35,7 @@ public struct PedometerDriver: Driver {
 
     // MARK: Its events
 
-    /// Its being switched on and off; connected to at depth `sample` alone.
+    /// The events of switching it on and off; connects only at depth `sample`.
     public var changeSources: [ChangeSource] {
         let endpoint = Self.endpoint(peer)
         @Sendable func switches(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
@@ -47,6 +47,6 @@ public struct PedometerDriver: Driver {
         return [switches]
     }
 
-    /// Serial number and owner.
+    /// Replaces serial number and owner.
     public var anonymizer: (any FrameAnonymizer)? { PedometerAnonymizer() }
 }

@@ -23,11 +23,11 @@ final class PedometerSession: Session {
             greeting = try ask("WHO", until: deadline)
         } catch {
             let cause: Cause = error.code == .timedOut || error.errno != nil ? .unreachable : .indeterminate
-            return unknown(cause, error.reason, "see that the step counter is on", said: error.reason)
+            return unknown(cause, error.reason, "check that the step counter is on", said: error.reason)
         }
         let words = greeting.split(separator: " ")
         guard words.first == "PEDOMETER", let serial = value("serial", in: words) else {
-            return unknown(.indeterminate, "what answers is no step counter", "name another port", said: greeting)
+            return unknown(.indeterminate, "what answers is not a step counter", "name another port", said: greeting)
         }
         let sensor = Sensor(
             key: serial, kind: .stepCounter, name: "pedometer", driver: "pedometer", path: endpoint.address,
@@ -82,7 +82,7 @@ final class PedometerSession: Session {
             .flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// One question on a connection of its own; its answer is one line of at most 256 bytes.
+    /// Sends one request on a connection of its own; the answer is one line of at most 256 bytes.
     private func ask(_ question: String, until deadline: Instant) throws(DriverError) -> String {
         let channel = try world.channel(to: endpoint, until: deadline)
         let isCancelled = state.withLock { state in
@@ -97,6 +97,6 @@ final class PedometerSession: Session {
             bytes += try channel.receive(limit: 256, until: deadline)
             if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) { return PeerText.line(bytes[..<end]) ?? "" }
         }
-        throw DriverError(.malformed, subject: endpoint.description, detail: "a line that does not end")
+        throw DriverError(.malformed, subject: endpoint.description, detail: "an unterminated line")
     }
 }

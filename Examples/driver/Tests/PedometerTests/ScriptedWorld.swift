@@ -2,7 +2,7 @@ import DriverKit
 import Synchronization
 import SystemPackage
 
-/// A world with one peer in it, which answers from a script, and nothing else.
+/// A world with only one peer, which answers from a script.
 struct ScriptedWorld: World {
     private let answers: [String: String]
 

@@ -6,7 +6,7 @@ import Foundation
     import RigMotion
 #endif
 
-/// Prints samples of the motion sensors until there are enough of them, or an error comes.
+/// Prints samples of the motion sensors until there are enough of them, or an error occurs.
 @MainActor final class MotionLog {
     private let manager = CMMotionManager()
     private let activities = CMMotionActivityManager()

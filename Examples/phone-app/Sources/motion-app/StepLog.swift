@@ -6,7 +6,7 @@ import Foundation
     import RigHealth
 #endif
 
-/// Asks for leave to read steps, and prints how many there were since the boot.
+/// Requests permission to read steps, and prints the count since boot.
 struct StepLog {
     func show() {
         guard HKHealthStore.isHealthDataAvailable() else { return Self.end("no health data", 2) }

@@ -1,4 +1,4 @@
-// What a phone's app does with its motion sensors, on a rig: the imports are the only lines that differ.
+// The motion sensor code of a phone app, on a rig: only the imports differ.
 import Foundation
 
 let words = Array(CommandLine.arguments.dropFirst())

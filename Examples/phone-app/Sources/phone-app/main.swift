@@ -1,4 +1,4 @@
-// The permission and sensor logic of a phone's app, on a rig: the imports are the only lines that differ.
+// The permission and sensor logic of a phone app, on a rig: only the imports differ.
 #if canImport(CoreLocation)
     import CoreBluetooth
     import CoreLocation
