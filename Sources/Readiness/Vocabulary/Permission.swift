@@ -1,4 +1,4 @@
-/// What a user grants and a policy restricts; one permission may serve several requirements.
+/// What a user grants and a policy restricts; one permission may apply to several requirements.
 public enum Permission: String, CaseIterable, Sendable, Hashable, Codable {
     case location, motion, bluetooth, health
 
