@@ -6,14 +6,14 @@ extension Notice {
     ) -> [Notice] {
         var notices = inventory.notices + lasting(inventory, authorizations)
         if rig.uid == 0 {
-            notices.append(Notice(.superuser, detail: "running as root: this does not show what an ordinary user may read"))
+            notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
         }
         if evaluator.wholeSession {
             notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
         }
         if resampling == .off {
             notices.append(
-                Notice(.resampleOff, detail: "a sensor that stops delivering raises no event, and no sensor is read again"))
+                Notice(.resampleOff, detail: "a sensor that stops delivering raises no event and is not read again"))
         }
         var seen: Set<Notice> = []
         return notices.filter { seen.insert($0).inserted }.sorted {
