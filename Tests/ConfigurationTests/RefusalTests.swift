@@ -19,11 +19,11 @@ struct RefusalTests {
             ("services: [driving, DRIVING]", "1:21: expected each service once, found driving again (first in line 1)"),
             (
                 "services:\n- dfd\n- walking",
-                "2:3: expected driving beside driving.distractionFreeDriving, which exists only inside it"
+                "2:3: expected driving with driving.distractionFreeDriving, which exists only inside it"
             ),
             (
                 "services: [walking.location]",
-                "1:12: expected walking beside walking.location, which exists only inside it"
+                "1:12: expected walking with walking.location, which exists only inside it"
             ),
             (
                 "services: [driving: [location]]",
@@ -41,7 +41,7 @@ struct RefusalTests {
             ),
             (
                 "timelineDetectionServices: [walking]\ndrivingServices: [dfd]",
-                "2:19: expected driving beside driving.distractionFreeDriving, which exists only inside it"
+                "2:19: expected driving with driving.distractionFreeDriving, which exists only inside it"
             ),
             (
                 "timelineDetectionServices: [dfd]",
