@@ -94,7 +94,7 @@ import Testing
         }
         try Tool.withFolder { folder in
             let missing = try doubt(cached(folder.appending(path: "none")))
-            #expect(missing?.contains("no service keeps a report") == true)
+            #expect(missing?.contains("no service publishes a report") == true)
         }
     }
 

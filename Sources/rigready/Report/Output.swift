@@ -109,7 +109,7 @@ struct Terminal {
     /// The number of columns.
     var width: Int
 
-    /// The terminal on standard output; without one 80 columns without colour.
+    /// The terminal on standard output; otherwise 100 columns without colour.
     static var current: Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         // struct winsize: rows, columns, and two unused fields.
