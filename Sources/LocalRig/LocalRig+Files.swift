@@ -21,7 +21,7 @@ extension LocalRig {
         return (request, configuration, found?.file)
     }
 
-    /// Creates the evaluator of the named services, by default the configuration's, by default others; flags are added.
+    /// Creates the evaluator of the named services, otherwise the configuration's, otherwise `otherwise`; flags are added.
     static func evaluator(
         _ options: Options, _ configuration: RigConfiguration, rules: Rules, otherwise: ServiceSet?
     ) throws(LocalRigError) -> Evaluator {
@@ -45,7 +45,7 @@ extension LocalRig {
         }
     }
 
-    /// Reads the named configuration, by default the one in the default place; nil if there is none.
+    /// Reads the named configuration, otherwise the one in the default place; nil if there is none.
     static func configuration(
         named name: String?, rules: RulesVersion?
     ) throws(LocalRigError) -> (configuration: RigConfiguration, file: String)? {

@@ -18,31 +18,31 @@ extension LocalRig {
 
         /// Where the inventory comes from.
         public var source = WorldSource.live
-        /// The services asked for; nil for those of the configuration, by default all.
+        /// The services asked for; nil for those of the configuration, otherwise all.
         public var services: [Service]?
-        /// The version of the rules; nil for the configuration's, by default the newest.
+        /// The version of the rules; nil for the configuration's, otherwise the newest.
         public var rules: RulesVersion?
         /// Option flags besides those of the configuration.
         public var flags: OptionFlags = []
-        /// The services that the licence includes, literally; nil for the configuration's, by default all.
+        /// The services that the licence includes, literally; nil for the configuration's, otherwise all.
         public var licence: ServiceSet?
         /// The sensor under test of a kind, besides those of the configuration.
         public var pins: [SensorKind: String] = [:]
         /// Whether the status counts a degraded service as failing.
         public var strict = false
-        /// The depth of the probe; nil for the recording's, by default `sample`.
+        /// The depth of the probe; nil for the recording's, otherwise `sample`.
         public var depth: Depth?
-        /// The deadline of the whole probe; nil for the recording's, by default two seconds.
+        /// The deadline of the whole probe; nil for the recording's, otherwise two seconds.
         public var timeout: Duration?
-        /// Additional time for the location driver; nil for the recording's, by default none.
+        /// Additional time for the location driver; nil for the recording's, otherwise none.
         public var waitForFix: Duration?
-        /// The lowest fix that counts; nil for the recording's, by default a 2D fix.
+        /// The lowest fix that counts; nil for the recording's, otherwise a 2D fix.
         public var minimumFix: PositionReading.Fix?
-        /// The age in seconds above which a fix is stale; nil for the recording's, by default 10.
+        /// The age in seconds above which a fix is stale; nil for the recording's, otherwise 10.
         public var maximumAge: Double?
-        /// Whether a simulated fix counts; nil for the recording's, by default true.
+        /// Whether a simulated fix counts; nil for the recording's, otherwise true.
         public var allowsSimulated: Bool?
-        /// The address of gpsd; nil for the recording's, by default `BundledDrivers.gpsd`.
+        /// The address of gpsd; nil for the recording's, otherwise `BundledDrivers.gpsd`.
         public var gpsd: HostPort?
         /// URIs of libiio contexts besides the local one.
         public var iio: [String] = []

@@ -4,7 +4,7 @@ package import Probing
 internal import Readiness
 package import Recording
 
-/// How a rig is probed: from the options, by default the recording, by default the defaults.
+/// How a rig is probed: from the options, otherwise the recording, otherwise the defaults.
 package struct ProbeSettings {
     /// The address of gpsd.
     package let gpsd: HostPort

@@ -3,7 +3,7 @@ public import DriverKit
 import LocalRig
 public import Readiness
 
-/// The options that the commands share that probe a rig.
+/// The options shared by the commands that probe a rig.
 struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
     var service: [String] = []

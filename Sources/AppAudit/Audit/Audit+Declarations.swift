@@ -84,7 +84,7 @@ extension Audit {
             return [
                 finding(
                     AuditTable.healthEntitlement, .warning,
-                    "cannot tell: health needs it, and no entitlements were read; name them: --entitlements FILE")
+                    "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE")
             ]
         }
         let rows: [(String, AuditFinding.Severity, String)] = [

@@ -74,7 +74,7 @@ extension ConfigurationDocument {
             if let first = known.updateValue(entry, forKey: name) {
                 throw error(
                     entry.place,
-                    "expected each key once, found \"\(entry.key)\" beside \"\(first.key)\" in line \(first.place.line)"
+                    "expected each key once, found \"\(entry.key)\" and \"\(first.key)\" in line \(first.place.line)"
                 )
             }
         }
