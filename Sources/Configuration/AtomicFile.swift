@@ -1,20 +1,20 @@
 internal import Glibc
 public import SystemPackage
 
-/// A file that is replaced whole, or stays as it was.
+/// Replaces a file as a whole, or leaves it unchanged.
 public enum AtomicFile {
-    /// Writes a temporary file beside the target, flushes it, and renames it over the target; throws `Errno`.
+    /// Writes a temporary file next to the target, flushes it, and renames it over the target; throws `Errno`.
     ///
-    /// The target is no link, see `target(of:)`: rename would replace it and not what it leads to. Writers that a lock keeps apart
-    /// share one `mark` in the temporary file's name, so that those killed leave one file behind and not one each. What
-    /// is to be done with the file before it shows, `prepare` does; it is the owner's alone (0600) until then.
+    /// The target must not be a link, see `target(of:)`: rename would replace the link. Writers that exclude each other
+    /// by a lock use one `mark` in the temporary file's name, so that killed writers leave one file and not one each.
+    /// `prepare` is called before the file is renamed; until then only the owner has access (0600).
     public static func replace(
         _ target: FilePath, with bytes: [UInt8], mark: String? = nil,
         prepare: (FileDescriptor) throws -> Void = { _ in }
     ) throws {
         let folder = target.removingLastComponent()
         let temporary = folder.appending(".\(target.lastComponent?.string ?? "rigready").\(mark ?? "\(getpid())")")
-        // One that a killed writer left behind.
+        // One that a killed writer left.
         _ = unsafe unlink(temporary.string)
         let file = try FileDescriptor.open(
             temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -31,15 +31,15 @@ public enum AtomicFile {
             _ = unsafe unlink(temporary.string)
             throw error
         }
-        // The new name lasts only once its folder is on the disk too.
+        // The new name is durable only once its folder is on the disk too.
         let place = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
         try place.closeAfter { _ = fsync(place.rawValue) }
     }
 
-    /// Where a link leads to, be there something or not yet; the path itself where it is none.
+    /// Follows links, to an existing file or not; returns the path itself if it is no link.
     public static func target(of path: FilePath) -> FilePath {
         var target = path
-        // As many links as the kernel follows.
+        // The kernel's own limit of links.
         for _ in 0..<40 {
             var characters = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let count = unsafe readlink(target.string, &characters, characters.count - 1)

@@ -1,11 +1,11 @@
 internal import Glibc
 public import SystemPackage
 
-/// A file or pipe that is read whole, within a bound.
+/// Reads a file or pipe as a whole, within a bound.
 public enum BoundedFile {
-    /// The bytes; a few more than `limit` where there are more than it allows.
+    /// Returns the bytes; a few more than `limit` if the file is larger.
     ///
-    /// A pipe that has no writer yet is waited for, two seconds at most.
+    /// Waits for the writer of a pipe, at most two seconds.
     public static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -25,7 +25,7 @@ public enum BoundedFile {
                     count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
                 bytes += chunk
-                // A pipe without bytes may be one that nobody has opened for writing yet.
+                // An empty pipe may not have been opened for writing yet.
                 if chunk.isEmpty, !isPipe || !bytes.isEmpty { break }
                 if !chunk.isEmpty { continue }
             } catch Errno.wouldBlock {}

@@ -12,7 +12,7 @@ public struct AssessmentChange: Sendable {
     public var previous: Assessment?
 }
 
-/// A rig under watch: assessed once, and again when a driver announces a change or a file that it rests on is edited.
+/// Watches a rig: assesses it once, and again when a driver reports a change or one of its files is edited.
 package final class AssessmentWatch: Sendable {
     private struct State {
         var rig: LocalRig
@@ -25,8 +25,7 @@ package final class AssessmentWatch: Sendable {
     private let files: FileWatch?
     private let state: Mutex<State>
 
-    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
-    ///
+    /// Starts the watch; `resample` is the interval in seconds at which every sensor is read again, nil for never.
     package init(_ rig: LocalRig, resample: Double? = nil) throws(LocalRigError) {
         options = rig.options
         resampling = resample.map { .every(seconds: $0) } ?? .off
@@ -36,12 +35,12 @@ package final class AssessmentWatch: Sendable {
         files = FileWatch(rig.files) { inventories.call() }
     }
 
-    /// Whether the watch was ended.
+    /// Whether the watch has ended.
     package var isEnded: Bool { inventories.isEnded }
 
-    /// The next change, the first assessment at once; nil at the deadline or once the watch was ended.
+    /// Returns the next change, the first assessment immediately; nil at the deadline or once the watch has ended.
     ///
-    /// Blocks. `complain` receives a line where an edited file is not valid: what held before continues to hold.
+    /// Blocks. `complain` receives a line if an edited file is not valid: its previous contents remain in effect.
     package func next(
         until deadline: Instant, complain: (String) -> Void = { _ in }
     ) throws(LocalRigError) -> AssessmentChange? {
@@ -59,7 +58,7 @@ package final class AssessmentWatch: Sendable {
         return nil
     }
 
-    /// Ends the watch: a waiting `next` returns nil; from any thread.
+    /// Ends the watch, from any thread: a waiting `next` returns nil.
     package func end() {
         inventories.end()
         files?.end()
@@ -73,21 +72,21 @@ package final class AssessmentWatch: Sendable {
         }
     }
 
-    /// Takes in edited files; one that is being edited is not always valid.
+    /// Reads edited files again; a file that is being edited may be invalid for a moment.
     private func readFiles(_ complain: (String) -> Void) {
         do throws(LocalRigError) {
             let rig = try LocalRig(options)
             state.withLock { $0.rig = rig }
         } catch {
-            complain("\(error); what held before continues to hold")
+            complain("\(error); its previous contents remain in effect")
         }
     }
 }
 
 extension LocalRig {
-    /// The assessment at each change, the first at once, for so long; a slow reader gets the newest and no backlog.
+    /// The assessment at each change, the first immediately, for a duration; a slow reader gets the newest one only.
     ///
-    /// Ends after the duration, or with the task that reads it.
+    /// It ends after the duration, or with the task that reads it.
     public func changes(for duration: Duration) -> AsyncThrowingStream<AssessmentChange, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             do {

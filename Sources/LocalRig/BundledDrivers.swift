@@ -14,18 +14,18 @@ public import Readiness
 
 /// The drivers of this build: one `#if` per package trait.
 ///
-/// A new driver is named here three times: its import, its entry in the list, and its line among the drivers left out.
+/// A new driver is added here in three places: its import, its entry in the list, and its line in `leftOut`.
 public enum BundledDrivers {
-    /// Where gpsd listens unless it is told otherwise.
+    /// The default address of gpsd.
     public static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
 
     /// The drivers, in the order of the report.
     ///
     /// - Parameters:
-    ///   - gpsd: Where gpsd listens.
-    ///   - criteria: What a position must be.
-    ///   - waitForFix: Seconds that the location driver may take for a fix.
-    ///   - iio: URIs of libiio contexts beside the local one.
+    ///   - gpsd: The address of gpsd.
+    ///   - criteria: What a position must meet.
+    ///   - waitForFix: Seconds that the location driver may wait for a fix.
+    ///   - iio: URIs of libiio contexts besides the local one.
     public static func drivers(
         gpsd: HostPort = gpsd, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0, iio: [String] = []
     ) -> [any Driver] {
@@ -44,7 +44,7 @@ public enum BundledDrivers {
         return drivers
     }
 
-    /// The drivers that this build has not: what they look for cannot be told.
+    /// The drivers that are not part of this build: the sensors that they look for are unknown.
     public static var leftOut: [DriverReport] {
         var reports: [DriverReport] = []
         #if !IIO
@@ -59,10 +59,10 @@ public enum BundledDrivers {
         return reports
     }
 
-    /// This machine, as the drivers of this build can ask it; access is that of an account, without one the process's.
+    /// This machine as the drivers of this build access it; with the rights of an account, by default the process's.
     public static func world(as account: Account? = nil) -> LiveWorld { LiveWorld(as: account, drivers: drivers()) }
 
-    /// What takes personal data out of the frames of the drivers of this build.
+    /// The anonymizers of the frames of the drivers of this build.
     public static var anonymizers: [any FrameAnonymizer] { drivers().compactMap(\.anonymizer) }
 
     private static func missing(_ name: String, _ kinds: [SensorKind]) -> DriverReport {

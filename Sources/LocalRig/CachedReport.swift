@@ -4,18 +4,18 @@ internal import Glibc
 internal import Readiness
 internal import SystemPackage
 
-/// What the running service has found, as far as it can be relied on.
+/// The report of the running service, if it is valid.
 package struct CachedReport: Sendable {
-    /// Where the service keeps it.
+    /// The default path of the report.
     package static let defaultFile = "/run/rigready/report.json"
     private static let limit = 4 << 20
 
-    /// What it found, seen with the service's eyes.
+    /// The inventory, with the access of the service.
     let inventory: Inventory
-    /// When it looked.
+    /// The start of its probe.
     let takenAt: String
 
-    /// What makes a report one that nothing can be told from; all else that is wrong with the file is a `LocalRigError`.
+    /// Why a report cannot be used; all other errors of the file are a `LocalRigError`.
     struct Unusable: Error {
         let reason: String
     }
@@ -27,7 +27,7 @@ package struct CachedReport: Sendable {
         var inventory: Inventory
     }
 
-    /// Reads a service's file; throws where the file is no report.
+    /// Reads a service's file; throws if it is no report.
     static func read(_ file: String, maximumAge: Double) throws(LocalRigError) -> Result<CachedReport, Unusable> {
         do {
             return .success(try CachedReport(file, maximumAge: maximumAge))
@@ -40,10 +40,10 @@ package struct CachedReport: Sendable {
         }
     }
 
-    /// Reads the file of a service that lives, on this boot, and spoke at most `maximumAge` seconds ago.
+    /// Reads the file of a running service, of this boot, that confirmed it at most `maximumAge` seconds ago.
     init(_ file: String, maximumAge: Double) throws {
         guard InputFile.exists(file, following: true) else {
-            throw Unusable(reason: "\(file): no service keeps a report here")
+            throw Unusable(reason: "\(file): no service publishes a report here")
         }
         let opened: FileDescriptor
         let age: Double
@@ -59,9 +59,9 @@ package struct CachedReport: Sendable {
         defer { try? opened.close() }
         guard abs(age) <= maximumAge else {
             throw Unusable(
-                reason: "\(file): the service last spoke \((age * 10).rounded() / 10) s ago (--max-age \(maximumAge))")
+                reason: "\(file): last confirmed \((age * 10).rounded() / 10) s ago (--max-age \(maximumAge))")
         }
-        // The very file that was looked at: the name may be another one's by now.
+        // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(
             "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
         let document: PublishedDocument
@@ -88,7 +88,7 @@ package struct CachedReport: Sendable {
         takenAt = document.takenAt
     }
 
-    /// The file that its writer holds; throws `Unusable` where nobody does, and `Errno`.
+    /// Opens the file that its writer holds locked; throws `Unusable` if there is no writer, and `Errno`.
     private static func held(_ file: String) throws -> FileDescriptor {
         for _ in 0..<8 {
             let opened = try FileDescriptor.open(FilePath(file), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -96,7 +96,7 @@ package struct CachedReport: Sendable {
                 try? opened.close()
                 throw LocalRigError(.unusableFile, "\(file): expected a regular file, the report of a running service")
             }
-            // The writer holds the file that it wrote for as long as it lives.
+            // The writer holds the lock of its file as long as it runs.
             do {
                 if try WriterLock.isTaken(opened) { return opened }
             } catch {
@@ -105,7 +105,7 @@ package struct CachedReport: Sendable {
             }
             let isReplaced = (try? Stat(FilePath(file))).map { $0.inode != mine.inode } ?? false
             try? opened.close()
-            // One that has just been replaced is nobody's any more; the one in its place is.
+            // One that has just been replaced has no writer; its replacement has.
             if !isReplaced { break }
         }
         throw Unusable(reason: "\(file): the service that wrote it has ended")
@@ -113,7 +113,7 @@ package struct CachedReport: Sendable {
 }
 
 extension Inventory {
-    /// What is left to say where nothing can be relied on: no kind of sensor can be told of.
+    /// Creates the inventory without a usable report: every kind of sensor is unknown.
     init(unknown reason: String, drivers: [any Driver]) {
         self.init(
             depth: .presence,
@@ -129,7 +129,7 @@ extension Inventory {
             })
     }
 
-    /// The same rig with what another user may do there, who has only listed it.
+    /// Returns the same rig with the access of a different user, who has only listed it.
     func seen(from listing: Inventory) -> Inventory {
         var seen = self
         for index in seen.sensors.indices {
@@ -140,7 +140,7 @@ extension Inventory {
             seen.sensors[index].access = own.access
             seen.sensors[index].isAccessBySeat = own.isAccessBySeat
             seen.sensors[index].accessRemedies = own.accessRemedies
-            // What was seen of the node is the other user's.
+            // The evidence of the node is that of the other user.
             let rest = sensor.evidence.filter { !($0.path?.hasPrefix("/dev/") ?? false) }
             seen.sensors[index].evidence = rest + own.evidence.filter { !rest.contains($0) }
         }

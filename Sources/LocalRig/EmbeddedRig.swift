@@ -1,20 +1,20 @@
 package import Recording
 
-/// The recordings that are part of this module, made on real kernel drivers.
+/// The recordings in this module, made with real kernel drivers.
 package enum EmbeddedRig: String, CaseIterable {
-    /// Everything there, and an ordinary user who may use it.
+    /// Every kind of sensor, and an ordinary user with access.
     case demo
-    /// Bluetooth blocked by software, a receiver without a fix, no gyroscope.
+    /// Bluetooth soft blocked, a receiver without a fix, no gyroscope.
     case fieldKit = "field-kit"
-    /// A hub that gives no sample, nodes that the user may not read, a chip without driver, a receiver without gpsd.
+    /// A hub without samples, nodes that the user may not read, a chip without a driver, a receiver without gpsd.
     case prototypeBoard = "prototype-board"
 
     /// The names.
     package static var names: [String] { allCases.map { $0.rawValue } }
 
-    /// The names on one line.
+    /// Returns the names on one line.
     ///
-    /// Part of every call's options, so without the standard library's joining, which is generic.
+    /// Part of the options of every call, so it avoids the standard library's joining, which is generic.
     package static func names(partedBy separator: String) -> String {
         var line = ""
         for name in names { line += line.isEmpty ? name : separator + name }
@@ -29,7 +29,7 @@ package enum EmbeddedRig: String, CaseIterable {
         }
     }
 
-    /// The recording.
+    /// Returns the recording.
     package func recording() throws(LocalRigError) -> Recording {
         do throws(RecordingError) {
             return try Recording(parsing: bytes, file: rawValue)

@@ -2,11 +2,11 @@ internal import Configuration
 internal import DriverKit
 internal import SystemPackage
 
-/// Files that somebody names: read whole and in bounds.
+/// Reads files named by the caller, as a whole and in bounds.
 package enum InputFile {
-    /// The bytes of a file or pipe; throws an error that names it and what was expected.
+    /// Returns the bytes of a file or pipe; throws an error that names it and what was expected.
     ///
-    /// A pipe's writer is waited for, two seconds at most.
+    /// Waits for the writer of a pipe, at most two seconds.
     package static func read(_ name: String, limit: Int, expecting: String) throws(LocalRigError) -> [UInt8] {
         let bytes: [UInt8]
         do {

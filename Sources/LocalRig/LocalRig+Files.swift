@@ -5,9 +5,9 @@ package import Readiness
 internal import Recording
 internal import SystemPackage
 
-/// Reading the files that an assessment rests on.
+/// Reads the files that an assessment depends on.
 extension LocalRig {
-    /// What the options and the configuration ask of a rig, and the configuration with its file.
+    /// Returns the request of the options and the configuration, and the configuration with its file.
     package static func asked(
         by options: Options, expecting baseline: Baseline? = nil
     ) throws(LocalRigError) -> (request: Assessment.Request, configuration: RigConfiguration, file: String?) {
@@ -21,7 +21,7 @@ extension LocalRig {
         return (request, configuration, found?.file)
     }
 
-    /// The evaluator of the services named, else of the configuration's, else of others; flags add to the configuration's.
+    /// Creates the evaluator of the named services, otherwise the configuration's, otherwise `otherwise`; flags are added.
     static func evaluator(
         _ options: Options, _ configuration: RigConfiguration, rules: Rules, otherwise: ServiceSet?
     ) throws(LocalRigError) -> Evaluator {
@@ -45,11 +45,11 @@ extension LocalRig {
         }
     }
 
-    /// The configuration named, or the one in the default place; nil where there is neither.
+    /// Reads the named configuration, otherwise the one in the default place; nil if there is none.
     static func configuration(
         named name: String?, rules: RulesVersion?
     ) throws(LocalRigError) -> (configuration: RigConfiguration, file: String)? {
-        // One in the default place that cannot be read is not passed over.
+        // One in the default place that cannot be read is an error.
         guard let file = name ?? (InputFile.exists(defaultConfiguration) ? defaultConfiguration : nil) else {
             return nil
         }
@@ -61,7 +61,7 @@ extension LocalRig {
         }
     }
 
-    /// A recording by its path, or an embedded one by its name.
+    /// Reads a recording by its path, or an embedded one by its name.
     static func recording(named name: String) throws(LocalRigError) -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
@@ -76,7 +76,7 @@ extension LocalRig {
 
     // MARK: Grants and policy
 
-    /// What the user and the system's owner have decided; a recorded rig has its own decisions, unless a file is named.
+    /// Reads the decisions; a recorded rig has its own, unless a file is named.
     static func decisions(_ options: Options, _ recording: Recording?) throws(LocalRigError) -> Decisions {
         var decisions = try recording?.decisions() ?? Decisions(at: .live)
         let files = options.decisionFiles
@@ -103,10 +103,10 @@ extension LocalRig.Options {
 }
 
 extension Recording.Header {
-    /// What goes before the file in the words that a recording keeps of it.
+    /// The prefix of the file in the text that a recording stores.
     fileprivate static let option = "--permissions "
 
-    /// Keeps what was decided, as far as anything was.
+    /// Stores the decisions, if any.
     mutating func keep(_ decisions: Decisions) {
         if let file = decisions.grants.file, !decisions.grants.isEmpty {
             grants = Recording.File(
@@ -122,7 +122,7 @@ extension Recording.Header {
 }
 
 extension Recording {
-    /// What was decided on the recorded rig; throws where the recording's own text is no grants or no policy.
+    /// The decisions on the recorded rig; throws if the recording's text is not valid.
     fileprivate func decisions() throws(LocalRigError) -> Decisions {
         let context = header.circumstances
         var decisions = Decisions(

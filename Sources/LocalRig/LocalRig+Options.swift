@@ -4,61 +4,61 @@ public import Readiness
 internal import Recording
 
 extension LocalRig {
-    /// Which rig is assessed, and by what.
+    /// The options of a rig: its source, the request and the probe.
     public struct Options: Sendable {
-        /// What stands for the rig.
+        /// Where the inventory comes from.
         public enum WorldSource: Sendable {
             /// This machine.
             case live
             /// A recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
             case recording(String)
-            /// What the running service published in a file, if it is no older than so many seconds.
+            /// The report of the running service, if it is at most this many seconds old.
             case cached(file: String, maximumAge: Double)
         }
 
-        /// What stands for the rig.
+        /// Where the inventory comes from.
         public var source = WorldSource.live
-        /// The services asked for; nil takes those of the configuration, else all.
+        /// The services asked for; nil for those of the configuration, otherwise all.
         public var services: [Service]?
-        /// The version of the rules; nil takes the configuration's, else the newest.
+        /// The version of the rules; nil for the configuration's, otherwise the newest.
         public var rules: RulesVersion?
-        /// Option flags beside those of the configuration.
+        /// Option flags besides those of the configuration.
         public var flags: OptionFlags = []
-        /// The services that the licence allows, literally; nil takes the configuration's, else all.
+        /// The services that the licence includes, literally; nil for the configuration's, otherwise all.
         public var licence: ServiceSet?
-        /// The sensor under test of a kind, beside the configuration's.
+        /// The sensor under test of a kind, besides those of the configuration.
         public var pins: [SensorKind: String] = [:]
         /// Whether the status counts a degraded service as failing.
         public var strict = false
-        /// How far to probe; nil takes the recording's own, else `sample`.
+        /// The depth of the probe; nil for the recording's, otherwise `sample`.
         public var depth: Depth?
-        /// Bounds the whole probe; nil takes the recording's own, else two seconds.
+        /// The deadline of the whole probe; nil for the recording's, otherwise two seconds.
         public var timeout: Duration?
-        /// Gives the location driver alone longer; nil takes the recording's own, else nothing.
+        /// Additional time for the location driver; nil for the recording's, otherwise none.
         public var waitForFix: Duration?
-        /// The least fix that counts; nil takes the recording's own, else a 2D fix.
+        /// The lowest fix that counts; nil for the recording's, otherwise a 2D fix.
         public var minimumFix: PositionReading.Fix?
-        /// Seconds beyond which a fix is stale; nil takes the recording's own, else 10.
+        /// The age in seconds above which a fix is stale; nil for the recording's, otherwise 10.
         public var maximumAge: Double?
-        /// Whether a simulated fix counts; nil takes the recording's own, else true.
+        /// Whether a simulated fix counts; nil for the recording's, otherwise true.
         public var allowsSimulated: Bool?
-        /// Where gpsd listens; nil takes the recording's own, else `BundledDrivers.gpsd`.
+        /// The address of gpsd; nil for the recording's, otherwise `BundledDrivers.gpsd`.
         public var gpsd: HostPort?
-        /// URIs of libiio contexts beside the local one.
+        /// URIs of libiio contexts besides the local one.
         public var iio: [String] = []
-        /// The configuration; nil takes `/etc/rigready/config.yaml` where it exists.
+        /// The configuration; nil for `/etc/rigready/config.yaml` if it exists.
         public var configurationFile: String?
-        /// The user's grants; nil takes `$XDG_CONFIG_HOME/rigready/permissions.yaml`.
+        /// The user's grants; nil for `$XDG_CONFIG_HOME/rigready/permissions.yaml`.
         public var grantFile: String?
-        /// The system-wide policy; nil takes `/etc/rigready/policy.yaml`.
+        /// The system-wide policy; nil for `/etc/rigready/policy.yaml`.
         public var policyFile: String?
-        /// Whose access is evaluated; nil for this process's.
+        /// The user whose access is evaluated; nil for this process's.
         public var account: Account?
 
-        /// Makes the options of this machine with everything at its default.
+        /// Creates the options of this machine with all defaults.
         public init() {}
 
-        /// The options that the environment names: `RIGREADY_CONFIG`, `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY` are files,
+        /// The options from the environment: `RIGREADY_CONFIG`, `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY` are files,
         /// `RIGREADY_GPSD` is a `HOST:PORT`.
         public static var environment: Options {
             var options = Options()

@@ -7,28 +7,28 @@ public import Readiness
 package import Recording
 package import SystemPackage
 
-/// A rig, ready to be assessed: this machine, a recording, or what the running service has published.
+/// A rig that can be assessed: this machine, a recording, or the report of the running service.
 ///
-/// The one assembly of drivers, worlds, configuration, grants and policy. Reading it never asks the user and never writes.
+/// It assembles drivers, worlds, configuration, grants and policy. An assessment never asks the user and never writes.
 public struct LocalRig: Sendable {
-    /// Where the configuration is looked for unless another file is named.
+    /// The default path of the configuration.
     package static let defaultConfiguration = "/etc/rigready/config.yaml"
 
-    /// What the rig was assembled from.
+    /// The options of the rig.
     public let options: Options
-    /// What is asked of it, unless a call asks for something else.
+    /// The default request of a call.
     public let request: Assessment.Request
-    /// What the configuration says.
+    /// The configuration.
     public let configuration: RigConfiguration
-    /// The configuration's file; nil where there is none.
+    /// The configuration's file; nil without one.
     public let configurationFile: String?
-    /// What the user and the system's owner have decided.
+    /// The decisions of the user and the system's owner.
     public let decisions: Decisions
-    /// The recording that stands for the rig, if one does.
+    /// The recording of the rig, if it is recorded.
     package let recording: Recording?
     private let cache: Result<CachedReport, CachedReport.Unusable>?
 
-    /// Assembles this machine, with the files that the environment names or those in their default places.
+    /// Assembles this machine, with the files named by the environment or those in the default places.
     public init() throws(LocalRigError) { try self.init(.environment) }
 
     /// Assembles the rig of a recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
@@ -41,8 +41,8 @@ public struct LocalRig: Sendable {
     /// Assembles a rig; reads the files that the options name.
     public init(_ options: Options) throws(LocalRigError) { try self.init(options, expecting: nil) }
 
-    /// Assembles a rig that is compared: a baseline's rules hold where the options name none, its services where nothing
-    /// else asks for any.
+    /// Assembles a rig for a comparison: the baseline's rules apply if the options name none, its services if nothing
+    /// else names any.
     package init(_ options: Options, expecting baseline: Baseline?) throws(LocalRigError) {
         self.options = options
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
@@ -56,7 +56,8 @@ public struct LocalRig: Sendable {
             }
     }
 
-    /// The same request on another recording; the peers that the options name are this rig's and not the recorded one's.
+    /// Applies the same request to another recording; peers named by the options belong to this rig, not the recorded
+    /// one.
     package init(_ rig: LocalRig, on recording: Recording) {
         var options = rig.options
         options.gpsd = nil
@@ -72,15 +73,15 @@ public struct LocalRig: Sendable {
 
     /// Probes once and evaluates.
     ///
-    /// Blocks until the probe ends: `timeout` and what the location driver is allowed beyond it. Without services those of
-    /// the options are asked for.
+    /// Blocks until the probe ends: `timeout`, and the additional time of the location driver. Without services those
+    /// of the options are evaluated.
     public func assess(
         _ services: [Service] = [], depth: Depth? = nil, timeout: Duration? = nil
     ) throws(LocalRigError) -> Assessment {
         try with(depth: depth, timeout: timeout).assess(self.request(for: services), recordedBy: nil)
     }
 
-    /// Probes once and evaluates; everything that the drivers read goes to the recorder too.
+    /// Probes once and evaluates; the recorder receives everything that the drivers read.
     package func assess(
         _ request: Assessment.Request? = nil, recordedBy recorder: Recorder?
     ) throws(LocalRigError) -> Assessment {
@@ -97,7 +98,7 @@ public struct LocalRig: Sendable {
             request: request ?? self.request, resampling: resampling, isBlind: isBlind)
     }
 
-    /// Whether nothing can be told, since what the service published cannot be used.
+    /// Whether nothing can be determined, since the published report cannot be used.
     package var isBlind: Bool { if case .failure = cache { true } else { false } }
 
     private func request(for services: [Service]) throws(LocalRigError) -> Assessment.Request {
@@ -127,7 +128,7 @@ public struct LocalRig: Sendable {
         cache = rig.cache
     }
 
-    // MARK: The rig
+    // MARK: Probing
 
     private var identity: RigIdentity {
         guard let header = recording?.header else {
@@ -161,7 +162,7 @@ public struct LocalRig: Sendable {
         case nil: break
         }
         let inventory = try probed(recorder, depth: settings.depth)
-        // A context in a file is a file that was named, so one that is no context is an error in the request.
+        // A context in a file was named by the caller, so an invalid one is an error in the request.
         if recording == nil,
             let file = inventory.drivers.first(where: { $0.name.hasPrefix("xml:") && $0.state == .failed })
         {
@@ -179,7 +180,7 @@ public struct LocalRig: Sendable {
         }
     }
 
-    /// Starts to watch the rig's inventory.
+    /// Starts a watch of the rig's inventory.
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
         do throws(DriverError) {
             return try InventoryWatch(
@@ -190,7 +191,7 @@ public struct LocalRig: Sendable {
         }
     }
 
-    /// The files that the assessment rests on beside the rig.
+    /// The files that the assessment depends on, besides the rig.
     package var files: [FilePath] {
         [
             options.decisionFiles.grants?.path, options.decisionFiles.policy.path,
@@ -198,7 +199,7 @@ public struct LocalRig: Sendable {
         ].compactMap(\.self)
     }
 
-    /// The recording of an assessment.
+    /// Returns the recording of an assessment.
     package func recording(of assessment: Assessment, by recorder: Recorder) -> Recording {
         let rig = assessment.rig
         let settings = settings

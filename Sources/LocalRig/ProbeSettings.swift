@@ -4,23 +4,23 @@ package import Probing
 internal import Readiness
 package import Recording
 
-/// How a rig is probed: what the options say, else the recording, else the defaults.
+/// How a rig is probed: from the options, otherwise the recording, otherwise the defaults.
 package struct ProbeSettings {
-    /// Where gpsd listens.
+    /// The address of gpsd.
     package let gpsd: HostPort
-    /// How far to probe.
+    /// The depth of the probe.
     let depth: Depth
-    /// Seconds that bound the probe; a recorded rig is given no less than it had.
+    /// The deadline in seconds; for a recorded rig not less than when recorded.
     package let timeout: Double
-    /// Seconds that the location driver is given for a fix.
+    /// Seconds that the location driver may wait for a fix.
     let waitForFix: Double
-    /// What a position must be.
+    /// What a position must meet.
     let criteria: FixCriteria
-    /// The URIs of libiio contexts beside the local one.
+    /// The URIs of libiio contexts besides the local one.
     let iio: [String]
     private let account: Account?
 
-    /// Resolves options; `header` is of the recording that stands for the rig, if one does.
+    /// Resolves options; `header` is that of the recording, if the rig is recorded.
     package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
         gpsd =
             options.gpsd ?? header.flatMap { HostPort($0.gpsd, defaultPort: BundledDrivers.gpsd.port) }
@@ -42,7 +42,7 @@ package struct ProbeSettings {
         BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitForFix, iio: iio)
     }
 
-    /// This machine, as the drivers read it.
+    /// This machine as the drivers access it.
     package var world: any World { BundledDrivers.world(as: account) }
 
     /// The probe of this machine.

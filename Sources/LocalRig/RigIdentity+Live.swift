@@ -3,7 +3,7 @@ internal import Glibc
 package import Readiness
 
 extension RigIdentity {
-    /// This machine, and an account of it or this process's effective user.
+    /// The identity of this machine, with an account of it or this process's effective user.
     package static func live(as account: Account? = nil) -> RigIdentity {
         var system = utsname()
         _ = unsafe uname(&system)
@@ -15,7 +15,7 @@ extension RigIdentity {
             user: account.name, uid: account.user, takenAt: now)
     }
 
-    /// The present: UTC, ISO 8601, to the millisecond.
+    /// The current time: UTC, ISO 8601, in milliseconds.
     package static var now: String {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)

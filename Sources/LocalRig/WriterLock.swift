@@ -2,13 +2,13 @@ internal import DriverKit
 internal import Glibc
 package import SystemPackage
 
-/// A lock that only who may write a file can hold, and that everybody who may read it sees.
+/// A lock that only a process that may write a file can hold, and that every process that may read it can see.
 ///
-/// It belongs to the open file and ends when that is closed, at the latest with its process. A lock of flock(2) would not do: who
-/// may read a file may take that too, and a writer that has ended would seem to live.
-/// Source: fcntl(2), open file description locks.
+/// It belongs to the open file and ends when that is closed, at the latest with its process. flock(2) would not
+/// suffice: readers can take that too, and a writer that has ended would appear to be running. Source: fcntl(2), open
+/// file description locks.
 package enum WriterLock {
-    // The C library shows them to programs of GNU's C alone; Linux has them by these numbers on every machine.
+    // The C library declares them only for GNU C; Linux has these numbers on every machine.
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 
@@ -19,13 +19,13 @@ package enum WriterLock {
         return request
     }
 
-    /// Locks a file that was opened for writing; throws where another holds it.
+    /// Locks a file that was opened for writing; throws if another process holds it.
     package static func take(_ file: FileDescriptor) throws(Errno) {
         var request = request(F_WRLCK)
         guard unsafe fcntl(file.rawValue, setLock, &request) == 0 else { throw .current }
     }
 
-    /// Whether somebody holds the lock of a file.
+    /// Whether a process holds the lock of a file.
     package static func isTaken(_ file: FileDescriptor) throws(Errno) -> Bool {
         var request = request(F_RDLCK)
         guard unsafe fcntl(file.rawValue, getLock, &request) == 0 else { throw .current }

@@ -1,10 +1,10 @@
 public import Readiness
 
 extension Authorizations {
-    /// What is left of the operating system's access after the user's grants and the system's policy; nothing widens.
+    /// Narrows the operating system's access by the user's grants and the system's policy; nothing is widened.
     ///
-    /// Told first is what the policy restricts, then what access denies, since asking would not help there, then what
-    /// a grant denies or leaves undecided. Source: mission model 7.2 and 7.3; seed 003.
+    /// Reported first is what the policy restricts, then what access denies, since asking would not help there, then
+    /// what a grant denies or leaves undecided. Source: mission model 7.2 and 7.3; seed 003.
     public func narrowed(by decisions: Decisions) -> Authorizations {
         let clerk = AuthorizationNarrower(grants: decisions.grants, policy: decisions.policy, now: decisions.now)
         let grants = decisions.grants
@@ -22,7 +22,7 @@ extension Authorizations {
     }
 }
 
-/// Writes down who decided, and what would change it.
+/// Derives each authorization with its source, evidence and remedies.
 private struct AuthorizationNarrower {
     let grants: Grants
     let policy: Policy
@@ -83,7 +83,7 @@ private struct AuthorizationNarrower {
             return Authorization(
                 .notDetermined, from: .grant,
                 evidence: grant.decision == .notDetermined
-                    ? undecided(.location) : said(.location, "the permission granted once has lapsed"),
+                    ? undecided(.location) : said(.location, "the permission granted once has expired"),
                 remedies: change(.request, .location, always: true))
         case .whenInUse:
             let isAskable = grant.once == nil && !grant.wasAskedForAlways
@@ -113,7 +113,7 @@ private struct AuthorizationNarrower {
         }
         return Authorization(
             .fullAccuracy, from: .grant,
-            evidence: said(.location, grant.isReduced ? "full accuracy for a time" : "full accuracy"))
+            evidence: said(.location, grant.isReduced ? "temporary full accuracy" : "full accuracy"))
     }
 
     private var policyName: String { policy.file ?? "the policy" }
@@ -124,12 +124,12 @@ private struct AuthorizationNarrower {
     }
 
     private func undecided(_ permission: Permission) -> String {
-        said(permission, "nobody has decided yet")
+        said(permission, "not decided yet")
     }
 
-    private func advice(_ words: String) -> [Remedy] { [.advice("\(words): ask who keeps \(policyName)")] }
+    private func advice(_ words: String) -> [Remedy] { [.advice("\(words): ask the owner of \(policyName)")] }
 
-    /// A change of the record.
+    /// The remedy that changes the record.
     private func change(
         _ action: PermissionChange.Action, _ permission: Permission, always: Bool? = nil, fullAccuracy: Bool = false
     ) -> [Remedy] {

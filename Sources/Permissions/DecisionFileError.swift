@@ -2,23 +2,23 @@ public import Configuration
 internal import DriverKit
 public import SystemPackage
 
-/// Why a file of decisions could not be read, or a change of it did not happen.
+/// Why a file of decisions could not be read or changed.
 public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public let code: DecisionFileErrorCode
-    /// The file, as the caller named it.
+    /// The file, as given by the caller.
     public let path: FilePath
-    /// What the file should hold.
+    /// The expected contents.
     public let expected: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: DecisionFileErrorCode, path: FilePath, expected: String) {
         self.code = code
         self.path = path
         self.expected = expected
     }
 
-    /// Whether the file could not be written, and not only read.
+    /// Whether writing failed, and not reading.
     public var isOfWriting: Bool {
         switch code {
         case .unwritable, .busy: true
@@ -26,7 +26,7 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
         }
     }
 
-    /// The file, the place in it where there is one, and what was expected.
+    /// The file, the place in it if known, and what was expected.
     public var description: String {
         switch code {
         case .invalid(let error): error.description
@@ -38,16 +38,16 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
     }
 }
 
-/// What went wrong with a file of decisions.
+/// The kinds of errors of a file of decisions.
 public enum DecisionFileErrorCode: Sendable, Equatable {
-    /// The file does not say what it should.
+    /// The contents are not valid.
     case invalid(ConfigurationError)
     /// The file cannot be read.
     case unreadable(Errno)
-    /// The new file cannot be written; the old one stands.
+    /// The new file cannot be written; the old one is unchanged.
     case unwritable(Errno)
     /// It is not a regular file, so it is not replaced.
     case irregular
-    /// Another writer kept the lock.
+    /// Another writer holds the lock.
     case busy
 }

@@ -2,36 +2,36 @@ public import DriverKit
 internal import Configuration
 public import SystemPackage
 
-/// The files that say what the user and the system's owner have decided.
+/// The files with the decisions of the user and the system's owner.
 public struct DecisionFiles: Sendable {
-    /// The user's grants; nil where the user has no home folder to keep them in.
+    /// The user's grants; nil if the user has no home folder.
     public var grants: GrantFile?
     /// The system's policy.
     public var policy: LockedFile<Policy>
 
-    /// Names the files; those that are not named are in their default places.
+    /// Names the files; the default is their default places.
     ///
-    /// `account` is whose grants they are, where it is not this process's user.
+    /// `account` is the owner of the grants if that is not this process's user.
     public init(grants: FilePath? = nil, policy: FilePath? = nil, of account: Account? = nil) {
         let grants = grants ?? UserFolder.configuration.path(of: account)?.appending("permissions.yaml")
         self.grants = grants.map { GrantFile($0) }
         self.policy = LockedFile(policy ?? FilePath(Policy.defaultFile))
     }
 
-    /// What they say now; a file that does not exist is an empty one.
+    /// Reads the current decisions; a missing file is an empty one.
     public func read(in login: LoginSession = .current) throws(DecisionFileError) -> Decisions {
         Decisions(try readGrants(), try readPolicy(), at: GrantContext(in: login))
     }
 
-    /// What the user has decided.
+    /// Reads the user's decisions.
     public func readGrants() throws(DecisionFileError) -> Grants {
         guard let grants else { return Grants() }
         return try grants.read()
     }
 
-    /// What the system's owner has decided.
+    /// Reads the decisions of the system's owner.
     ///
-    /// A link that leads nowhere is not taken for a policy that allows all.
+    /// A dangling link is an error, and not a policy that allows everything.
     public func readPolicy() throws(DecisionFileError) -> Policy {
         let read = try policy.read()
         if read.file == nil, (try? Stat(policy.path, followTargetSymlink: false)) != nil {
@@ -45,9 +45,9 @@ public struct DecisionFiles: Sendable {
 public enum UserFolder: Sendable {
     case configuration, state
 
-    /// Where it is; nil for a user without a home folder.
+    /// Returns its path; nil for a user without a home folder.
     ///
-    /// `account` is the user, where it is not this process's, whose environment then does not count.
+    /// `account` is the user if that is not this process's; the environment is then ignored.
     public func path(of account: Account? = nil) -> FilePath? {
         let (variable, fallback) =
             self == .configuration ? ("XDG_CONFIG_HOME", ".config") : ("XDG_STATE_HOME", ".local/state")

@@ -1,13 +1,13 @@
-/// What the user and the system's owner have decided, and when it is asked for.
+/// The decisions of the user and the system's owner, and the time at which they are evaluated.
 public struct Decisions: Sendable, Equatable {
-    /// The user's.
+    /// The user's grants.
     public var grants: Grants
-    /// The owner's.
+    /// The system's policy.
     public var policy: Policy
-    /// When, and in which login session.
+    /// The time and the login session.
     public var now: GrantContext
 
-    /// Makes decisions; without arguments nobody has decided anything.
+    /// Creates decisions; without arguments nothing is decided.
     public init(
         _ grants: Grants = Grants(), _ policy: Policy = Policy(),
         at now: GrantContext = GrantContext(boot: "", uptime: 0)

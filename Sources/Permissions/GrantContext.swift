@@ -1,18 +1,18 @@
 internal import DriverKit
 internal import SystemPackage
 
-/// When and in which login session something is decided: what a record's life is measured by.
+/// The time and the login session, against which the validity of a record is checked.
 public struct GrantContext: Sendable, Equatable {
     /// The identifier of this boot.
     public var boot: String
-    /// Seconds since the boot, with those asleep.
+    /// Seconds since the boot, including sleep.
     public var uptime: Double
     /// The login session of this process; nil without one, as in a service or a build job.
     public var session: String?
-    /// The login sessions that there are.
+    /// The existing login sessions.
     public var sessions: Set<String>
 
-    /// Makes circumstances.
+    /// Creates a context.
     public init(boot: String, uptime: Double, session: String? = nil, sessions: Set<String> = []) {
         self.boot = boot
         self.uptime = uptime
@@ -20,10 +20,10 @@ public struct GrantContext: Sendable, Equatable {
         self.sessions = sessions
     }
 
-    /// Those of this process, by `/proc`, CLOCK_BOOTTIME and its login session.
+    /// The context of this process, from `/proc`, CLOCK_BOOTTIME and its login session.
     public static var live: GrantContext { GrantContext(in: .current) }
 
-    /// The present, in a login session.
+    /// Creates the current context in a login session.
     public init(in login: LoginSession) {
         let sessions = login.names
         self.init(
@@ -41,28 +41,28 @@ public struct GrantContext: Sendable, Equatable {
     }
 }
 
-/// How long a record counts.
+/// The validity of a record.
 ///
-/// One whose life is over no longer counts; nothing has to remove it.
+/// An expired record no longer counts; it need not be removed.
 public struct Validity: Sendable, Equatable {
-    /// The boot that it ends with at the latest.
+    /// The boot in which it is valid.
     public var boot: String
-    /// The login session that it ends with.
+    /// The login session with which it ends.
     public var session: String?
-    /// The uptime in seconds that it ends at.
+    /// The uptime in seconds at which it ends.
     public var until: Double?
 
-    /// Makes a lifetime.
+    /// Creates a validity.
     public init(boot: String, session: String? = nil, until: Double? = nil) {
         self.boot = boot
         self.session = session
         self.until = until
     }
 
-    /// That of a permission granted once: until the login session ends, or without one the boot.
+    /// The validity of a permission granted once: until the login session ends, or without one the boot.
     public static func once(_ now: GrantContext) -> Validity { Validity(boot: now.boot, session: now.session) }
 
-    /// Whether it has not ended yet; without a boot's identifier nobody can tell, so it does not count.
+    /// Whether it has not ended; without a boot identifier that is unknown, so it does not count.
     public func lasts(_ now: GrantContext) -> Bool {
         !boot.isEmpty && boot == now.boot && session.map(now.sessions.contains) ?? true
             && until.map { now.uptime < $0 } ?? true

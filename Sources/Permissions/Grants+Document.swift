@@ -2,9 +2,9 @@ internal import Readiness
 public import Configuration
 
 extension Grants {
-    /// Reads the grant file, YAML or JSON; throws the place and what was expected.
+    /// Parses the grant file, YAML or JSON; throws the place and what was expected.
     ///
-    /// An empty file holds no record. The schema stands in `Sources/Permissions/README.md`.
+    /// An empty file has no records. The schema is in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
         let document = try ConfigurationDocument(parsing: bytes, file: file)
@@ -34,7 +34,7 @@ extension LocationGrant {
         if let node = found["askedForAlways"]?.value { wasAskedForAlways = try document.bool(node) }
         if let node = found["fullAccuracy"]?.value {
             let found = try document.mapping(
-                node, of: "keys of a time of full accuracy", keys: [["purpose"]] + Validity.keys)
+                node, of: "keys of temporary full accuracy", keys: [["purpose"]] + Validity.keys)
             guard let purpose = found["purpose"]?.value else {
                 throw document.error(node.place, "expected a purpose")
             }
@@ -67,9 +67,9 @@ extension Validity {
 }
 
 extension Policy {
-    /// Reads the policy file, YAML or JSON; throws the place and what was expected.
+    /// Parses the policy file, YAML or JSON; throws the place and what was expected.
     ///
-    /// An empty file allows all. The schema stands in `Sources/Permissions/README.md`.
+    /// An empty file allows everything. The schema is in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
         let document = try ConfigurationDocument(parsing: bytes, file: file)
@@ -85,10 +85,10 @@ extension Policy {
         }
     }
 
-    /// What a policy may say of a permission as a whole.
+    /// The limits of a permission as a whole.
     private enum Limit: String, CaseIterable { case allowed, restricted }
 
-    /// How often a policy may allow location at most.
+    /// The highest level of location that a policy may allow.
     private enum Maximum: String, CaseIterable {
         case always
         case whenInUse = "when-in-use"
@@ -113,7 +113,7 @@ extension ConfigurationDocument {
         try word(node, of: GrantedAccuracy.self) == .reduced
     }
 
-    /// One of the words that a type knows.
+    /// Parses one of the words of a type.
     fileprivate func word<Word: RawRepresentable & CaseIterable>(
         _ node: ConfigurationNode, of type: Word.Type
     ) throws(ConfigurationError) -> Word where Word.RawValue == String {

@@ -2,7 +2,7 @@ internal import Readiness
 internal import Configuration
 
 extension Grants {
-    /// The grant file as YAML; what it says reads back equal.
+    /// The grant file as YAML; parsing it returns an equal value.
     public var text: String {
         var lines = ["# What the user allows; rigready permissions writes it. Without a record access alone decides."]
         if let location { lines += location.lines }
@@ -14,7 +14,7 @@ extension Grants {
 }
 
 extension Policy {
-    /// The policy file as YAML; what it says reads back equal.
+    /// The policy file as YAML; parsing it returns an equal value.
     public var text: String {
         var lines: [String] = []
         if restricted.contains(.location) {

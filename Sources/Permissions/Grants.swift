@@ -4,26 +4,26 @@ public import Readiness
 public enum PermissionDecision: String, CaseIterable, Sendable, Hashable {
     case allowed
     case denied
-    /// Nobody has decided yet.
+    /// Not decided yet.
     case notDetermined = "not-determined"
 }
 
-/// What the user has decided, permission by permission; without a record the operating system's access alone decides.
+/// The user's decisions by permission; without a record the operating system's access alone decides.
 public struct Grants: Sendable, Equatable {
-    /// The file that says so, as evidence and for remedies; nil where there is none.
+    /// The file, for evidence and remedies; nil without one.
     public var file: String?
-    /// The file as one word of a shell command, where it is not the one in the default place.
+    /// The file as one word of a shell command, if it is not in the default place.
     public var namedFile: String?
-    /// Location.
+    /// The record for location.
     public var location: LocationGrant?
-    /// Capturing motion.
+    /// The record for capturing motion.
     public var motion: PermissionDecision?
-    /// Using Bluetooth.
+    /// The record for using Bluetooth.
     public var bluetooth: PermissionDecision?
-    /// Reading health data.
+    /// The record for reading health data.
     public var health: PermissionDecision?
 
-    /// Makes grants; without arguments none.
+    /// Creates grants; without arguments there are none.
     public init(
         file: String? = nil, namedFile: String? = nil, location: LocationGrant? = nil,
         motion: PermissionDecision? = nil,
@@ -37,10 +37,10 @@ public struct Grants: Sendable, Equatable {
         self.health = health
     }
 
-    /// Whether nothing is on record.
+    /// Whether there are no records.
     public var isEmpty: Bool { location == nil && motion == nil && bluetooth == nil && health == nil }
 
-    /// Records one of the decisions that every permission knows.
+    /// Records a decision that every permission supports.
     public mutating func record(_ decision: PermissionDecision, about permission: Permission) {
         switch permission {
         case .location:
@@ -62,13 +62,14 @@ public struct Grants: Sendable, Equatable {
         }
     }
 
-    /// Location was used; from outside an active session this makes the second question of a provisional Always due.
+    /// Records a use of location; one from outside an active session makes the second question of a provisional Always
+    /// due.
     public mutating func locationWasUsed(inActiveSession isActive: Bool) {
         if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
     }
 }
 
-/// What was decided.
+/// A decision about location.
 public enum LocationDecision: String, CaseIterable, Sendable, Hashable {
     case notDetermined = "not-determined"
     case denied
@@ -76,45 +77,45 @@ public enum LocationDecision: String, CaseIterable, Sendable, Hashable {
     case always
 }
 
-/// A decision about location, with all that its dialogs can leave behind (mission model 7.3).
+/// A decision about location, with everything that its dialogs record (mission model 7.3).
 public struct LocationGrant: Sendable, Equatable {
-    /// A time of full accuracy within a reduced one.
+    /// Temporary full accuracy while location is reduced.
     public struct FullAccuracy: Sendable, Equatable {
-        /// The key of the purpose it was asked with.
+        /// The key of the purpose given in the request.
         public var purpose: String
-        /// How long it counts.
+        /// Its validity.
         public var lifetime: Validity
 
-        /// Makes one.
+        /// Creates temporary full accuracy.
         public init(purpose: String, lifetime: Validity) {
             self.purpose = purpose
             self.lifetime = lifetime
         }
     }
 
-    /// What was decided.
+    /// The decision.
     public var decision: LocationDecision
     /// Whether only a coarse location is allowed.
     public var isReduced = false
-    /// Set where the decision holds once: after that nobody has decided.
+    /// The validity of a decision made once: after that location is not determined.
     public var once: Validity?
-    /// Set where Always still has to be confirmed: when it was granted.
+    /// The validity of an Always that still has to be confirmed.
     public var provisional: Validity?
-    /// Whether location was used from outside an active session since: the confirmation is then due.
+    /// Whether location has been used from outside an active session: the confirmation is then due.
     public var wasUsedOutside = false
-    /// Whether the one question that makes Always of when-in-use has been asked.
+    /// Whether the question that turns when-in-use into Always was asked; it is asked once.
     public var wasAskedForAlways = false
-    /// A time of full accuracy.
+    /// Temporary full accuracy.
     public var fullAccuracy: FullAccuracy?
 
-    /// Makes a decision.
+    /// Creates a decision.
     public init(_ decision: LocationDecision, isReduced: Bool = false, once: Validity? = nil) {
         self.decision = decision
         self.isReduced = isReduced
         self.once = once
     }
 
-    /// What counts now: a decision for once that has lapsed is none.
+    /// Returns the current decision: not determined if a decision made once has expired.
     public func decision(_ now: GrantContext) -> LocationDecision {
         once.map { $0.lasts(now) } ?? true ? decision : .notDetermined
     }
@@ -124,8 +125,8 @@ public struct LocationGrant: Sendable, Equatable {
         isReduced && !(fullAccuracy.map { $0.lifetime.lasts(now) } ?? false)
     }
 
-    /// Whether the second question of a provisional Always is to be asked: location was used from outside an active
-    /// session, or the session that granted it is over.
+    /// Whether the second question of a provisional Always is due: location was used from outside an active session, or
+    /// the session that granted it has ended.
     public func isConfirmationDue(_ now: GrantContext) -> Bool {
         guard decision(now) == .always, let provisional else { return false }
         return wasUsedOutside || !provisional.lasts(now)

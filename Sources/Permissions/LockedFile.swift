@@ -3,15 +3,15 @@ internal import DriverKit
 internal import Glibc
 public import SystemPackage
 
-/// What a file of a user keeps, as text that reads back equal.
+/// The contents of a user's file, with a text form that parses to an equal value.
 public protocol FileStorable: Sendable, Equatable {
-    /// What such a file holds, in words such as "grants in YAML or JSON".
+    /// The expected contents in messages, such as "grants in YAML or JSON".
     static var expectation: String { get }
-    /// What an absent file holds.
+    /// Creates the contents of a missing file.
     init(absent file: String)
-    /// Reads the file's bytes; throws the place and what was expected.
+    /// Parses the file; throws the place and what was expected.
     init(parsing bytes: [UInt8], file: String) throws(ConfigurationError)
-    /// The file's text.
+    /// The text of the file.
     var text: String { get }
 }
 
@@ -19,34 +19,34 @@ public protocol FileStorable: Sendable, Equatable {
 public typealias GrantFile = LockedFile<Grants>
 
 extension Grants: FileStorable {
-    /// What a grant file holds.
+    /// The expected contents of a grant file.
     public static var expectation: String { "grants in YAML or JSON" }
-    /// No record, which is of the file all the same.
+    /// Creates grants without records, with the name of the missing file.
     public init(absent file: String) { self.init(file: file) }
 }
 
 extension Policy: FileStorable {
-    /// What a policy file holds.
+    /// The expected contents of a policy file.
     public static var expectation: String { "a policy in YAML or JSON" }
-    /// A policy that allows all.
+    /// Creates a policy that allows everything.
     public init(absent file: String) { self.init() }
 }
 
-/// A file that keeps a user's decisions: read without a lock, written under one.
+/// A file with a user's decisions: read without a lock, written under one.
 ///
-/// Writers follow one another by a lock on a file beside it, since the file itself is replaced at each change. What cannot
-/// be read is never overwritten.
+/// The writers' lock is on a file next to it, since the file itself is replaced at each change. A file that cannot be
+/// read is never overwritten.
 public struct LockedFile<Record: FileStorable>: Sendable {
     /// The largest file in bytes.
     public static var limit: Int { 1 << 20 }
 
-    /// The path as the caller gave it.
+    /// The path as given by the caller.
     public let path: FilePath
 
     /// Names a file; nothing is opened.
     public init(_ path: FilePath) { self.path = path }
 
-    /// The record on file; an empty one where there is no file.
+    /// Reads the record; an empty one if there is no file.
     public func read() throws(DecisionFileError) -> Record { try read(from: path) }
 
     private func read(from target: FilePath) throws(DecisionFileError) -> Record {
@@ -64,22 +64,22 @@ public struct LockedFile<Record: FileStorable>: Sendable {
         }
     }
 
-    /// Changes the record on file and returns what `change` does; waits for another writer up to a number of seconds.
+    /// Changes the record and returns the result of `change`; waits for another writer up to a number of seconds.
     ///
-    /// The file gets mode 0600, its folder is made with 0700. Where nothing changes nothing is written.
+    /// The file gets mode 0600, its folder is created with 0700. Nothing is written if nothing changes.
     public func update<Result>(
         waiting seconds: Double = 5, _ change: (inout Record) -> Result
     ) throws(DecisionFileError) -> Result {
         let target = try resolved()
         let lock = try locked(target, seconds)
-        // The lock goes with its descriptor.
+        // Closing the descriptor releases the lock.
         defer { try? lock.close() }
         let before = try read(from: target)
         var record = before
         let result = change(&record)
         guard record != before else { return result }
         let bytes = Array(record.text.utf8)
-        // What could not be read again is not written.
+        // A file too large to be read again is not written.
         guard bytes.count <= Self.limit else { throw failure(.unwritable(.fileTooLarge)) }
         do {
             try AtomicFile.replace(target, with: bytes, mark: "new")
@@ -100,15 +100,15 @@ public struct LockedFile<Record: FileStorable>: Sendable {
         return nil
     }
 
-    // MARK: The files
+    // MARK: Files
 
     func failure(_ code: DecisionFileErrorCode) -> DecisionFileError {
         DecisionFileError(code, path: path, expected: Record.expectation)
     }
 
-    /// Where links lead to, be there a file or not yet; the folder is made where it is missing.
+    /// Follows links, to an existing file or not; creates a missing folder.
     ///
-    /// What is no regular file is refused: a device or pipe would be replaced by one.
+    /// Anything but a regular file is refused: a device or pipe would be replaced by a file.
     private func resolved() throws(DecisionFileError) -> FilePath {
         guard !path.isEmpty else { throw failure(.unwritable(.noSuchFileOrDirectory)) }
         let target = AtomicFile.target(of: path)
@@ -152,7 +152,7 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     }
 }
 
-/// The right to ask the user, kept until it is let go.
+/// The right to ask the user, held until it is released.
 public struct DialogClaim: ~Copyable {
     private let file: FileDescriptor
     init(_ file: FileDescriptor) { self.file = file }

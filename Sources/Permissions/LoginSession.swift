@@ -2,14 +2,14 @@ internal import Configuration
 internal import Glibc
 public import SystemPackage
 
-/// The login session that a process belongs to, as systemd-logind keeps it.
+/// The login session of a process, as systemd-logind records it.
 ///
-/// A session that logind does not list, as in a container that inherited the variable, is none.
-/// Source: sd-login(3); `/run/systemd/sessions` holds one file of `KEY=VALUE` lines a session.
+/// A session that logind does not list, for example in a container that inherited the variable, does not count. Source:
+/// sd-login(3); `/run/systemd/sessions` contains one file of `KEY=VALUE` lines per session.
 public struct LoginSession: Sendable, Equatable {
     /// The folder of the sessions.
     public var folder: FilePath
-    /// The session's name; nil for a process in none, as a service or a build job.
+    /// The session's name; nil for a process without one, such as a service or a build job.
     public var name: String?
 
     /// Names a session.
@@ -18,19 +18,19 @@ public struct LoginSession: Sendable, Equatable {
         self.folder = folder
     }
 
-    /// That of this process, by XDG_SESSION_ID.
+    /// The session of this process, from XDG_SESSION_ID.
     public static var current: LoginSession {
         LoginSession(Environment.value("XDG_SESSION_ID"))
     }
 
-    /// The sessions that there are.
+    /// The names of the existing sessions.
     public var names: Set<String> { Set(entries ?? []) }
 
-    /// Whether somebody uses what runs in this session: it is the active one of its seat, or it has none, as over the net.
+    /// Whether this session is in use: it is the active one of its seat, or it has no seat, such as a remote one.
     ///
-    /// Where nobody keeps sessions there is nothing to be in the background of; where somebody does, what belongs to
-    /// none is in the background. The folder alone shows nobody, since packages bring it along: sessions in it do, or
-    /// systemd, which sd_booted(3) tells by `/run/systemd/system`.
+    /// Without session management nothing is in the background; with it, a process without a session is. The folder
+    /// alone is no sign of session management, since packages create it: sessions in it are, or systemd, which
+    /// sd_booted(3) detects by `/run/systemd/system`.
     public var isActive: Bool {
         let isBooted = unsafe access(folder.removingLastComponent().appending("system").string, F_OK) == 0
         guard let entries, isBooted || !entries.isEmpty else { return true }
@@ -44,17 +44,17 @@ public struct LoginSession: Sendable, Equatable {
         return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").contains("ACTIVE=1")
     }
 
-    /// The names in the folder; nil where there is none.
+    /// The names in the folder; nil if it does not exist.
     private var entries: [String]? {
         guard let stream = unsafe opendir(folder.string) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // More sessions than anyone has: the bound of a hostile folder.
+        // A bound for a hostile folder, above any real number of sessions.
         while names.count < 10_000, let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
                 unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            // Neither the folder itself, nor a file that is about to become a session.
+            // Neither `.` and `..`, nor a temporary file of logind.
             if !name.contains(".") { names.append(name) }
         }
         return names

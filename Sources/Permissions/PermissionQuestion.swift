@@ -1,46 +1,46 @@
-/// What a user may answer.
+/// An answer of the user.
 public enum PermissionAnswer: String, CaseIterable, Sendable, Hashable {
     case allow, once, deny
 }
 
-/// What a question is about.
+/// The subject of a question.
 public enum PermissionQuestionKind: Sendable, Hashable {
-    /// The first question about location, whichever level was asked for.
+    /// The first question about location, for either level.
     case locationWhenInUse
-    /// Whether when-in-use may become Always; asked once.
+    /// Whether to change when-in-use to Always; asked once.
     case locationAlways
-    /// Whether a provisional Always may stay.
+    /// Whether to keep a provisional Always.
     case locationConfirmation
-    /// Whether a reduced location may be full for a time.
+    /// Whether to allow temporary full accuracy of a reduced location.
     case fullAccuracy
     case motion, bluetooth, health
-    /// What no grant and no policy knows; the answer is not recorded among the grants.
+    /// Permissions without grant and policy; the answer is not recorded among the grants.
     case notifications, microphone
 }
 
-/// A question to the user, with the app's own reason for asking.
+/// A question to the user, with the app's purpose.
 public struct PermissionQuestion: Sendable, Hashable {
-    /// What is asked.
+    /// The subject.
     public let kind: PermissionQuestionKind
     /// The purpose, in the app's words.
     public let purpose: String
 
-    /// Makes a question.
+    /// Creates a question.
     public init(_ kind: PermissionQuestionKind, _ purpose: String) {
         self.kind = kind
         self.purpose = purpose
     }
 
-    /// The answers that it offers.
+    /// The available answers.
     public var answers: [PermissionAnswer] { kind == .locationWhenInUse ? [.allow, .once, .deny] : [.allow, .deny] }
 
-    /// The question in words.
+    /// The text of the question.
     public var text: String {
         switch kind {
         case .locationWhenInUse: "Allow the use of this rig's location?"
         case .locationAlways: "Allow the use of this rig's location always, and not only while in use?"
-        case .locationConfirmation: "Location was used while nobody was using the app. Keep allowing it always?"
-        case .fullAccuracy: "Allow this rig's exact location for a time?"
+        case .locationConfirmation: "Location was used while the app was not in use. Keep allowing it always?"
+        case .fullAccuracy: "Allow this rig's exact location temporarily?"
         case .motion: "Allow the capture of motion?"
         case .bluetooth: "Allow the use of Bluetooth?"
         case .health: "Allow the reading of health data?"
@@ -49,7 +49,7 @@ public struct PermissionQuestion: Sendable, Hashable {
         }
     }
 
-    /// What an answer means here.
+    /// Returns the meaning of an answer to this question.
     public func meaning(of answer: PermissionAnswer) -> String {
         switch (kind, answer) {
         case (.locationWhenInUse, .allow): "while in use"
@@ -57,7 +57,7 @@ public struct PermissionQuestion: Sendable, Hashable {
         case (.locationAlways, .allow): "change to always"
         case (.locationAlways, .deny), (.locationConfirmation, .deny): "only while in use"
         case (.locationConfirmation, .allow): "keep always"
-        case (.fullAccuracy, .allow): "exact, for a time"
+        case (.fullAccuracy, .allow): "exact, temporarily"
         case (.fullAccuracy, .deny): "keep it coarse"
         case (_, .allow): "allow"
         case (_, .once): "once"

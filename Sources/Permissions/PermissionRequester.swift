@@ -10,11 +10,11 @@ public struct PermissionRequester: Sendable {
     private let purposes: Purposes
     private let undecided: Permission?
 
-    /// Makes a requester that records in `file`, which is nil where the user has no place for grants.
+    /// Creates a requester that records in `file`, which is nil if the user has no place for grants.
     ///
-    /// `decisions` reads what holds at present, `access` is what the operating system allows, `purposes` are the app's
+    /// `decisions` reads the current decisions, `access` is what the operating system allows, `purposes` are the app's
     /// reasons. `undecided` is a permission that counts as not determined while it has no record, so that the user is
-    /// asked even where access allows it.
+    /// asked even if access allows it.
     public init(
         recordingIn file: GrantFile?, in login: LoginSession = .current,
         decisions: @escaping @Sendable () throws(DecisionFileError) -> Decisions, access: Authorizations,
@@ -28,16 +28,16 @@ public struct PermissionRequester: Sendable {
         self.undecided = undecided
     }
 
-    /// What a request would come to now; asks nobody.
+    /// Returns the next step of a request, without asking.
     public func step(of request: PermissionRequest) throws(PermissionRequestError) -> RequestStep {
         try step(of: request, on: try read())
     }
 
-    /// Asks for a permission where there is something to ask, and records the answer.
+    /// Asks for a permission if there is something to ask, and records the answer.
     ///
-    /// `prompt` shows the question and returns the answer, or nil where nobody gave one; it may block. No other request on
-    /// the same grant file asks meanwhile. An answer counts for the question that was shown and for no other: where other
-    /// grants were recorded while it was open, nothing is.
+    /// `prompt` shows the question and returns the answer, or nil without one; it may block. No other request on the
+    /// same grant file asks meanwhile. An answer counts only for the question that was shown: if other grants were
+    /// recorded in the meantime, it is not recorded.
     public func request(
         _ request: PermissionRequest, asking prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(PermissionRequestError) -> PermissionRequestResult {
@@ -45,7 +45,7 @@ public struct PermissionRequester: Sendable {
         guard let claim = try Self.converting({ () throws(DecisionFileError) in try file.claimDialog() }) else {
             return .busy
         }
-        // Another request may ask once this one is recorded.
+        // Other requests may ask once this one is recorded.
         defer { withExtendedLifetime(claim) {} }
         let decisions = try read()
         let question: PermissionQuestion
@@ -61,7 +61,7 @@ public struct PermissionRequester: Sendable {
         return outcome.map { .asked($0) } ?? .superseded
     }
 
-    /// Records an answer on what stands on file by now; nil where that makes the question another one.
+    /// Records an answer on the current record; nil if that changes the question.
     private func record(
         _ answer: PermissionAnswer, to question: PermissionQuestion, of request: PermissionRequest,
         in grants: inout Grants, _ decisions: Decisions
@@ -70,7 +70,7 @@ public struct PermissionRequester: Sendable {
         let namedFile = decisions.grants.namedFile
         decisions.grants = grants
         decisions.grants.namedFile = namedFile
-        // The question may have been open for long.
+        // The question may have been open for a long time.
         decisions.now = GrantContext(in: login)
         var flow = flow(decisions)
         switch try? flow.begin(request) {
@@ -114,32 +114,32 @@ public struct PermissionRequester: Sendable {
     }
 }
 
-/// What a request came to.
+/// The result of a request.
 public enum PermissionRequestResult: Sendable, Equatable {
-    /// The user was asked; how it ended.
+    /// The user was asked; with the outcome.
     case asked(RequestOutcome)
-    /// There was nothing to ask; what holds.
+    /// There was nothing to ask; with the current status.
     case settled(RequestOutcome)
     /// Another question is open, here or in another process; the request had no effect.
     case busy
     /// The question does not offer the answer; nothing was recorded.
     case notOffered(PermissionAnswer, PermissionQuestion)
-    /// Other grants were recorded while the question was open; the answer was not.
+    /// Other grants were recorded while the question was open; the answer was not recorded.
     case superseded
 }
 
-/// Why a request could not be made, or its answer not recorded.
+/// Why a request could not be made, or its answer not be recorded.
 public enum PermissionRequestError: Error, Sendable, Equatable {
     /// The user has no place for grants.
     case noGrantFile
-    /// The app does not say why it asks.
+    /// The purpose of the request is not stated.
     case missingPurpose(RequestFlow.MissingPurpose)
     /// A file of decisions cannot be read, or the grant file cannot be written.
     case file(DecisionFileError)
 }
 
 extension Grants {
-    /// Makes a permission without a record one that is not determined.
+    /// Sets a permission without a record to not determined.
     fileprivate mutating func leaveOpen(_ permission: Permission) {
         let isRecorded =
             switch permission {

@@ -1,20 +1,20 @@
 public import Readiness
 
-/// What the system's owner allows at most; a user cannot change it.
+/// The limits that the system's owner sets; a user cannot change them.
 public struct Policy: Sendable, Equatable {
-    /// Where the system's own policy lies.
+    /// The path of the system's policy.
     public static let defaultFile = "/etc/rigready/policy.yaml"
 
-    /// The file that says so, as evidence; nil where there is none.
+    /// The file, for evidence; nil without one.
     public var file: String?
-    /// The permissions that nobody may use.
+    /// The permissions that no user may use.
     public var restricted: Set<Permission>
     /// Whether location is allowed at most while in use.
     public var isWhenInUseAtMost: Bool
     /// Whether location is allowed only coarsely.
     public var isReduced: Bool
 
-    /// Makes a policy; without arguments one that allows all.
+    /// Creates a policy; without arguments it allows everything.
     public init(
         file: String? = nil, restricted: Set<Permission> = [], isWhenInUseAtMost: Bool = false,
         isReduced: Bool = false

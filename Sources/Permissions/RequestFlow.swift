@@ -1,7 +1,7 @@
 public import Configuration
 public import Readiness
 
-/// The asking for a permission, as a state machine: at most one question is open, and only an answer changes a record.
+/// The state machine of permission requests: at most one question is open, and only an answer changes a record.
 ///
 /// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
 /// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
@@ -13,22 +13,22 @@ public struct RequestFlow: Sendable, Equatable {
     private let access: Authorizations
     private let purposes: Purposes
 
-    /// Makes the flow of one user: what was decided, what the operating system allows, and why the app asks.
+    /// Creates the flow of one user: the decisions, what the operating system allows, and the app's purposes.
     public init(_ decisions: Decisions, access: Authorizations, purposes: Purposes) {
         self.decisions = decisions
         self.access = access
         self.purposes = purposes
     }
 
-    /// The records as they stand.
+    /// The current records.
     public var grants: Grants { decisions.grants }
 
-    /// What holds at present.
+    /// The current authorizations.
     public var authorizations: Authorizations { access.narrowed(by: decisions) }
 
     private var now: GrantContext { decisions.now }
 
-    /// Asks for a permission.
+    /// Starts a request.
     public mutating func begin(_ request: PermissionRequest) throws(MissingPurpose) -> RequestStep {
         if let question { return .waiting(question) }
         let text = try purpose(of: request)
@@ -47,7 +47,7 @@ public struct RequestFlow: Sendable, Equatable {
         return step
     }
 
-    /// Takes the answer to the open question; nil where none is open, or it does not offer that answer.
+    /// Applies the answer to the open question; nil if none is open, or it does not offer that answer.
     public mutating func answer(_ answer: PermissionAnswer) -> RequestOutcome? {
         guard let question, let request, question.answers.contains(answer) else { return nil }
         self.question = nil
@@ -56,7 +56,7 @@ public struct RequestFlow: Sendable, Equatable {
         return outcome(of: request)
     }
 
-    /// The dialog was put away without an answer: nothing is recorded, and the next request asks again.
+    /// Closes the question without an answer: nothing is recorded, and the next request asks again.
     public mutating func dismiss() -> RequestOutcome? {
         guard question != nil else { return nil }
         question = nil
@@ -64,7 +64,7 @@ public struct RequestFlow: Sendable, Equatable {
         return .deferred
     }
 
-    // MARK: What is asked
+    // MARK: Questions
 
     private func purpose(of request: PermissionRequest) throws(MissingPurpose) -> String {
         func text(_ purpose: Purposes.Purpose) throws(MissingPurpose) -> String {
@@ -114,7 +114,7 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    /// One question only, not while the permission is for once, and not against the policy.
+    /// Only once, not while the permission is granted once, and not against the policy.
     private func isAskableForAlways(_ authorization: Authorization<LocationStatus>) -> Bool {
         guard authorization.from == .grant, let grant = grants.location, grant.once == nil else { return false }
         return !grant.wasAskedForAlways && !decisions.policy.isWhenInUseAtMost
@@ -123,14 +123,14 @@ public struct RequestFlow: Sendable, Equatable {
     private func fullAccuracy(_ purpose: String, _ text: String) -> RequestStep {
         let current = authorizations
         let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status)
-        // What nobody reduced needs no time of its own, and what the policy reduced no user can widen.
+        // Without a reduction there is nothing to ask, and the user cannot change one by the policy.
         guard isAllowed, current.accuracy.status == .reducedAccuracy, current.accuracy.from == .grant else {
             return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0)))
         }
         return .ask(PermissionQuestion(.fullAccuracy, text))
     }
 
-    // MARK: What an answer changes
+    // MARK: Answers
 
     private mutating func record(
         _ answer: PermissionAnswer, to question: PermissionQuestion, _ request: PermissionRequest
@@ -143,7 +143,7 @@ public struct RequestFlow: Sendable, Equatable {
             let grant = location(answer, request)
             decisions.grants.location = grant
         case .locationAlways:
-            // A refusal changes nothing, but the question is not put twice.
+            // A refusal changes nothing, but the question is not asked again.
             decisions.grants.location?.wasAskedForAlways = true
             if answer == .allow { decisions.grants.location?.decision = .always }
         case .locationConfirmation:
@@ -159,7 +159,7 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    /// The first location question: who asked for Always gets it provisionally.
+    /// The first location question: a request for Always gets it provisionally.
     private func location(_ answer: PermissionAnswer, _ request: PermissionRequest) -> LocationGrant {
         let isReduced = decisions.grants.location?.isReduced ?? false
         switch answer {
@@ -173,7 +173,7 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    // MARK: What it comes to
+    // MARK: Outcomes
 
     private func outcome(of request: PermissionRequest) -> RequestOutcome {
         let current = authorizations

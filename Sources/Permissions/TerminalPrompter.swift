@@ -3,33 +3,34 @@ internal import Glibc
 internal import Readiness
 public import SystemPackage
 
-/// Asks on the terminal that this process was started from, with the app's own reason, where it is in the foreground there.
+/// Asks on the controlling terminal of this process, if the process is in the foreground there.
 ///
-/// The program's standard streams are left alone. A question stays open for three attempts and ten minutes at most.
+/// It does not use the standard streams. A question stays open for at most three attempts and ten minutes.
 public struct TerminalPrompter: Prompter {
     private static let attempts = 3
     private static let seconds = 600.0
 
     private let path: FilePath
 
-    /// Makes one; opens nothing.
+    /// Creates a prompter; opens nothing.
     public init(on path: FilePath = "/dev/tty") { self.path = path }
 
     /// Whether standard input and standard error are a terminal, as for a command that a person has typed.
     public static var hasStandardTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// The answer, if one was given.
+    /// Returns the answer, if one was given.
     public func answer(to question: PermissionQuestion) -> PermissionAnswer? {
         if case .answered(let answer) = reply(to: question) { answer } else { nil }
     }
 
-    /// Asks, and tells a dismissed question from one that nobody saw.
+    /// Asks, and distinguishes a dismissed question from one that no one saw.
     public func reply(to question: PermissionQuestion) -> TerminalReply {
         guard let file = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) else {
             return .unattended
         }
         defer { try? file.close() }
-        // A process in the background of its shell would be stopped; a terminal that is not the controlling one stops none.
+        // A process in the background of its shell would be stopped; a terminal that is not the controlling one stops
+        // none.
         let group = tcgetpgrp(file.rawValue)
         guard group == getpgrp() || group == -1 && Errno.current == .inappropriateIOCTLForDevice else {
             return .unattended
@@ -52,12 +53,12 @@ public struct TerminalPrompter: Prompter {
             if !word.isEmpty, let answer = question.answers.first(where: { $0.rawValue.hasPrefix(word) }) {
                 return .answered(answer)
             }
-            lines = ["Please answer with one of the numbers, or press Return to be asked another time."]
+            lines = ["Please answer with one of the numbers, or press Return to be asked later."]
         }
         return .dismissed
     }
 
-    /// A line, of which the terminal gives one at a time; nil at the end of the input and of the time.
+    /// Reads a line, of which the terminal returns one at a time; nil at the end of the input or the time.
     private static func read(_ file: FileDescriptor, until deadline: Instant) -> [UInt8]? {
         var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
         var ready: CInt
@@ -72,11 +73,11 @@ public struct TerminalPrompter: Prompter {
     }
 }
 
-/// How a question on a terminal ended.
+/// The outcome of a question on a terminal.
 public enum TerminalReply: Sendable, Equatable {
     case answered(PermissionAnswer)
-    /// Put away, to be asked another time.
+    /// Dismissed, to be asked later.
     case dismissed
-    /// There is no terminal, its input is at an end, or the time is over: nobody is there.
+    /// There is no terminal, its input has ended, or the time is over.
     case unattended
 }

@@ -1,5 +1,5 @@
-/// The version of this package, as reports and `--version` give it.
+/// The version of this package, as in reports and `--version`.
 public enum Release {
-    /// The version.
+    /// The version number.
     public static let version = "0.1.0"
 }

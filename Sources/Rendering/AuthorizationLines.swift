@@ -4,7 +4,7 @@ internal import Readiness
 public struct AuthorizationLines: Codable, Sendable, Equatable {
     /// Location.
     public struct Location: Codable, Sendable, Equatable {
-        /// The status word.
+        /// The status in the framework's term.
         public var status: String
         /// `fullAccuracy` or `reducedAccuracy`.
         public var accuracy: String
@@ -12,27 +12,27 @@ public struct AuthorizationLines: Codable, Sendable, Equatable {
         public var provisional: Bool
         /// `access`, `grant` or `policy`.
         public var from: String
-        /// What it rests on.
+        /// The evidence, in one clause.
         public var evidence: String
     }
     /// Motion and health.
     public struct Plain: Codable, Sendable, Equatable {
-        /// The status word.
+        /// The status in the framework's term.
         public var status: String
         /// `access`, `grant` or `policy`.
         public var from: String
-        /// What it rests on.
+        /// The evidence, in one clause.
         public var evidence: String
     }
     /// Bluetooth.
     public struct Bluetooth: Codable, Sendable, Equatable {
-        /// The status word.
+        /// The status in the framework's term.
         public var status: String
-        /// The state of the best controller in the terms of `CBManagerState`.
+        /// The state of the best controller, as `CBManagerState`.
         public var state: String
         /// `access`, `grant` or `policy`.
         public var from: String
-        /// What it rests on.
+        /// The evidence, in one clause.
         public var evidence: String
     }
 

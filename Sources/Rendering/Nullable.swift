@@ -1,5 +1,5 @@
 // swift-format-ignore: UseSynthesizedInitializer
-/// A value whose key is written even where it is null; a key that is missing reads as null.
+/// A value whose key is written even if it is null; a missing key decodes as null.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
     /// The value.
@@ -9,13 +9,13 @@ public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable
     /// Wraps a value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-    /// Reads a value or null.
+    /// Decodes a value or null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
     }
 
-    /// Writes the value or null.
+    /// Encodes the value or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
@@ -23,7 +23,7 @@ public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a key that may be missing.
+    /// Decodes a key that may be missing.
     public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
     }

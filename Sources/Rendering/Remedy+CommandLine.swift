@@ -1,8 +1,8 @@
 public import Readiness
 
-/// Remedies in the words of the command line.
+/// Remedies as text for the command line.
 extension Remedy {
-    /// The remedy as it is typed, or said, beside the command `rigready`.
+    /// The remedy as a command to type, or as advice, for users of `rigready`.
     public var commandLine: String {
         switch self {
         case .command, .advice: words
@@ -13,7 +13,7 @@ extension Remedy {
 }
 
 extension [Remedy] {
-    /// All of them on one line, in order; nil where there is none.
+    /// All of them on one line, in order; nil if there are none.
     public var commandLine: String? { isEmpty ? nil : map(\.commandLine).joined(separator: "; ") }
 }
 
@@ -50,14 +50,14 @@ extension PermissionChange {
 public struct RemedyLine: Codable, Sendable, Equatable {
     /// `command`, `option`, `permission` or `advice`.
     public var kind: String
-    /// The remedy in the words of the command line.
+    /// The remedy as text for the command line.
     public var text: String
     /// The shell command.
     @Nullable public var command: String?
     /// `root`, and Debian packages as `package:NAME`.
     public var needs: [String]
 
-    /// The line of a remedy.
+    /// Creates the line of a remedy.
     public init(_ remedy: Remedy) {
         text = remedy.commandLine
         needs = remedy.needs

@@ -2,41 +2,41 @@ public import Readiness
 
 /// The document `rigready.report/1`: an assessment in the names and order of the contract.
 ///
-/// A program decodes with it what `rigready --format json` wrote; keys that a later version adds are ignored.
+/// A program decodes with it what `rigready --format json` printed; keys that a later version adds are ignored.
 public struct Report: Codable, Sendable, Equatable {
     /// The name of this document and its version.
     public static let schema = "rigready.report/1"
 
     /// The machine and the user.
     public struct Rig: Codable, Sendable, Equatable {
-        /// Whose access was evaluated.
+        /// The user whose access was evaluated.
         public struct User: Codable, Sendable, Equatable {
             /// The user's name.
             public var name: String
-            /// The user's number.
+            /// The user's numeric identifier.
             public var uid: UInt32
         }
         /// The host name.
         public var host: String
-        /// The kernel's release.
+        /// The kernel release.
         public var kernel: String
         /// The identifier of the boot.
         public var boot: String
         /// `live` or `recording`.
         public var source: String
-        /// Whose access was evaluated.
+        /// The user whose access was evaluated.
         public var user: User
     }
 
-    /// How one driver's part of the probe went.
+    /// The outcome of one driver.
     public struct DriverLine: Codable, Sendable, Equatable {
         /// The driver's name.
         public var name: String
         /// `ok`, `failed`, `timedOut` or `unavailable`.
         public var state: String
-        /// Why, where the state is not `ok`.
+        /// The reason if the state is not `ok`.
         @Nullable public var detail: String?
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         public var elapsedMilliseconds: Double
     }
 
@@ -46,21 +46,21 @@ public struct Report: Codable, Sendable, Equatable {
         public var id: String
         /// `met`, `unmet`, `unknown` or `unchecked`.
         public var standing: String
-        /// The cause that counts.
+        /// The decisive cause.
         @Nullable public var cause: String?
-        /// Every cause, the one that counts first.
+        /// Every cause, the decisive one first.
         public var causes: [String]
         /// The requirement whose cause this one repeats.
         @Nullable public var rootCause: String?
-        /// The keys of the sensors that decided it.
+        /// The keys of the sensors that determined the status.
         public var decidedBy: [String]
         /// The cause in one clause.
         @Nullable public var detail: String?
-        /// What would fix it, on one line.
+        /// What fixes it, on one line.
         @Nullable public var remedy: String?
-        /// What would fix it, one by one.
+        /// What fixes it, one by one.
         public var remedies: [RemedyLine]
-        /// What was seen.
+        /// What was observed.
         public var evidence: [EvidenceLine]
     }
 
@@ -98,7 +98,7 @@ public struct Report: Codable, Sendable, Equatable {
         @Nullable public var path: String?
         /// The name of the error number.
         @Nullable public var errno: String?
-        /// What was read, or the peer's own words.
+        /// What was read, or the peer's own message.
         public var said: String
     }
 
@@ -106,29 +106,29 @@ public struct Report: Codable, Sendable, Equatable {
     public struct ServiceLine: Codable, Sendable, Equatable {
         /// The name, such as `driving.distractionFreeDriving`.
         public var id: String
-        /// Whether it was asked for; a parent may only have come along.
+        /// Whether it was asked for; a parent may be listed only for its child.
         public var asked: Bool
         /// `runs`, `degraded`, `fails`, `blocked`, `unauthorized` or `undetermined`.
         public var verdict: String
-        /// What it requires.
+        /// The requirements.
         public var required: [String]
-        /// What it can do without.
+        /// The optional requirements.
         public var optional: [String]
-        /// What it requires and is unmet.
+        /// The unmet requirements.
         public var failures: [String]
-        /// What is optional and unmet.
+        /// The unmet optional requirements.
         public var warnings: [String]
-        /// What cannot be told.
+        /// The unknown ones of both.
         public var unknown: [String]
-        /// What is not looked at.
+        /// The unchecked ones of both.
         public var unchecked: [String]
         /// The parent that blocks it, or `session`.
         @Nullable public var blockedBy: String?
     }
 
-    /// Something said of the rig and of no verdict.
+    /// A remark on the rig that changes no verdict.
     public struct NoticeLine: Codable, Sendable, Equatable {
-        /// What is noticed.
+        /// The kind of notice.
         public var id: String
         /// The key of the sensor it concerns.
         @Nullable public var sensor: String?
@@ -138,19 +138,19 @@ public struct Report: Codable, Sendable, Equatable {
 
     /// The schema's name.
     public var schema = Self.schema
-    /// The version of the program.
+    /// The version of rigready.
     public var version: String
-    /// When the probe began, UTC.
+    /// The start of the probe, UTC.
     public var takenAt: String
     /// The machine and the user.
     public var rig: Rig
-    /// How far the probe went.
+    /// The depth of the probe.
     public var depth: String
     /// The profile of the requirement table.
     public var rules: String
     /// Whether one failing service stops every other.
     public var wholeSession: Bool
-    /// Seconds after which a watch reads sensors again.
+    /// Seconds between the samples of a watch.
     @Nullable public var resample: Double?
     /// The drivers.
     public var drivers: [DriverLine]
@@ -173,7 +173,7 @@ public struct Report: Codable, Sendable, Equatable {
 }
 
 extension Report {
-    /// The report of an assessment.
+    /// Creates the report of an assessment.
     public init(_ assessment: Assessment) {
         let rig = assessment.rig
         version = Release.version

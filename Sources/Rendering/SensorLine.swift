@@ -6,24 +6,24 @@ public struct SensorLine: Codable, Sendable, Equatable {
     public var key: String
     /// The kind, such as `accelerometer`.
     public var kind: String
-    /// The name by the driver.
+    /// The chip's or receiver's own name.
     public var name: String
     /// The name of RigReady's driver.
     public var driver: String
-    /// Where it is found, such as `iio:device0`.
+    /// The kernel's current name, such as `iio:device0`.
     @Nullable public var path: String?
-    /// The device tree's label.
+    /// The label given by firmware or a person.
     @Nullable public var label: String?
     /// `available` or a cause.
     public var availability: String
     /// `readable`, `denied` or `unknown`.
     public var access: String
-    /// The availability in one clause.
+    /// The evidence for the availability or access, in one clause.
     @Nullable public var detail: String?
-    /// What it delivered.
+    /// The sample.
     @Nullable public var reading: ReadingLine?
 
-    /// The line of a sensor.
+    /// Creates the line of a sensor.
     public init(_ sensor: Sensor) {
         key = sensor.key
         kind = sensor.kind.id
@@ -38,15 +38,15 @@ public struct SensorLine: Codable, Sendable, Equatable {
     }
 }
 
-/// A reading in the names of the contract, each kind with its own keys.
+/// A reading in the names of the contract, with different keys for each kind.
 public enum ReadingLine: Codable, Sendable, Equatable {
-    /// Of an accelerometer or gyroscope.
+    /// A sample of an accelerometer or gyroscope.
     case axes(Axes)
-    /// Of a step counter.
+    /// The count of a step counter.
     case steps(Steps)
-    /// Of a Bluetooth controller.
+    /// The state of a Bluetooth controller.
     case adapter(Adapter)
-    /// Of a location receiver.
+    /// The report of a location receiver.
     case position(Position)
 
     /// Three axes; null for an axis that the sensor lacks.
@@ -67,7 +67,7 @@ public enum ReadingLine: Codable, Sendable, Equatable {
     }
     /// The state of a Bluetooth controller.
     public struct Adapter: Codable, Sendable, Equatable {
-        /// The state in the terms of `CBManagerState`.
+        /// The state, as `CBManagerState`.
         public var state: String
         /// The device address.
         @Nullable public var address: String?
@@ -86,13 +86,13 @@ public enum ReadingLine: Codable, Sendable, Equatable {
         @Nullable public var longitude: Double?
         /// Metres above mean sea level.
         @Nullable public var altitude: Double?
-        /// Metres.
+        /// Metres, 95 %.
         @Nullable public var horizontalError: Double?
-        /// How many satellites the fix rests on.
+        /// The number of satellites used.
         @Nullable public var satellitesUsed: Int?
-        /// Seconds since it was reported.
+        /// Seconds since the fix arrived.
         @Nullable public var ageSeconds: Double?
-        /// Whether the receiver is a simulator.
+        /// Whether the fix is simulated.
         public var simulated: Bool
     }
 
@@ -119,7 +119,7 @@ public enum ReadingLine: Codable, Sendable, Equatable {
             }
     }
 
-    /// Reads the kind by its keys.
+    /// Decodes the kind by its keys.
     public init(from decoder: any Decoder) throws {
         if let axes = try? Axes(from: decoder) {
             self = .axes(axes)
@@ -132,7 +132,7 @@ public enum ReadingLine: Codable, Sendable, Equatable {
         }
     }
 
-    /// Writes the keys of the kind.
+    /// Encodes the keys of the kind.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .axes(let axes): try axes.encode(to: encoder)
@@ -144,6 +144,6 @@ public enum ReadingLine: Codable, Sendable, Equatable {
 }
 
 extension Double {
-    /// The number without the noise beyond its ninth decimal, which no sensor measures.
+    /// The number rounded to nine decimals, which is beyond the precision of any sensor.
     fileprivate var rounded9: Double { abs(self) < 1e6 ? (self * 1e9).rounded() / 1e9 : self }
 }

@@ -3,11 +3,11 @@ import Configuration
 import Readiness
 import Recording
 
-/// What a rig is compared with, read from a file whose contents say what it is.
+/// The baseline of a comparison, read from a file whose contents decide its type.
 struct BaselineFile {
     enum Content {
         case recording(Recording)
-        /// What a report tells, and the depth of its probe.
+        /// The contents of a report, and the depth of its probe.
         case report(Baseline, depth: String)
         case manifest(Baseline)
     }
@@ -15,7 +15,7 @@ struct BaselineFile {
     let name: String
     let content: Content
 
-    /// Reads a file, or takes an embedded rig by its name; `rules` hold instead of a manifest's.
+    /// Reads a file, or takes an embedded rig by its name; `rules` take precedence over a manifest's.
     init(reading name: String, rules: RulesVersion?) throws {
         self.name = name
         if let embedded = EmbeddedRig(rawValue: name) {
@@ -34,7 +34,7 @@ struct BaselineFile {
         }
     }
 
-    /// What the file itself tells; nil of a recording, which has to be evaluated first.
+    /// The baseline in the file itself; nil for a recording, which has to be evaluated first.
     var told: Baseline? {
         switch content {
         case .recording: nil
@@ -61,14 +61,14 @@ struct BaselineFile {
         }
     }
 
-    /// Why a file is none of them, on one line.
+    /// Why the file is none of these, on one line.
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes hold those of a text.
+    /// Whether the bytes contain a text.
     fileprivate func contains(_ text: StaticString) -> Bool {
         let word = Array(text.description.utf8)
         guard let first = word.first, count >= word.count else { return false }

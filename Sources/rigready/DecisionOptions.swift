@@ -16,7 +16,7 @@ struct DecisionOptions: ParsableArguments {
         help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
     var policy: String?
 
-    /// The options of a rig with these files alone.
+    /// The options of a rig with only these files.
     var options: LocalRig.Options {
         var options = LocalRig.Options()
         options.grantFile = permissions
@@ -24,12 +24,12 @@ struct DecisionOptions: ParsableArguments {
         return options
     }
 
-    /// The grant file; nil where the user has no home folder.
+    /// The grant file; nil if the user has no home folder.
     var grantFile: GrantFile? { options.decisionFiles.grants }
 }
 
 extension LocalRig {
-    /// Reads what is decided at present: the grants of a file, under the policy of the rig.
+    /// Returns a closure that reads the current decisions: the grants of a file, under the policy of the rig.
     func currentDecisions(in file: GrantFile) -> @Sendable () throws(DecisionFileError) -> Decisions {
         let (policy, name) = (decisions.policy, decisions.grants.namedFile)
         return { () throws(DecisionFileError) in
@@ -41,6 +41,6 @@ extension LocalRig {
 }
 
 extension CommandFailure {
-    /// A file of decisions that cannot be used, with its status of the contract.
+    /// Creates the failure of an unusable file of decisions, with its exit status of the contract.
     init(_ error: DecisionFileError) { self.init(error.isOfWriting ? .cannotWrite : .badFile, error.description) }
 }

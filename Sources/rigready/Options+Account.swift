@@ -1,13 +1,13 @@
 import SystemPackage
 import DriverKit
 
-/// Whose access counts, and what was decided about it.
+/// The account whose access is evaluated.
 extension ProbeOptions {
-    /// The account of `--as`; nil for this process's own.
+    /// The account of `--as`; nil for that of this process.
     func account() throws(CommandFailure) -> Account? {
         guard let user else { return nil }
         guard rig == nil else {
-            throw CommandFailure(.usage, "--as asks for an account of this machine; it does not go with --rig.")
+            throw CommandFailure(.usage, "--as names an account of this machine, so it cannot be used with --rig.")
         }
         guard let account = Account(named: user) else {
             throw CommandFailure(.usage, "--as: there is no user '\(user)' on this machine; see 'getent passwd'.")

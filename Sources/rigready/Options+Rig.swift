@@ -3,9 +3,9 @@ import DriverKit
 import LocalRig
 import Readiness
 
-/// What the words of the command line ask for, in the terms of the engine.
+/// The command line in the types of the engine.
 extension ProbeOptions {
-    /// The rig that the words name, with what they ask of it; a baseline's rules and services hold where they name none.
+    /// Assembles the rig of the options; a baseline's rules and services apply if the options name none.
     func rig(only service: Service? = nil, expecting baseline: Baseline? = nil) throws -> LocalRig {
         let rig = try LocalRig(assembly(only: service), expecting: baseline)
         rig.configuration.remarks.forEach { Output.complain($0) }
@@ -45,14 +45,14 @@ extension ProbeOptions {
                 let kinds = SensorKind.allCases.map(\.id)
                 let hint = suggestion(for: parts[0], among: kinds).map { " Did you mean '\($0)'?" } ?? ""
                 throw CommandFailure(
-                    .usage, "--sensor knows no kind '\(parts[0])'; it takes \(kinds.joined(separator: ", ")).\(hint)")
+                    .usage, "there is no kind '\(parts[0])'; it is one of \(kinds.joined(separator: ", ")).\(hint)")
             }
             pins[kind] = parts[1]
         }
         return pins
     }
 
-    /// An empty licence is more often an empty variable of a script than meant.
+    /// An empty licence is usually an empty variable of a script, and not intended.
     private static func licence(_ names: String) throws(CommandFailure) -> ServiceSet {
         let words = names.split(separator: ",", omittingEmptySubsequences: false)
         guard !words.contains("") else { throw CommandFailure(.usage, "--licence takes services separated by commas.") }
@@ -63,7 +63,7 @@ extension ProbeOptions {
 }
 
 extension Service {
-    /// The service that a word of the command line names; throws with the nearest one.
+    /// Finds a service by a name of the command line; the error suggests the nearest one.
     static func named(_ name: String) throws(CommandFailure) -> Service {
         if let service = Service(named: name) { return service }
         let hint = Service.suggestion(for: name).map { " Did you mean '\($0)'?" } ?? ""
@@ -72,7 +72,7 @@ extension Service {
 }
 
 extension RulesVersion {
-    /// The version of the rules that the command line names.
+    /// Parses the version of the rules on the command line.
     static func named(_ name: String) throws(CommandFailure) -> RulesVersion {
         if let version = RulesVersion(name) { return version }
         let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
@@ -81,12 +81,12 @@ extension RulesVersion {
 }
 
 extension LocalRig {
-    /// The exit status of what is only shown and not evaluated: 2 where nothing can be told.
+    /// The exit status of what is shown and not evaluated: 2 if nothing could be probed.
     var statusWhenShown: Int32 { isBlind ? 2 : 0 }
 }
 
 extension CommandFailure {
-    /// An error of the library with its exit status of the contract.
+    /// Creates the failure of a library error, with its exit status of the contract.
     init(_ error: LocalRigError) {
         let status: ExitCode =
             switch error.code {

@@ -3,7 +3,7 @@ public import DriverKit
 import LocalRig
 public import Readiness
 
-/// What the user asked for: the options that check, explain and sensors share.
+/// The options shared by the commands that probe a rig.
 struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
     var service: [String] = []
@@ -17,7 +17,7 @@ struct ProbeOptions: ParsableArguments {
     )
     var rules: String?
 
-    @Option(help: ArgumentHelp("Allow these services alone, separated by commas.", valueName: "names"))
+    @Option(help: ArgumentHelp("License only these services, separated by commas.", valueName: "names"))
     var licence: String?
 
     @Flag(help: "Require motion access wherever it is optional.")
@@ -26,7 +26,7 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Require background location wherever it is optional.")
     var backgroundLocationMandatory = false
 
-    @Flag(help: "Let the exit status count a degraded service as failing.")
+    @Flag(help: "Count a degraded service as failing in the exit status.")
     var strict = false
 
     @Option(
@@ -36,15 +36,15 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The least fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
+            "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
     var minFix: MinimumFix?
 
     @Option(
         help: ArgumentHelp(
-            "The age beyond which a fix is stale (default: 10, or the recording's own).", valueName: "seconds"))
+            "The age above which a fix is stale (default: 10, or the recording's own).", valueName: "seconds"))
     var maxAge: Double?
 
-    @Flag(help: "Let no simulated fix count.")
+    @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
 
     @Option(
@@ -54,29 +54,29 @@ struct ProbeOptions: ParsableArguments {
     var depth: Depth?
 
     @Option(
-        help: ArgumentHelp("Bound the whole probe (default: 2, or the recording's own).", valueName: "seconds"))
+        help: ArgumentHelp("The deadline of the probe (default: 2, or the recording's own).", valueName: "seconds"))
     var timeout: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Give the location driver alone longer (default: 0, or the recording's own).", valueName: "seconds"))
+            "Additional time for the location driver (default: 0, or the recording's own).", valueName: "seconds"))
     var waitFix: Double?
 
     @Option(help: ArgumentHelp("Where gpsd listens (default: 127.0.0.1:2947).", valueName: "host:port"))
     var gpsd: HostPort?
 
     @Option(
-        help: ArgumentHelp("Probe this libiio context too: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
+        help: ArgumentHelp("Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
     var iio: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Look at a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", ")).",
+            "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", ")).",
             valueName: "file"),
         completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
     var rig: String?
 
-    @Flag(help: "Take what the running service has found instead of looking, if it is no older than --max-age.")
+    @Flag(help: "Use the report of the running service instead of probing, if it is no older than --max-age.")
     var cached = false
 
     @Option(
@@ -88,14 +88,14 @@ struct ProbeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Judge access as this user, from root or for oneself.", valueName: "user"))
+        help: ArgumentHelp("Evaluate the access of this user; for another user only as root.", valueName: "user"))
     var user: String?
 
-    // Without a default of the parser's: it would have the runtime search for how to show it.
+    // Without a default of the parser's, which would make the runtime search for a way to print it.
     @Option(
         name: .customLong("format"),
         help: ArgumentHelp(
-            "text or json; where something is judged also junit or tap, for a build server (default: text).",
+            "text or json; for check, explain and compare also junit or tap (default: text).",
             valueName: "format"))
     var chosenFormat: Format?
     var format: Format { chosenFormat ?? .text }
@@ -110,24 +110,24 @@ struct ProbeOptions: ParsableArguments {
         try check("timeout", timeout ?? 2, in: 0.05...3600)
         try check("wait-fix", waitFix ?? 0, in: 0...86_400)
         try check("max-age", maxAge ?? 10, in: 0...86_400 * 365)
-        if cachedFrom != nil, !cached { throw ValidationError("--cached-from goes with --cached.") }
+        if cachedFrom != nil, !cached { throw ValidationError("--cached-from needs --cached.") }
         let others: [(name: String, isGiven: Bool)] = [
             ("rig", rig != nil), ("min-fix", minFix != nil), ("no-simulated", noSimulated), ("depth", depth != nil),
             ("timeout", timeout != nil), ("wait-fix", waitFix != nil), ("gpsd", gpsd != nil), ("iio", !iio.isEmpty),
         ]
         if cached, let other = others.first(where: \.isGiven) {
-            throw ValidationError("--\(other.name) says how to look; with --cached the service has looked already.")
+            throw ValidationError("--\(other.name) configures the probe, which --cached replaces.")
         }
         for uri in iio where !Self.isContext(uri) {
             throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
         }
     }
 
-    /// Refuses `--cached` where what is kept or decided must not rest on what another has seen.
+    /// Throws if `--cached` is used with a command whose result must not depend on an earlier probe.
     func refuseCache(of command: String) throws {
         if cached {
             throw ValidationError(
-                "\(command) looks for itself; --cached is for check, explain, sensors and permissions.")
+                "\(command) always probes; --cached is for check, explain, sensors and permissions.")
         }
     }
 
@@ -144,20 +144,20 @@ struct ProbeOptions: ParsableArguments {
     }
 }
 
-/// The form of a result.
+/// The format of a result.
 enum Format: String, Choice {
     case text, json, junit, tap
 
-    /// Refuses a command's call for cases where it judges nothing.
+    /// Throws if a command that evaluates nothing is asked for cases.
     func refuseCases(of command: String) throws(CommandFailure) {
         guard self == .junit || self == .tap else { return }
         throw CommandFailure(
             .usage,
-            "\(command) judges nothing, so it has no cases for --format \(rawValue); check, explain and compare have.")
+            "\(command) evaluates nothing, so it has no cases for --format \(rawValue); check, explain and compare do.")
     }
 }
 
-/// The least fix, as the command line spells it.
+/// The lowest fix, as on the command line.
 enum MinimumFix: String, Choice {
     case none
     case twoDimensional = "2d"
@@ -174,19 +174,19 @@ enum MinimumFix: String, Choice {
 
 extension Depth: Choice {}
 
-/// A word out of a few.
+/// One of a few words.
 ///
-/// The parser's own lists of them are made through key paths, whose making is dear in a program that runs for a moment.
+/// The parser's own lists of them are built from key paths, which are expensive in a program that runs for a moment.
 public protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension Choice {
     /// The words.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-    /// None: a word says what it means.
+    /// Returns no descriptions: each word describes itself.
     public static var allValueDescriptions: [String: String] { [:] }
 }
 
 extension HostPort: ExpressibleByArgument {
-    /// Parses an argument; a port that is left out is gpsd's.
+    /// Parses an argument; the default port is gpsd's.
     public init?(argument: String) { self.init(argument, defaultPort: BundledDrivers.gpsd.port) }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Files that a command writes.
 enum OutputFile {
-    /// Writes to a pipe, a terminal or a device, which cannot be replaced; false for a regular file or none.
+    /// Writes to a pipe, a terminal or a device, which cannot be replaced; returns false for a regular file or none.
     private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
         guard let present = try? Stat(target), present.type != .regular else { return false }
         let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
@@ -13,12 +13,13 @@ enum OutputFile {
         return true
     }
 
-    /// Replaces a file whole, or leaves it as it was: a temporary file beside it, flushed, then renamed.
+    /// Replaces a file as a whole, or leaves it unchanged: writes a temporary file next to it, flushes it, then renames
+    /// it.
     ///
     /// A link is followed; a device or pipe is written to.
     static func replace(_ name: String, with bytes: [UInt8]) throws(CommandFailure) {
         do {
-            // What is no file is written to by its own name: the links of /proc lead to what has none.
+            // A target that is no regular file is opened by its own name: links in /proc lead to files without one.
             if try pour(bytes, into: FilePath(name)) { return }
             try AtomicFile.replace(AtomicFile.target(of: FilePath(name)), with: bytes)
         } catch {

@@ -10,24 +10,24 @@ struct RigReady: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Tells which services can run on this rig, and if one cannot, why and what would mend it.",
+        abstract: "Show which services can run on this rig and, if one cannot, why, and what fixes it.",
         discussion: """
             Without a command it checks this rig: it looks for motion sensors (IIO), Bluetooth controllers and location \
-            receivers (gpsd), asks each for a sample, and judges thirteen services by what they require.
+            receivers (gpsd), reads a sample of each, and evaluates the requirements of thirteen services.
 
-            Exit status: 0 every service asked for runs; 1 at least one does not; 2 none fails, but at least one cannot \
-            be told; 64 the call's words are wrong; 66 a file cannot be read or is not valid; 70 a fault of rigready; \
-            73 a file cannot be written.
+            Exit status: 0 every service asked for runs; 1 at least one does not; 2 none fails, but at least one is \
+            undetermined; 64 invalid arguments; 66 a file cannot be read or is not valid; 70 an internal error; 73 a \
+            file cannot be written.
 
             Try:
               rigready                                     this rig, now
               rigready --rig demo                          a rig with everything, from a recording
-              rigready --rig field-kit                     one that lacks some; and prototype-board, which lacks much
+              rigready --rig field-kit                     one that lacks some sensors; prototype-board lacks more
               rigready --service dfd --service impact      two services, and whether a job may start
-              rigready explain impact                      one service: each requirement, its evidence and its remedy
-              rigready permissions request location        ask the user, as a phone would
-              rigready consent --service driving           walk a person through what driving needs
-              rigready audit App/Info.plist                does a host app declare what its services ask for
+              rigready explain impact                      one service: each requirement, its evidence and its fix
+              rigready permissions request location        ask the user, like a phone
+              rigready consent --service driving           ask a person for all that driving needs
+              rigready audit App/Info.plist                check that an app declares what its services ask for
               rigready watch                               the report again at each change
               rigready --format json | jq .exitStatus      for scripts
             """,
@@ -42,10 +42,10 @@ struct RigReady: ParsableCommand {
 
     static func main() {
         Output.holdStandardDescriptors()
-        // A handful of threads that allocate little need no heap each.
+        // A few threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
         guard CommandLine.argc > 0 else {
-            Output.leave(CommandFailure(.software, "the call's words cannot be read: is /proc mounted?"))
+            Output.leave(CommandFailure(.software, "the arguments cannot be read: is /proc mounted?"))
         }
         let words = Array(CommandLine.arguments.dropFirst())
         if words == ["--version"] { Output.finish(Release.version + "\n", status: 0) }
@@ -61,11 +61,11 @@ struct RigReady: ParsableCommand {
         }
     }
 
-    /// The command of a call without fault, parsed by itself: the parser's work grows with the tree it is given.
+    /// Parses valid arguments with the command's own parser, since the parser's work grows with its command tree.
     ///
-    /// Nil for every other call, which the whole tree has to answer. Each command tells its name itself, since the parser
-    /// would make it of the type's at every call, and the command that it belongs to, since the parser would else look first
-    /// whether it is asked for the completions of a program.
+    /// Nil for all other arguments, which the whole tree handles. Each command states its name, since the parser would
+    /// otherwise derive it from the type at every call, and its parent command, since the parser would otherwise first
+    /// check for a completion request.
     private static func alone(_ words: [String]) -> (any ParsableCommand)? {
         guard let first = words.first, !first.hasPrefix("-") else { return try? CheckCommand.parse(words) }
         let type = configuration.subcommands.first { $0._commandName == first }
@@ -79,12 +79,12 @@ struct RigReady: ParsableCommand {
     ]
     private static let namesOfPermissions = ["show", "grant", "revoke", "reset", "forget", "request"]
 
-    /// Ends with the parser's own message and status; a mistyped command gets the nearest one suggested.
+    /// Exits with the parser's own message and status; for an unknown command it suggests the nearest one.
     private static func leave(_ error: any Error) -> Never {
         let words = Array(CommandLine.arguments.dropFirst())
         let status = exitCode(for: error)
         if status == .success {
-            // `help chek` shows the whole help as if nothing were wrong.
+            // `help chek` shows the whole help without an error.
             if words.first == "help", words.count > 1, !names.contains(words[1]) {
                 Output.leave(unknown(words[1], among: names))
             }

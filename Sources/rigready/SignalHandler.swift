@@ -2,12 +2,12 @@ import DriverKit
 import Glibc
 import Synchronization
 
-/// Ctrl-C, a terminal that closes, and the signal that asks a program to end, taken when it suits.
+/// Blocks SIGINT, SIGTERM and SIGHUP, and receives them synchronously.
 final class SignalHandler: Sendable {
     private let signals: sigset_t
     private let taken = Mutex<Int32?>(nil)
 
-    /// Holds the signals back from this thread and from all that it starts.
+    /// Blocks the signals in this thread and in all that it starts.
     init() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -18,10 +18,10 @@ final class SignalHandler: Sendable {
         self.signals = signals
     }
 
-    /// The number of the signal that came, if one did.
+    /// The number of the signal received, if any.
     var received: Int32? { taken.withLock { $0 } }
 
-    /// Waits for one of them; false at the deadline.
+    /// Waits for a signal; returns false at the deadline.
     func wait(until deadline: Instant) -> Bool {
         let left = max(0, min(Instant.now.seconds(to: deadline), 3600))
         var time = timespec(tv_sec: Int(left), tv_nsec: Int(left.truncatingRemainder(dividingBy: 1) * 1e9))
@@ -32,7 +32,7 @@ final class SignalHandler: Sendable {
         return true
     }
 
-    /// Has a thread wait for one of them and act on it.
+    /// Starts a thread that waits for a signal and calls `act`.
     func forward(_ act: @escaping @Sendable () -> Void) {
         _ = Worker.start {
             while !self.wait(until: Instant.now.advanced(bySeconds: 3600)) {}

@@ -75,7 +75,7 @@ import Testing
             for services in [[.health], [.places]] as [[Service]] {
                 let found = try findings(for: services) { $0.information?[key] = .text(text) }
                 #expect(found.map(\.key) == (isShort ? [key] : []))
-                if text.count == 11 { #expect(found[0].reason.hasPrefix("11 characters long, of at least 12")) }
+                if text.count == 11 { #expect(found[0].reason.hasPrefix("11 characters long, expected at least 12")) }
             }
         }
     }
@@ -123,7 +123,7 @@ import Testing
             $0.information?["NSHealthShareUsageDescription"] = .text("$(HEALTH)")
         }
         #expect(found.map(\.severity) == [.warning])
-        #expect(found.first?.reason.hasPrefix("$(HEALTH) is filled in by the build") == true)
+        #expect(found.first?.reason.hasPrefix("$(HEALTH) is set by the build") == true)
     }
 
     // MARK: Beside the texts
@@ -172,7 +172,7 @@ import Testing
     @Test func macOSHasAKeyOfItsOwn() throws {
         let key = "NSLocationUsageDescription"
         let stray = try findings(for: [.places]) { $0.information?[key] = .text("To find you.") }
-        #expect(stray.map(\.reason) == ["macOS alone reads it, and this is no app for macOS"])
+        #expect(stray.map(\.reason) == ["only macOS reads it, and this is not an app for macOS"])
         for (name, value) in [
             ("CFBundleSupportedPlatforms", .list([.text("MacOSX")])), ("LSMinimumSystemVersion", .text("13.0")),
         ] as [(String, PropertyList)] {

@@ -62,7 +62,7 @@ import Testing
         ("<plist/>", "Info.plist:1:1: expected a value in <plist>"),
         ("<plist></plist>", "Info.plist:1:8: expected one value in <plist>, found 0"),
         ("<plist><dict/><dict/></plist>", "Info.plist:1:22: expected one value in <plist>, found 2"),
-        ("<plist><dict/></plist><plist>", "Info.plist:1:23: expected nothing behind </plist>"),
+        ("<plist><dict/></plist><plist>", "Info.plist:1:23: expected nothing after </plist>"),
         ("<plist>\n<dict>\n  <string>ä", "Info.plist:3:3: expected <key>, found <string>"),
         ("<plist>\n<dict>\n ä", "Info.plist:3:2: expected an element, found text"),
         ("<plist>\n<dict><key>k</key>\n</dict>", "Info.plist:3:1: expected a value for the last <key>"),

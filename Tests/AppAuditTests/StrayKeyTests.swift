@@ -22,7 +22,7 @@ import Testing
     func aSlipIsAnErrorWhereTheRightKeyIsMissing(key: String, right: String) throws {
         let alone = try #require(try findings(key, without: right).first)
         #expect(alone.severity == .error)
-        #expect(alone.reason == "misspelt: meant is \(right)")
+        #expect(alone.reason == "misspelt: use \(right)")
         #expect(try findings(key).map(\.severity) == [.warning])
     }
 
@@ -36,7 +36,7 @@ import Testing
         let found = try findings(name)
         #expect(found.map(\.severity) == [.warning])
         #expect(found.first?.reason.contains("the name of a type") == true)
-        #expect(found.first?.reason.hasSuffix("meant is \(meant)") == true)
+        #expect(found.first?.reason.hasSuffix("use \(meant)") == true)
         #expect(found.first?.source.contains("seed 000, Motion Permission, .plist") == true)
     }
 

@@ -72,7 +72,7 @@ import Testing
         let run = try Program.run("permissions", "--rig", "demo", "--format", "tap")
         #expect(run.status == 64)
         #expect(run.output == "")
-        #expect(run.complaints.contains("permissions judges nothing"))
+        #expect(run.complaints.contains("permissions evaluates nothing"))
     }
 
     // MARK: Changes
@@ -171,7 +171,7 @@ import Testing
         (["request", "location", "--full-accuracy", "way", "--for", "0"], "--for"),
         (["request", "location", "--full-accuracy", "way", "--for", "nan"], "--for"),
         (["request", "motion", "--answer", "yes"], "answer"), (["request", "motion", "--as", "root"], "--as"),
-        (["request", "motion", "--format", "junit"], "judges nothing"),
+        (["request", "motion", "--format", "junit"], "evaluates nothing"),
         (["grnt", "motion"], "Did you mean 'grant'?"), (["forget", "blutooth"], "Did you mean 'bluetooth'?"),
     ])
     func wrongWordsAreSixtyFour(words: [String], hint: String) throws {

@@ -82,7 +82,7 @@ import Testing
             kill(program.processIdentifier, SIGSTOP)
             usleep(1_200_000)
             let stuck = try doubt(cached(file, "--max-age", "1"))
-            #expect(stuck?.contains("the service last spoke") == true)
+            #expect(stuck?.contains("last confirmed") == true)
             for command in ["sensors", "permissions"] {
                 let run = try Program.run(command, "--cached", "--cached-from", file.path, "--max-age", "1")
                 #expect(run.status == 2)
@@ -94,7 +94,7 @@ import Testing
         }
         try Tool.withFolder { folder in
             let missing = try doubt(cached(folder.appending(path: "none")))
-            #expect(missing?.contains("no service keeps a report") == true)
+            #expect(missing?.contains("no service publishes a report") == true)
         }
     }
 

@@ -27,9 +27,9 @@ import Testing
         (["--rules", "2.0", "--background-location-mandatory"], "backgroundLocationPermissionMandatory"),
         (["auditor"], "Did you mean 'audit'?"), (["audit"], "Missing expected argument '<path>'"),
         (["--format", "xml"], "junit"),
-        (["sensors", "--format", "junit"], "sensors judges nothing"),
-        (["services", "--format", "tap"], "services judges nothing"),
-        (["record", "/tmp/never", "--format", "junit"], "record judges nothing"),
+        (["sensors", "--format", "junit"], "sensors evaluates nothing"),
+        (["services", "--format", "tap"], "services evaluates nothing"),
+        (["record", "/tmp/never", "--format", "junit"], "record evaluates nothing"),
     ])
     func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
         let run = try Program.run(words)

@@ -47,14 +47,14 @@ struct ManifestTests {
                 "2:11: expected a kind of sensor, found \"gyroscop\" (did you mean \"gyroscope\"?)"
             ),
             ("sensors: [{key: a}]", "1:11: expected kind in the entry of a sensor, found none"),
-            ("sensors: [{kind: gyroscope}]", "1:11: expected key or count beside kind, found neither"),
+            ("sensors: [{kind: gyroscope}]", "1:11: expected key or count with kind, found neither"),
             (
                 "sensors: [{kind: gyroscope, count: 1, key: a}]",
-                "1:39: expected either count or key, found \"key\" beside count"
+                "1:39: expected either count or key, found \"key\" with count"
             ),
             (
                 "sensors: [{kind: gyroscope, count: 1, name: a}]",
-                "1:39: expected either count or key, found \"name\" beside count"
+                "1:39: expected either count or key, found \"name\" with count"
             ),
             (
                 "sensors: [{kind: gyroscope, count: 0}]",

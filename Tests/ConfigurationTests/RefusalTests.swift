@@ -19,11 +19,11 @@ struct RefusalTests {
             ("services: [driving, DRIVING]", "1:21: expected each service once, found driving again (first in line 1)"),
             (
                 "services:\n- dfd\n- walking",
-                "2:3: expected driving beside driving.distractionFreeDriving, which exists only inside it"
+                "2:3: expected driving with driving.distractionFreeDriving, which exists only inside it"
             ),
             (
                 "services: [walking.location]",
-                "1:12: expected walking beside walking.location, which exists only inside it"
+                "1:12: expected walking with walking.location, which exists only inside it"
             ),
             (
                 "services: [driving: [location]]",
@@ -41,7 +41,7 @@ struct RefusalTests {
             ),
             (
                 "timelineDetectionServices: [walking]\ndrivingServices: [dfd]",
-                "2:19: expected driving beside driving.distractionFreeDriving, which exists only inside it"
+                "2:19: expected driving with driving.distractionFreeDriving, which exists only inside it"
             ),
             (
                 "timelineDetectionServices: [dfd]",
@@ -89,7 +89,7 @@ struct RefusalTests {
             ("options: {motionPermissionMandatory: [true]}", "1:38: expected true or false, found a list"),
             (
                 "options:\n  motionPermissionMandatory: true\n  motionPermissionRequired: true",
-                "3:3: expected each key once, found \"motionPermissionRequired\" beside \"motionPermissionMandatory\" in line 2"
+                "3:3: expected each key once, found \"motionPermissionRequired\" and \"motionPermissionMandatory\" in line 2"
             ),
             (
                 "rules: 2.5\noptions: {backgroundLocationPermissionMandatory: false}",
@@ -163,7 +163,7 @@ struct RefusalTests {
                 "servces: [driving]",
                 "1:1: expected one of the keys of a configuration, found \"servces\" (did you mean \"services\"?)"
             ),
-            ("licence: []\nlicense: []", "2:1: expected each key once, found \"license\" beside \"licence\" in line 1"),
+            ("licence: []\nlicense: []", "2:1: expected each key once, found \"license\" and \"licence\" in line 1"),
             ("[driving]", "1:1: expected a mapping of keys of a configuration, found a list"),
             ("driving", "1:1: expected a mapping of keys of a configuration, found \"driving\""),
             ("<<: {rules: 2.4}", "1:1: expected one of the keys of a configuration, found \"<<\""),

@@ -1,6 +1,6 @@
 internal import Readiness
 
-/// What is declared beside the usage descriptions: accuracy, background modes, macOS and entitlements.
+/// Checks the declarations other than usage descriptions: accuracy, background modes, macOS and entitlements.
 extension Audit {
     func accuracyFindings(in information: [String: PropertyList]) -> [AuditFinding] {
         var findings: [AuditFinding] = []
@@ -14,14 +14,14 @@ extension Audit {
         if let found, texts == nil {
             add(.error, key, "\(found.words), not a dictionary of a purpose's key to its text")
         } else if texts?.isEmpty == true {
-            add(.warning, key, "no purpose in it: full accuracy for a time cannot be asked for")
+            add(.warning, key, "no purpose in it: temporary full accuracy cannot be requested")
         }
         for purpose in (texts ?? [:]).keys.sorted() {
             guard let text = texts?[purpose], text.text?.allSatisfy(\.isWhitespace) ?? true else { continue }
             add(.error, "\(key).\(purpose)", text.text == nil ? "\(text.words), not a text" : "empty")
         }
         for purpose in purposes where found == nil || texts.map({ $0[purpose] == nil }) == true {
-            add(.error, "\(key).\(purpose)", "missing: the app asks for full accuracy for a time with this purpose")
+            add(.error, "\(key).\(purpose)", "missing: the app asks for temporary full accuracy with this purpose")
         }
         if information[AuditTable.reducedKey] == .boolean(true), !precise.isEmpty {
             let required = services(listing: .preciseLocation, requiredOnly: true)
@@ -29,7 +29,7 @@ extension Audit {
                 AuditFinding(
                     AuditTable.reducedKey, required.isEmpty ? .warning : .error, precise,
                     "true: location is coarse unless the user changes it, and \(precise.titles) "
-                        + "\(required.isEmpty ? "runs worse without" : "needs") precise location",
+                        + "\(required.isEmpty ? "is degraded without" : "needs") precise location",
                     source: "seed 003, Optional Keys; seed 000, CLAccuracyAuthorization"))
         }
         return findings
@@ -41,7 +41,7 @@ extension Audit {
         guard !services.isEmpty else { return [] }
         let required = self.services(listing: .backgroundLocation, requiredOnly: true)
         func finding(_ fault: String) -> [AuditFinding] {
-            let effect = "without it location ends with the foreground, and trips are not detected"
+            let effect = "without it location stops in the background, and trips are not detected"
             return [
                 AuditFinding(
                     key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
@@ -49,7 +49,7 @@ extension Audit {
             ]
         }
         switch information[key] {
-        case nil: return finding("missing: it has to list \"\(AuditTable.mode)\"")
+        case nil: return finding("missing: it must list \"\(AuditTable.mode)\"")
         case .list(let modes):
             if modes.contains(.text(AuditTable.mode)) { return [] }
             let near = modes.compactMap(\.text).first { suggestion(for: $0, among: [AuditTable.mode]) != nil }
@@ -69,7 +69,7 @@ extension Audit {
             return app.isForMac && !services.isEmpty
                 ? finding(services, "missing: \(services.titles) asks for location, and this is an app for macOS") : []
         case .text(let text) where text.allSatisfy(\.isWhitespace): return finding(services, "empty")
-        case .text: return app.isForMac ? [] : finding([], "macOS alone reads it, and this is no app for macOS")
+        case .text: return app.isForMac ? [] : finding([], "only macOS reads it, and this is not an app for macOS")
         case .some(let value): return finding(services, "\(value.words), not a text")
         }
     }
@@ -84,12 +84,12 @@ extension Audit {
             return [
                 finding(
                     AuditTable.healthEntitlement, .warning,
-                    "cannot tell: health needs it, and no entitlements were read; name them: --entitlements FILE")
+                    "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE")
             ]
         }
         let rows: [(String, AuditFinding.Severity, String)] = [
             (AuditTable.healthEntitlement, .error, "without it the app has no access to HealthKit"),
-            (AuditTable.deliveryEntitlement, .warning, "without it nothing wakes the app when there are new steps"),
+            (AuditTable.deliveryEntitlement, .warning, "without it the app is not woken for new steps"),
         ]
         return rows.compactMap { key, severity, effect in
             guard entitlements[key] != .boolean(true) else { return nil }

@@ -1,8 +1,8 @@
 internal import Readiness
 
-/// Keys that nothing reads.
+/// Finds keys that nothing reads.
 extension Audit {
-    /// Misspelt keys, names of types, and usage descriptions that nobody knows, by key.
+    /// Misspelt keys, names of types, and unknown usage descriptions, ordered by key.
     func strayFindings(in information: [String: PropertyList]) -> [AuditFinding] {
         information.keys.sorted().compactMap { finding(onStray: $0, in: information) }
     }
@@ -12,26 +12,26 @@ extension Audit {
         if let row = AuditTable.types.first(where: { $0.name == key }) {
             return AuditFinding(
                 key, .warning, services(concerning: row.meant),
-                "no key of Info.plist but the name of a type, so nothing reads it; meant is \(row.meant)",
+                "the name of a type, not a key of Info.plist, so nothing reads it; use \(row.meant)",
                 source: "seed 000, Motion Permission, .plist; seed 003, Info.plist Keys")
         }
         if let meant = Self.meant(by: key) {
-            // Where the right one stands too the slip does no harm.
+            // If the correct key is present too, the misspelt one does no harm.
             let isThere = information[meant] != nil
             return AuditFinding(
-                key, isThere ? .warning : .error, services(concerning: meant), "misspelt: meant is \(meant)",
+                key, isThere ? .warning : .error, services(concerning: meant), "misspelt: use \(meant)",
                 source: "seed 003, Info.plist Keys")
         }
         guard key.hasSuffix("UsageDescription") else { return nil }
         return AuditFinding(
-            key, .warning, [], "no usage description that is known here, so perhaps nothing reads it",
+            key, .warning, [], "not a known usage description, so nothing may read it",
             source: "seed 003, Info.plist Keys")
     }
 
-    /// The known key that one is a slip of.
+    /// Returns the known key that one is a misspelling of.
     ///
-    /// A key of another matter (NSSiriUsageDescription is not far from NSMotionUsageDescription) is left alone by its own
-    /// name; a slip in one of those is not told.
+    /// A known key of other purposes is not a misspelling (NSSiriUsageDescription is near NSMotionUsageDescription);
+    /// misspellings of those are not reported.
     private static func meant(by key: String) -> String? {
         let near = suggestion(for: key, among: AuditTable.known)
         guard let near, suggestion(for: key, among: AuditTable.others + [near]) == near else { return nil }

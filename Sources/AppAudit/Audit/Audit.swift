@@ -1,22 +1,22 @@
 public import Readiness
 
-/// What an app declares against what its services ask for.
+/// Compares what an app declares with what its services ask for.
 ///
-/// Sources: seed 000 (required strings, plist keys, background mode, entitlements), 003 (keys of Info.plist, temporary full
-/// accuracy), 004 (which texts are needed at all).
+/// Sources: seed 000 (required strings, plist keys, background mode, entitlements), 003 (keys of Info.plist, temporary
+/// full accuracy), 004 (which texts are needed).
 public struct Audit: Sendable {
-    /// What the app declares.
+    /// The app's declarations.
     public let app: AppDeclarations
     /// The wanted services with their parents, in table order, after promotion by the option flags.
     public let rows: [ServiceRow]
     /// The version of the SDK.
     public let version: RulesVersion
-    /// The oldest iOS that the app is built for; nil where nobody says, which counts as a new one.
+    /// The oldest iOS that the app is built for; nil if unknown, which counts as a recent one.
     public let minimumIOS: IOSVersion?
-    /// The keys of the purposes that the app asks full accuracy with.
+    /// The keys of the purposes with which the app requests full accuracy.
     public let purposes: [String]
 
-    /// Makes an audit; the app's own `MinimumOSVersion` counts where no version is given.
+    /// Creates an audit; the default version is the app's own `MinimumOSVersion`.
     public init(
         of app: AppDeclarations, for rows: [ServiceRow], version: RulesVersion, minimumIOS: IOSVersion? = nil,
         purposes: [String] = []
@@ -28,7 +28,7 @@ public struct Audit: Sendable {
         self.purposes = purposes.sorted()
     }
 
-    /// Everything that is wrong, in the order of the table, then by key.
+    /// All findings, in the order of the table, then by key.
     public var findings: [AuditFinding] {
         var findings: [AuditFinding] = []
         if let information = app.information {
@@ -39,7 +39,7 @@ public struct Audit: Sendable {
         return findings + entitlementFindings
     }
 
-    /// The keys that were looked at, whether anything was found there or not.
+    /// The keys that were checked, with or without a finding.
     public var checkedKeys: [String] {
         var keys: [String] = []
         if app.information != nil {
@@ -53,9 +53,9 @@ public struct Audit: Sendable {
         return keys
     }
 
-    // MARK: Who asks
+    // MARK: Services
 
-    /// The wanted services whose row lists one of some requirements, needed or not: they ask for it either way.
+    /// The wanted services that list one of some requirements, required or optional: they ask for it either way.
     func services(listing requirements: RequirementSet, requiredOnly: Bool = false) -> ServiceSet {
         rows.reduce(into: []) { services, row in
             let listed = requiredOnly ? row.required : row.required.union(row.optional)
@@ -63,19 +63,19 @@ public struct Audit: Sendable {
         }
     }
 
-    /// The services because of which this app needs a text.
+    /// The services that make the app need a text.
     private func services(asking row: UsageRow) -> ServiceSet {
         if let until = row.until, minimumIOS.map({ until < $0 }) ?? true { return [] }
         return services(listing: row.asked)
     }
 
-    /// Whether the store wants a text of every app with this version of the SDK.
+    /// Whether the store requires a text of every app with this version of the SDK.
     private func isWantedByStore(_ row: UsageRow) -> Bool {
         let isHealth = row.asked.contains(.healthStore)
         return row.store && !(isHealth && (version.major, version.minor ?? 0) >= AuditTable.healthApart)
     }
 
-    // MARK: The rows
+    // MARK: Rows
 
     private func finding(on row: UsageRow, in information: [String: PropertyList]) -> AuditFinding? {
         let services = services(asking: row)
@@ -87,10 +87,10 @@ public struct Audit: Sendable {
         case .text(let text) where text.allSatisfy(\.isWhitespace): fault = "empty"
         case .text(let text) where text.hasPrefix("$(") && text.hasSuffix(")"):
             return AuditFinding(
-                row.key, .warning, services, "\(text) is filled in by the build; audit the built app to see its text",
+                row.key, .warning, services, "\(text) is set by the build; audit the built app",
                 source: row.source)
         case .text(let text) where text.count < row.length:
-            fault = "\(text.count) characters long, of at least \(row.length)"
+            fault = "\(text.count) characters long, expected at least \(row.length)"
         case .text: return nil
         case .some(let value): fault = "\(value.words), not a text"
         }
@@ -116,7 +116,7 @@ public struct Audit: Sendable {
 }
 
 extension ServiceSet {
-    /// The services as people say them, such as "driving, cycling and walking".
+    /// The services in text, such as "driving, cycling and walking".
     var titles: String {
         let titles = members.map(\.title)
         guard titles.count > 1, let last = titles.last else { return titles.first ?? "" }

@@ -1,24 +1,24 @@
 public import Readiness
 
-/// One thing that an audit has against an app.
+/// One finding of an audit.
 public struct AuditFinding: Sendable, Equatable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable {
         /// The store refuses the app, or a service cannot ask for what it needs.
         case error
-        /// A service runs worse, or what stands there has no effect.
+        /// A service is degraded, or the entry has no effect.
         case warning
     }
 
     /// The key of Info.plist, or the entitlement.
     public var key: String
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// The wanted services that it concerns; empty where it is the app as a whole.
+    /// The wanted services concerned; empty if it concerns the whole app.
     public var services: ServiceSet
-    /// What is wrong and why that matters, in one clause.
+    /// What is wrong and its effect, in one clause.
     public var reason: String
-    /// The section of the vendor's or Apple's page that says so.
+    /// The section of the vendor's or Apple's page that it is based on.
     public var source: String
 
     init(

@@ -1,20 +1,20 @@
 internal import Readiness
 
-/// A usage description, and what makes an app need it.
+/// A usage description, and when an app needs it.
 struct UsageRow: Sendable {
     /// The key.
     let key: String
-    /// The services that list one of these ask for what the text explains.
+    /// Services that list one of these ask for what the text explains.
     let asked: RequirementSet
-    /// What the app asks for then, in words that follow "asks for".
+    /// What the app asks for, in words that follow "asks for".
     let words: String
-    /// The newest iOS that still needs it; nil for every one.
+    /// The newest iOS that needs it; nil for every one.
     let until: IOSVersion?
-    /// Whether the store wants it of every app with the SDK, used or not.
+    /// Whether the store requires it of every app with the SDK, used or not.
     let store: Bool
-    /// The fewest characters.
+    /// The minimum length in characters.
     let length: Int
-    /// The section that says so.
+    /// The section of the source.
     let source: String
 
     init(
@@ -31,10 +31,10 @@ struct UsageRow: Sendable {
     }
 }
 
-/// A key that people write for a usage description, which is the name of a type.
+/// The name of a type that is used by mistake as the key of a usage description.
 struct TypeRow: Sendable {
     let name: String
-    /// The key that is probably meant.
+    /// The key probably intended.
     let meant: String
 
     init(_ name: String, _ meant: String) {
@@ -43,7 +43,7 @@ struct TypeRow: Sendable {
     }
 }
 
-/// What an app has to declare, row by row as the pages print it.
+/// What an app has to declare, row by row as on the pages.
 enum AuditTable {
     static let store = "seed 000, Required Permissions"
     static let location = "seed 000, Location Permission, Plist; seed 003, Info.plist Keys"
@@ -71,11 +71,11 @@ enum AuditTable {
         ]
     }()
 
-    /// The first version whose store strings for health are needed with the health service alone (seed 000, Health
+    /// The first version with which the store requires the health texts only with the health service (seed 000, Health
     /// Permissions).
     static let healthApart = (major: UInt16(2), minor: UInt16(15))
 
-    /// Keys that are read on macOS alone, or say something else than a usage.
+    /// Keys that only macOS reads, or that are no usage descriptions.
     static let macKey = "NSLocationUsageDescription"
     static let reducedKey = "NSLocationDefaultAccuracyReduced"
     static let temporaryKey = "NSLocationTemporaryUsageDescriptionDictionary"
@@ -87,7 +87,7 @@ enum AuditTable {
     /// Every key that the audit reads.
     static let known = usage.map(\.key) + [macKey, reducedKey, temporaryKey, modesKey]
 
-    /// Names of types that stand as keys: the first two in the example of seed 000.
+    /// Names of types used as keys: the first two in the example of seed 000.
     static let types = [
         TypeRow("CMMotionActivity", "NSMotionUsageDescription"),
         TypeRow("CLAccuracyAuthorization", temporaryKey),
@@ -100,7 +100,7 @@ enum AuditTable {
         TypeRow("HKHealthStore", "NSHealthShareUsageDescription"),
     ]
 
-    /// Usage descriptions of other matters: near to a known key, and meant.
+    /// Usage descriptions for other purposes: similar to a known key, but valid.
     static let others: [String] =
         """
         AppleEvents AppleMusic Calendars CalendarsFullAccess CalendarsWriteOnlyAccess Camera Contacts DesktopFolder \

@@ -1,17 +1,17 @@
-/// What an app declares: its Info.plist, its entitlements, or both.
+/// The declarations of an app: its Info.plist, its entitlements, or both.
 public struct AppDeclarations: Sendable {
-    /// The keys of Info.plist; nil where it was not read.
+    /// The keys of Info.plist; nil if it was not read.
     public var information: [String: PropertyList]?
-    /// The entitlements; nil where they were not read.
+    /// The entitlements; nil if they were not read.
     public var entitlements: [String: PropertyList]?
 
-    /// Makes the declarations of an app.
+    /// Creates the declarations of an app.
     public init(information: [String: PropertyList]? = nil, entitlements: [String: PropertyList]? = nil) {
         self.information = information
         self.entitlements = entitlements
     }
 
-    /// Whether a dictionary is one of entitlements: each of its keys is an identifier, as none of Info.plist is.
+    /// Whether a dictionary is one of entitlements: its keys are identifiers, unlike those of Info.plist.
     public static func areEntitlements(_ keys: some Collection<String>) -> Bool {
         !keys.isEmpty
             && keys.allSatisfy {
@@ -22,8 +22,7 @@ public struct AppDeclarations: Sendable {
             }
     }
 
-    /// The oldest iOS that the app is built for, by `MinimumOSVersion`; nil where it does not say, or leaves it to the
-    /// build.
+    /// The oldest iOS that the app is built for, by `MinimumOSVersion`; nil if it is missing or set by the build.
     var minimumIOS: IOSVersion? { information?["MinimumOSVersion"]?.text.flatMap(IOSVersion.init) }
 
     /// Whether it is an app for macOS.

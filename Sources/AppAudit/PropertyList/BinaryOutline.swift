@@ -1,4 +1,4 @@
-/// The objects of a binary property list: where they lie and which holds which.
+/// The structure of a binary property list: the places of its objects and what they contain.
 ///
 /// Source: the format's description in Apple's CFBinaryPList.c.
 struct BinaryOutline {
@@ -7,7 +7,7 @@ struct BinaryOutline {
 
     private let bytes: [UInt8]
     private let offsetSize, referenceSize, count, top, table: Int
-    /// Nesting and values below each object that has been gone through; a negative nesting while it is gone through.
+    /// Nesting and number of values below each measured object; a negative nesting while it is measured.
     private var known: [Int: (depth: Int, values: Int)] = [:]
 
     /// Reads the trailer.
@@ -49,12 +49,12 @@ struct BinaryOutline {
         }
     }
 
-    /// Goes through all objects below the top one.
+    /// Checks all objects below the top one.
     mutating func check() throws(PropertyListFault) {
         _ = try measure(top, depth: 1, from: Self.mark.count)
     }
 
-    /// How deep and how large an object is, written out: one that is held in two places counts twice.
+    /// Returns the depth and number of values of an object when expanded: one that is contained twice counts twice.
     private mutating func measure(_ object: Int, depth: Int, from holder: Int) throws(PropertyListFault) -> (
         depth: Int, values: Int
     ) {
@@ -93,7 +93,8 @@ struct BinaryOutline {
         }
     }
 
-    /// The objects that the one at an offset holds; throws where it is none, or does not end before the table.
+    /// Returns the objects that the one at an offset contains; throws if it is invalid, or does not end before the
+    /// table.
     private func children(at offset: Int) throws(PropertyListFault) -> [Int] {
         guard offset >= Self.mark.count, offset < table else {
             throw PropertyListFault(
@@ -109,7 +110,7 @@ struct BinaryOutline {
         case (0x8, 0...7): length = nibble + 1
         case (0x4, _), (0x5, _), (0x6, _), (0xa, _), (0xd, _):
             let items = try self.count(nibble, &start)
-            // Twice eight bytes an item fit no file whose items outnumber its bytes.
+            // Each item takes at least a byte, so a larger number cannot fit in the file.
             guard items <= bytes.count else { length = .max; break }
             let size = [0x6: 2, 0xa: referenceSize, 0xd: 2 * referenceSize][kind] ?? 1
             length = items * size
@@ -125,7 +126,7 @@ struct BinaryOutline {
         return stride(from: start, to: start + length, by: referenceSize).map { number(at: $0, size: referenceSize) }
     }
 
-    /// How many items follow: up to fourteen in the mark itself, more as an integer behind it.
+    /// Returns the number of items: up to fourteen in the marker itself, more as an integer after it.
     private func count(_ nibble: Int, _ start: inout Int) throws(PropertyListFault) -> Int {
         guard nibble == 0xf else { return nibble }
         guard start < table, bytes[start] >> 4 == 0x1, bytes[start] & 0xf <= 3 else {
@@ -137,7 +138,7 @@ struct BinaryOutline {
         return number(at: start + 1, size: size)
     }
 
-    /// A number of up to eight bytes, most significant first; one beyond Int's range is Int's largest.
+    /// Returns a number of up to eight bytes, most significant first; larger than Int.max becomes Int.max.
     private func number(at offset: Int, size: Int) -> Int {
         Int(clamping: bytes[offset..<(offset + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }

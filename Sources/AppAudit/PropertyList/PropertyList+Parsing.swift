@@ -3,14 +3,14 @@ internal import FoundationEssentials
 extension PropertyList {
     /// The largest file in bytes.
     public static let limit = 4 << 20
-    /// The deepest nesting and the most values that are read; an Info.plist has a fraction of either.
+    /// The deepest nesting and the most values that are accepted; an Info.plist has a fraction of either.
     static let depthLimit = 64, valueLimit = 50_000
 
-    /// Reads an XML or binary property list.
+    /// Parses an XML or binary property list.
     ///
-    /// FoundationEssentials reads the values of both. Its decoder overflows the stack on lists nested deep enough, and does
-    /// not end on binary lists that contain themselves, so the file's outline is read first, in bounds, and says where a
-    /// fault lies.
+    /// FoundationEssentials decodes the values of both. Its decoder overflows the stack on deeply nested lists, and
+    /// does not terminate on binary lists that contain themselves, so the outline is checked first, in bounds, which
+    /// also gives the place of an error.
     public init(parsing bytes: [UInt8], file: String) throws(PropertyListError) {
         do throws(PropertyListFault) {
             guard bytes.count <= Self.limit else {
@@ -33,7 +33,7 @@ extension PropertyList {
         }
     }
 
-    /// What the decoder has against the file, on one line.
+    /// The decoder's error, on one line.
     private static func words(of error: any Error) -> String {
         var words = "its values cannot be read"
         if case DecodingError.dataCorrupted(let context) = error {

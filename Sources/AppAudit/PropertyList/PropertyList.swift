@@ -1,4 +1,4 @@
-/// A value of a property list, as far as an audit tells values apart.
+/// A value of a property list, with the types that an audit distinguishes.
 public enum PropertyList: Sendable, Equatable {
     case text(String)
     case boolean(Bool)
@@ -7,7 +7,7 @@ public enum PropertyList: Sendable, Equatable {
     /// A number, a date or data.
     case other
 
-    /// What stands there, for a message.
+    /// A description of the value, for messages.
     public var words: String {
         switch self {
         case .text(let text): text.isEmpty ? "an empty text" : "a text"
@@ -18,10 +18,10 @@ public enum PropertyList: Sendable, Equatable {
         }
     }
 
-    /// The text, where it is one.
+    /// The text, if it is one.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The entries, where it is a dictionary.
+    /// The entries, if it is a dictionary.
     public var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
 }
 
@@ -33,7 +33,7 @@ extension PropertyList: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Takes whatever stands there; its depth is the file's, which the outline has bounded.
+    /// Decodes any value; its depth is the file's, which the outline has bounded.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Key.self) {
             var entries: [String: PropertyList] = [:]

@@ -1,6 +1,6 @@
-/// A file that is no property list, or none that is read here.
+/// A file that is not a property list, or not in a supported format.
 public struct PropertyListError: Error, Sendable, CustomStringConvertible {
-    /// Where the fault lies, as far as it is known.
+    /// The place of the error, if known.
     public enum PropertyListPlace: Sendable {
         /// The whole file.
         case file
@@ -10,14 +10,14 @@ public struct PropertyListError: Error, Sendable, CustomStringConvertible {
         case byte(Int)
     }
 
-    /// The file's name as the caller gave it.
+    /// The file's name as given by the caller.
     public var file: String
-    /// Where the fault lies.
+    /// The place of the error.
     public var place: PropertyListPlace
     /// What was expected, and what was found.
     public var message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(file: String, place: PropertyListPlace = .file, message: String) {
         self.file = file
         self.place = place
@@ -34,7 +34,7 @@ public struct PropertyListError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A fault, before it is said of which file.
+/// An error without the name of its file.
 struct PropertyListFault: Error {
     var place: PropertyListError.PropertyListPlace
     var message: String

@@ -1,6 +1,6 @@
-/// The elements of an XML property list: which there are, and that each is closed where it must be.
+/// The elements of an XML property list: checks their names, nesting and ends.
 ///
-/// Source: Apple's PropertyList-1.0.dtd. Text is not looked into; the decoder does that.
+/// Source: Apple's PropertyList-1.0.dtd. Text is not checked; the decoder does that.
 struct XMLOutline {
     private enum XMLElement: String {
         case plist, dict, array, key, string, integer, real, date, data
@@ -10,7 +10,7 @@ struct XMLOutline {
         var isContainer: Bool { self == .plist || self == .dict || self == .array }
     }
 
-    /// An element that is open, and how many have been in it.
+    /// An open element, and the number of its children.
     private struct Open {
         let element: XMLElement
         var children = 0
@@ -26,7 +26,7 @@ struct XMLOutline {
     private var open: [Open] = []
     private var values = 0
 
-    /// Takes text in UTF-8.
+    /// Creates an outline of text in UTF-8.
     init(_ bytes: [UInt8]) throws(PropertyListFault) {
         self.bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
@@ -48,7 +48,7 @@ struct XMLOutline {
         }
     }
 
-    /// Goes through the whole file.
+    /// Checks the whole file.
     mutating func check() throws(PropertyListFault) {
         do throws(PropertyListFault) {
             try readElements()
@@ -81,7 +81,7 @@ struct XMLOutline {
                         place: .byte(start), message: "expected a document type without declarations of its own")
                 }
             } else if isDone {
-                throw PropertyListFault(place: .byte(start), message: "expected nothing behind </plist>")
+                throw PropertyListFault(place: .byte(start), message: "expected nothing after </plist>")
             } else {
                 isDone = try tag(start)
             }
@@ -95,7 +95,7 @@ struct XMLOutline {
         }
     }
 
-    /// One tag; true where it closes the whole.
+    /// Reads one tag; returns true if it closes the whole.
     private mutating func tag(_ start: Int) throws(PropertyListFault) -> Bool {
         position += 1
         let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
@@ -136,7 +136,7 @@ struct XMLOutline {
         return false
     }
 
-    /// An element begins where it may, or it is an error.
+    /// Opens an element if it is allowed here; otherwise throws.
     private mutating func place(_ element: XMLElement, _ start: Int) throws(PropertyListFault) {
         let name = element.rawValue
         guard let parent = open.last else {
@@ -178,7 +178,7 @@ struct XMLOutline {
         while position < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) { position += 1 }
     }
 
-    /// Passes by what an audit does not read.
+    /// Skips what an audit does not read.
     private mutating func pass(_ end: [UInt8], of what: String, _ start: Int) throws(PropertyListFault) {
         position += 2
         while position < bytes.count, !starts(end) { position += 1 }
@@ -189,11 +189,11 @@ struct XMLOutline {
         position += end.count
     }
 
-    /// Line and column of a byte.
+    /// Returns the line and column of a byte.
     private func place(of offset: Int) -> PropertyListError.PropertyListPlace {
         let before = bytes.prefix(offset)
         let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-        // The bytes that continue a character are none of their own.
+        // Continuation bytes of a character do not count.
         let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
         return .line(before.count { $0 == 0x0a } + 1, column: column)
     }

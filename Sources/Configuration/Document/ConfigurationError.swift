@@ -1,18 +1,18 @@
 internal import Readiness
-/// A file that cannot be read, or that does not say what was expected of it.
+/// A file that cannot be read, or is not valid.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file's name as the caller gave it.
+    /// The file's name as given by the caller.
     public var file: String
-    /// The line, from 1; nil where the fault is the whole file's.
+    /// The line, from 1; nil if the error concerns the whole file.
     public var line: Int?
-    /// The column in characters, from 1; nil where the fault is the whole file's.
+    /// The column in characters, from 1; nil if the error concerns the whole file.
     public var column: Int?
     /// What was expected, and what was found.
     public var message: String
-    /// What was probably meant.
+    /// The value probably intended.
     public var suggestion: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(file: String, line: Int? = nil, column: Int? = nil, message: String, suggestion: String? = nil) {
         self.file = file
         self.line = line

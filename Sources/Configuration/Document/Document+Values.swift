@@ -1,19 +1,20 @@
 internal import Readiness
 
-/// What a value means, or the error that names its place and what was expected.
+/// Converts values, or throws an error with the place and what was expected.
 extension ConfigurationDocument {
-    /// An error at a place.
+    /// Creates an error at a place.
     package func error(_ place: SourceLocation, _ message: String, suggestion: String? = nil) -> ConfigurationError {
         ConfigurationError(
             file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
     }
 
-    /// An error that says what was expected in place of a value.
+    /// Creates an error that states what was expected instead of a value.
     package func error(_ node: ConfigurationNode, expected: String, suggestion: String? = nil) -> ConfigurationError {
         error(node.place, "expected \(expected), found \(node.found)", suggestion: suggestion)
     }
 
-    /// `true` or `false`, plain; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has none of them.
+    /// Parses `true` or `false`, unquoted; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has
+    /// none.
     package func bool(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
         guard case .scalar(let text, let quoted) = node.value else { throw error(node, expected: "true or false") }
         if !quoted, text == "true" { return true }
@@ -27,7 +28,7 @@ extension ConfigurationDocument {
         throw error(node, expected: quoted ? "true or false without quotes" : "true or false", suggestion: meant)
     }
 
-    /// A finite decimal number, plain.
+    /// Parses a finite decimal number, unquoted.
     package func number(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> Double {
         let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
         guard case .scalar(let text, quoted: false) = node.value, text.allSatisfy(digits.contains),
@@ -36,7 +37,7 @@ extension ConfigurationDocument {
         return number
     }
 
-    /// A text, quoted or not; empty only where that is allowed, and then in quotes.
+    /// Parses a text, quoted or not; empty only if that is allowed, and then quoted.
     package func text(
         _ node: ConfigurationNode, expected: String, allowsEmpty: Bool = false
     ) throws(ConfigurationError) -> String {
@@ -46,19 +47,19 @@ extension ConfigurationDocument {
         return text
     }
 
-    /// The error of a word that is none of those known, with the nearest.
+    /// Creates the error of an unknown word, with the nearest known one.
     package func unknown(_ node: ConfigurationNode, expected: String, among words: [String]) -> ConfigurationError {
         guard case .scalar(let text, _) = node.value else { return error(node, expected: expected) }
         return error(node, expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
     }
 
-    /// A list.
+    /// Parses a list.
     package func list(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .list(let items) = node.value else { throw error(node, expected: expected) }
         return items
     }
 
-    /// A mapping with known keys, each at most once whatever its spelling, by the first of the spellings.
+    /// Parses a mapping with known keys, each at most once in any spelling; the result uses the first spelling.
     package func mapping(
         _ node: ConfigurationNode, of what: String, keys: [[String]]
     ) throws(ConfigurationError) -> [String: ConfigurationNode.MappingEntry] {
@@ -73,7 +74,7 @@ extension ConfigurationDocument {
             if let first = known.updateValue(entry, forKey: name) {
                 throw error(
                     entry.place,
-                    "expected each key once, found \"\(entry.key)\" beside \"\(first.key)\" in line \(first.place.line)"
+                    "expected each key once, found \"\(entry.key)\" and \"\(first.key)\" in line \(first.place.line)"
                 )
             }
         }

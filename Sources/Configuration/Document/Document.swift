@@ -1,18 +1,18 @@
-/// A YAML 1.1 document, or a JSON text, which is one: parsed whole, within bounds.
+/// A YAML 1.1 document, or JSON text, which is one: parsed as a whole, within bounds.
 ///
-/// Anchors, aliases and tags are refused, as are a second document, a key that stands twice, keys that are no scalars,
-/// and what exceeds a bound, so that no file can grow on being read.
+/// Anchors, aliases and tags are refused, as are a second document, duplicate keys, keys that are no scalars, and
+/// anything beyond a bound, so that no file can expand when parsed.
 package struct ConfigurationDocument: Sendable {
     /// The largest file in bytes.
     package static let maximumSize = 1 << 20
     /// The deepest nesting of lists and mappings.
     package static let maximumDepth = 32
-    /// The most values and keys.
+    /// The largest number of values and keys.
     package static let maximumNodes = 20_000
 
-    /// The file's name as the caller gave it.
+    /// The file's name as given by the caller.
     package let file: String
-    /// The one value; nil where the file holds none, or only comments.
+    /// The value; nil if the file is empty, or has only comments.
     package let root: ConfigurationNode?
 
     /// Parses bytes.
@@ -32,7 +32,7 @@ package struct ConfigurationDocument: Sendable {
     }
 }
 
-/// Puts the events of one document together.
+/// Builds the values from the events of one document.
 private struct Builder: ~Copyable {
     var reader: EventReader
     let file: String

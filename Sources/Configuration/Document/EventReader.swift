@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// What libyaml tells of a document, one piece after the other.
+/// An event of libyaml's parser.
 enum YAMLEvent {
     case documentStart
     case documentEnd
@@ -10,17 +10,17 @@ enum YAMLEvent {
     case listEnd
     case mappingStart
     case mappingEnd
-    /// The start of the stream, which says nothing.
+    /// The start of the stream, without content.
     case other
 }
 
-/// The owner of a libyaml parser over bytes that it borrows.
+/// Owns a libyaml parser over bytes that it borrows.
 @safe struct EventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let bytes: UnsafeBufferPointer<UInt8>
     private let file: String
 
-    /// Makes a reader; `bytes` must outlive it and not be empty.
+    /// Creates a reader; `bytes` must outlive it and not be empty.
     init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(ConfigurationError) {
         unsafe self.bytes = unsafe bytes
         self.file = file
@@ -37,7 +37,7 @@ enum YAMLEvent {
         unsafe parser.deallocate()
     }
 
-    /// The next event and its place; anchors, aliases and tags are refused.
+    /// Returns the next event and its place; anchors, aliases and tags are refused.
     mutating func next() throws(ConfigurationError) -> (event: YAMLEvent, place: SourceLocation) {
         var raw = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &raw) == 1 else { throw fault() }
@@ -75,14 +75,14 @@ enum YAMLEvent {
         if unsafe tag != nil { throw error(place, "expected a value, found a tag (!), which is not supported") }
     }
 
-    /// What libyaml has against the file.
+    /// Creates an error from libyaml's message.
     private func fault() -> ConfigurationError {
         var problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it cannot be parsed"
         if problem == "found invalid Unicode character escape code" {
             problem += "; write a character beyond U+FFFF itself, not as a pair of escapes"
         }
         let isByte = unsafe parser.pointee.error == YAML_READER_ERROR
-        // What is never closed is noticed only at the end; the mark of its beginning helps more.
+        // A missing end is detected only at the end of the file; the mark of the beginning is more useful.
         let isLate = unsafe parser.pointee.problem_mark.index >= bytes.count || problem == "could not find expected ':'"
         let mark =
             unsafe isLate && parser.pointee.context != nil
@@ -91,7 +91,7 @@ enum YAMLEvent {
         return error(place, "expected YAML or JSON: \(problem)")
     }
 
-    /// Where a byte stands, since an undecodable one has no mark.
+    /// Returns the line and column of a byte, since an undecodable one has no mark.
     private func place(of offset: Int) -> SourceLocation {
         var place = SourceLocation(line: 1, column: 1)
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -117,7 +117,7 @@ enum YAMLEvent {
 }
 
 extension SourceLocation {
-    /// libyaml counts from 0.
+    /// Converts from libyaml's places, which start at 0.
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(line: Int(clamping: mark.line) &+ 1, column: Int(clamping: mark.column) &+ 1)
     }

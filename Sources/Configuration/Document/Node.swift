@@ -1,5 +1,5 @@
 internal import Readiness
-/// Where something stands in a file, both from 1; columns count characters.
+/// A place in a file: line and column from 1; columns count characters.
 package struct SourceLocation: Sendable, Equatable {
     package var line: Int
     package var column: Int
@@ -12,7 +12,7 @@ package struct SourceLocation: Sendable, Equatable {
 
 /// A value of a YAML or JSON document, with its place.
 package struct ConfigurationNode: Sendable, Equatable {
-    /// What a value can be; what a plain scalar means is for the reader to say.
+    /// The value; a plain scalar is interpreted by its reader.
     package enum Value: Sendable, Equatable {
         case scalar(String, quoted: Bool)
         case list([ConfigurationNode])
@@ -29,13 +29,13 @@ package struct ConfigurationNode: Sendable, Equatable {
     package var value: Value
     package var place: SourceLocation
 
-    /// Whether it is written as nothing: empty, `~` or `null`.
+    /// Whether it is null: empty, `~` or `null`.
     package var isNull: Bool {
         if case .scalar(let text, quoted: false) = value { return ["", "~", "null", "Null", "NULL"].contains(text) }
         return false
     }
 
-    /// What stands there, for a message.
+    /// A description of the value, for messages.
     package var found: String {
         switch value {
         case _ where isNull: "nothing"
@@ -47,7 +47,7 @@ package struct ConfigurationNode: Sendable, Equatable {
 }
 
 extension String {
-    /// The text on one line, cut to what a message can hold.
+    /// The text on one line, truncated for a message.
     var brief: String {
         let line = String(prefix(41)).singleLine
         return line.count > 40 ? String(line.prefix(40)) + "…" : line

@@ -1,12 +1,12 @@
 public import Readiness
 
 extension Baseline {
-    /// The most sensors of a kind that an entry can count.
+    /// The largest count in an entry.
     private static let maximumCount = 1000
 
-    /// Parses a manifest, a YAML or JSON file as `Sources/Configuration/README.md` describes it.
+    /// Parses a manifest, a YAML or JSON file as described in `Sources/Configuration/README.md`.
     ///
-    /// `rules` are the rules named elsewhere, which hold instead of the file's; services that the rules lack are errors.
+    /// `rules` take precedence over the file's; services that the rules lack are errors.
     public init(
         manifest bytes: [UInt8], file: String, rules override: RulesVersion? = nil
     ) throws(ConfigurationError) {
@@ -46,7 +46,7 @@ extension Baseline {
             if let count = found["count"] {
                 for other in [found["key"], found["name"]].compactMap(\.self) {
                     throw document.error(
-                        other.place, "expected either count or key, found \"\(other.key)\" beside count")
+                        other.place, "expected either count or key, found \"\(other.key)\" with count")
                 }
                 counts[kind] = try Self.count(count.value, in: document)
             } else if let key = found["key"]?.value {
@@ -56,7 +56,7 @@ extension Baseline {
                 items.append(
                     Item(kind: kind, key: try document.text(key, expected: "the key of a sensor"), name: name))
             } else {
-                throw document.error(node.place, "expected key or count beside kind, found neither")
+                throw document.error(node.place, "expected key or count with kind, found neither")
             }
             let identity = ManifestIdentity(kind: kind, key: found["count"] == nil ? items.last?.key : nil)
             if let first = lines.updateValue(node.place.line, forKey: identity) {

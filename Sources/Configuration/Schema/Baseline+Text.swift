@@ -1,9 +1,9 @@
 public import Readiness
 
 extension Baseline {
-    /// The manifest as YAML, which says what this expects of sensors with a key, of services and by which rules.
+    /// The manifest as YAML: the expected sensors with a key, the services and the rules.
     ///
-    /// Names and keys come from devices, so they stand in quotes with everything escaped that YAML does not take plain.
+    /// Names and keys come from devices, so they are quoted and escaped.
     public var manifest: String {
         var lines: [String] = []
         if let rules { lines.append("rules: \"\(rules)\"") }

@@ -4,16 +4,16 @@
 public struct DeviceDiscoveryOptions: Sendable, Equatable {
     /// Seconds before the first scan of a trip; at least 120.
     public var startDelay: Double = 120
-    /// Seconds that a scan takes.
+    /// Duration of a scan in seconds.
     public var duration: Double = 10
     /// Seconds between scans.
     public var interval: Double = 300
     /// Whether a scan ends at the first registered device.
     public var stopScanOnFirstDiscovered: Bool = false
-    /// Accepted as the newest documentation has it.
+    /// Accepted, as in the newest documentation.
     public var ensureSynced: Bool = false
 
-    /// Makes the defaults.
+    /// Creates the defaults.
     public init() {}
 
     init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {

@@ -1,17 +1,17 @@
 internal import Readiness
 
-/// Why the host app wants each permission, in the words that a person is shown when asked.
+/// Why the host app wants each permission, in the text that is shown in the request.
 ///
 /// Source: the usage descriptions of Info.plist (seed 000, "Required permissions"; seed 003, "Info.plist keys").
 public struct Purposes: Sendable, Equatable {
-    /// What a text explains.
+    /// The subject of a text.
     public enum Purpose: String, CaseIterable, Sendable, Hashable {
         case location, backgroundLocation, motion, bluetooth, health, healthUpdate
 
-        /// The key of Info.plist that it stands for.
+        /// The corresponding key of Info.plist.
         public var appleKey: String { spellings.last ?? rawValue }
 
-        /// Every key it is known by.
+        /// Every accepted key.
         var spellings: [String] {
             switch self {
             case .location: ["location", "NSLocationWhenInUseUsageDescription"]
@@ -23,7 +23,7 @@ public struct Purposes: Sendable, Equatable {
             }
         }
 
-        /// The key of older systems that says the same; it counts where the newer one is missing.
+        /// The equivalent key of older systems; it is used if the newer one is missing.
         fileprivate var legacyKey: String? {
             switch self {
             case .backgroundLocation: "NSLocationAlwaysUsageDescription"
@@ -32,19 +32,19 @@ public struct Purposes: Sendable, Equatable {
             }
         }
 
-        /// The fewest characters of the text (seed 000: health texts have at least 12).
+        /// The minimum length of the text in characters (seed 000: health texts have at least 12).
         fileprivate var minimumLength: Int { self == .health || self == .healthUpdate ? 12 : 1 }
     }
 
-    /// The key of the dictionary of purposes for full accuracy for a time.
+    /// The keys of the dictionary of purposes for temporary full accuracy.
     static let fullAccuracyKeys = ["preciseLocation", "NSLocationTemporaryUsageDescriptionDictionary"]
 
-    /// The texts.
+    /// The texts by purpose.
     public var texts: [Purpose: String] = [:]
-    /// The texts for full accuracy for a time, by the purpose's own key.
+    /// The texts for temporary full accuracy, by the purpose's own key.
     public var fullAccuracy: [String: String] = [:]
 
-    /// Makes purposes; without arguments none.
+    /// Creates purposes; without arguments there are none.
     public init(_ texts: [Purpose: String] = [:], fullAccuracy: [String: String] = [:]) {
         self.texts = texts
         self.fullAccuracy = fullAccuracy

@@ -1,35 +1,34 @@
 public import Readiness
 
-/// A MoveConfig for a rig: what is asked of it, by which rules, with which licence, of which sensors.
+/// A MoveConfig for a rig: the services, options, rules, licence and sensors under test.
 ///
-/// The schema stands in `Sources/Configuration/README.md`.
+/// The schema is in `Sources/Configuration/README.md`.
 public struct RigConfiguration: Sendable, Equatable {
-    /// The services asked for; nil stands for all.
+    /// The services asked for; nil for all.
     public var services: ServiceSet?
     /// The option flags.
     public var flags: OptionFlags = []
-    /// When device discovery scans; nil where the file does not say.
+    /// When device discovery scans; nil if not stated.
     public var deviceDiscovery: DeviceDiscoveryOptions?
-    /// The services that the licence allows, literally; nil stands for all.
+    /// The services that the licence includes, literally; nil for all.
     public var licence: ServiceSet?
     /// The sensors under test by kind, as keys or labels.
     public var pins: [SensorKind: String] = [:]
-    /// The version of the rules; nil where the file does not say.
+    /// The version of the rules; nil if not stated.
     public var rules: RulesVersion?
-    /// Why the host app wants a permission, in the words that it shows.
+    /// Why the host app wants a permission, in the text that it shows.
     public var purposes = Purposes()
-    /// Whether live updates need a service session that the app holds, as NSLocationRequireExplicitServiceSession says.
+    /// Whether live updates need a service session of the app, see NSLocationRequireExplicitServiceSession.
     public var requiresExplicitServiceSession = false
-    /// What the file says without effect, one line each, with its place.
+    /// Settings of the file that have no effect, one line each, with their places.
     public var remarks: [String] = []
 
-    /// Makes the configuration of an empty file.
+    /// Creates the configuration of an empty file.
     public init() {}
 
     /// Parses a YAML or JSON file.
     ///
-    /// `rules` are the rules named elsewhere, which hold instead of the file's; services and flags that the rules lack
-    /// are errors.
+    /// `rules` take precedence over the file's; services and flags that the rules lack are errors.
     public init(
         parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil
     ) throws(ConfigurationError) {

@@ -1,8 +1,8 @@
 internal import Readiness
 
-/// Reads services in the shapes of all platforms: nested, flat, or as the separate lists of 1.x and React Native.
+/// Parses services in the forms of all platforms: nested, flat, or as the separate lists of 1.x and React Native.
 struct ServiceList {
-    /// The separate lists: their spellings, and whose sub-services they hold.
+    /// The separate lists: their spellings, and the parent of their sub-services.
     private static let separate: [(names: [String], parent: Service?)] = [
         (["timelineDetectionServices", "timelineDetectionService"], nil),
         (["drivingServices"], .driving),
@@ -15,7 +15,7 @@ struct ServiceList {
     let document: ConfigurationDocument
     let rules: Rules
 
-    /// The services that the keys of a configuration ask for; nil where no key does.
+    /// Returns the services of a configuration; nil if no key lists any.
     func services(_ found: [String: ConfigurationNode.MappingEntry]) throws(ConfigurationError) -> ServiceSet? {
         let lists = Self.separate.compactMap { list in
             list.names.first.flatMap { found[$0] }.map { (entry: $0, parent: list.parent) }
@@ -46,7 +46,7 @@ struct ServiceList {
         return try reading.complete(in: document)
     }
 
-    /// The services of a list that is literal, as a licence is: no sub-service needs its parent there.
+    /// Parses a literal list, such as a licence: no sub-service needs its parent there.
     func literal(_ node: ConfigurationNode) throws(ConfigurationError) -> ServiceSet {
         var reading = Reading()
         for item in try document.list(node, expected: "a list of services") {
@@ -83,7 +83,7 @@ struct ServiceList {
         }
     }
 
-    /// One service by name, a sub-service of `parent` where one is given.
+    /// Parses one service by name; a sub-service of `parent` if one is given.
     private func service(
         _ node: ConfigurationNode, inside parent: Service? = nil, topLevelOnly: Bool = false
     ) throws(ConfigurationError) -> Service {
@@ -113,7 +113,7 @@ struct ServiceList {
     }
 }
 
-/// The services read so far, with their places in the order of reading.
+/// The services read so far, with their places, in order.
 private struct Reading {
     private(set) var services: ServiceSet = []
     private(set) var places: [(service: Service, place: SourceLocation)] = []
@@ -129,12 +129,12 @@ private struct Reading {
         places.append((service, place))
     }
 
-    /// The services, once every sub-service has its parent.
+    /// Returns the services if every sub-service has its parent.
     func complete(in document: ConfigurationDocument) throws(ConfigurationError) -> ServiceSet {
         for (service, place) in places {
             guard let parent = service.parent, !services.contains(parent) else { continue }
             throw document.error(
-                place, "expected \(parent.id) beside \(service.id), which exists only inside it")
+                place, "expected \(parent.id) with \(service.id), which exists only inside it")
         }
         return services
     }

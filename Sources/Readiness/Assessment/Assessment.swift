@@ -1,9 +1,8 @@
-/// One rig, probed and evaluated: the one answer that every face shows.
+/// The probe of one rig and its evaluation: the result that every command, library and service shows.
 ///
-/// Made from what a probe found and what the user may do; nothing in it is computed again by a command, a library or a
-/// service.
+/// It is made from an inventory and the user's authorizations; nothing in it is computed again elsewhere.
 public struct Assessment: Sendable, Equatable {
-    /// What is asked of a rig.
+    /// The parameters of an evaluation.
     public struct Request: Sendable, Equatable {
         /// The services, the rules, the option flags and the licence.
         public var evaluator: Evaluator
@@ -12,7 +11,7 @@ public struct Assessment: Sendable, Equatable {
         /// Whether the status counts a degraded service as failing.
         public var strict: Bool
 
-        /// Makes a request.
+        /// Creates a request.
         public init(_ evaluator: Evaluator, pins: [SensorKind: String] = [:], strict: Bool = false) {
             self.evaluator = evaluator
             self.pins = pins
@@ -20,23 +19,23 @@ public struct Assessment: Sendable, Equatable {
         }
     }
 
-    /// How a watched rig is read again.
+    /// How often a watch reads every sensor again.
     public enum Resampling: Sendable, Equatable {
         /// A single probe, not a watch.
         case none
-        /// A watch that reads sensors only when something announces a change.
+        /// A watch that reads sensors only on events.
         case off
-        /// A watch that reads every sensor again after so many seconds.
+        /// A watch that reads every sensor again at an interval.
         case every(seconds: Double)
     }
 
     /// The machine, the user and the time.
     public let rig: RigIdentity
-    /// What was asked.
+    /// The request.
     public let request: Request
-    /// How the rig is read again.
+    /// How often a watch reads every sensor again.
     public let resampling: Resampling
-    /// What was found, with only the readings that the authorizations allow to be shown.
+    /// What the probe found, with only the readings that the authorizations allow to be shown.
     public let inventory: Inventory
     /// What the user may do: the operating system's access, narrowed by grants and policy.
     public let authorizations: Authorizations
@@ -44,9 +43,9 @@ public struct Assessment: Sendable, Equatable {
     public let requirements: [RequirementResult]
     /// The services asked for and their parents, in table order.
     public let services: [ServiceResult]
-    /// What is said of the rig and of no verdict, each once, in a fixed order.
+    /// Remarks on the rig that change no verdict, without duplicates, in a fixed order.
     public let notices: [Notice]
-    /// What the verdicts come to.
+    /// The overall status.
     public let status: ReadinessStatus
 
     /// Evaluates a probe.
@@ -55,9 +54,9 @@ public struct Assessment: Sendable, Equatable {
     ///   - inventory: What the probe found.
     ///   - rig: The machine, the user and the time.
     ///   - authorizations: What the user may do.
-    ///   - request: What is asked.
-    ///   - resampling: How a watch reads sensors again.
-    ///   - isBlind: Whether nothing could be looked at, so that not even a service without requirements can be told.
+    ///   - request: The parameters of the evaluation.
+    ///   - resampling: How often a watch reads every sensor again.
+    ///   - isBlind: Whether nothing could be probed, so that not even a service without requirements has a verdict.
     public init(
         _ inventory: Inventory, of rig: RigIdentity, authorizations: Authorizations, request: Request,
         resampling: Resampling = .none, isBlind: Bool = false
@@ -75,7 +74,7 @@ public struct Assessment: Sendable, Equatable {
 }
 
 extension Assessment {
-    /// Assembles an assessment of parts that need not follow from each other, for tests.
+    /// Assembles an assessment from independent parts, for tests.
     init(
         _ inventory: Inventory, requirements: [RequirementResult], services: [ServiceResult],
         request: Request = Request(.all)
@@ -91,13 +90,13 @@ extension Assessment {
         status = services.status(strict: request.strict)
     }
 
-    /// The sensors found, by kind and key.
+    /// The sensors found, ordered by kind and key.
     public var sensors: [Sensor] { inventory.sensors }
 
-    /// The exit status of the command for this answer: 0, 1 or 2.
+    /// The exit status of the command for this assessment: 0, 1 or 2.
     public var exitStatus: Int32 { status.rawValue }
 
-    /// The requirement's result.
+    /// Returns the result of a requirement.
     public func result(of requirement: Requirement) -> RequirementResult? {
         requirements.first { $0.requirement == requirement }
     }
@@ -111,10 +110,10 @@ extension Assessment {
         }
     }
 
-    /// How many of the services asked for have which verdict.
+    /// The number of services asked for, by verdict.
     public var tally: Tally { Tally(services) }
 
-    /// The state of the best controller in the terms of Core Bluetooth's `CBManagerState`.
+    /// The state of the best controller, as Core Bluetooth's `CBManagerState`.
     public var bluetoothState: AdapterReading.State {
         switch authorizations.bluetooth.status {
         case .denied, .restricted: return .unauthorized
@@ -136,13 +135,13 @@ extension Assessment {
     }
 }
 
-/// How many of the services asked for have which verdict.
+/// The number of services asked for, by verdict.
 public struct Tally: Sendable, Equatable {
     /// All that were asked for.
     public var asked = 0
     /// Those that fail, are blocked or are not licensed.
     public var failing = 0
-    /// Those that cannot be told.
+    /// Those whose verdict cannot be determined.
     public var undetermined = 0
     /// Those that run without something optional.
     public var degraded = 0

@@ -1,9 +1,9 @@
 extension Authorizations {
-    /// What the operating system's access alone allows.
+    /// Derives authorizations from the operating system's access alone.
     ///
-    /// Absent hardware does not change an authorization: only a refusal that was seen denies. Location is whoever can
-    /// connect to gpsd, Bluetooth whoever can open the management socket, motion and health whoever may capture from at
-    /// least one sensor of the kind.
+    /// Absent hardware does not change an authorization: only an observed refusal denies. Location requires access to
+    /// gpsd, Bluetooth access to the management socket, motion and health permission to capture from at least one
+    /// sensor of the kind.
     public init(access inventory: Inventory) {
         let location = inventory.service(of: .locationReceiver)
         let bluetooth = inventory.service(of: .bluetoothAdapter)
@@ -22,7 +22,7 @@ extension Authorizations {
     }
 }
 
-/// What access leaves of one authorization.
+/// The access that one authorization rests on.
 private struct AccessResult {
     var denied: Bool
     var evidence: String
@@ -30,7 +30,7 @@ private struct AccessResult {
 }
 
 extension Inventory {
-    /// Whether what serves a kind lets this user in.
+    /// Whether this user may connect to the service behind a kind.
     fileprivate func service(of kind: SensorKind) -> AccessResult {
         let asked = drivers.filter { $0.kinds.contains(kind) }
         let decisive = asked.first { $0.access == .readable } ?? asked.first { $0.access == .denied }
@@ -45,11 +45,11 @@ extension Inventory {
     fileprivate func capture(from kinds: [SensorKind]) -> AccessResult {
         let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
-        // A lasting right tells more than one that ends with the seat.
+        // A permanent right says more than one that ends with the seat.
         if let one = readable.first(where: { !$0.isAccessBySeat }) ?? readable.first {
             return AccessResult(denied: false, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
         }
-        // One that nobody could tell may be open; a chip without driver is neither.
+        // A sensor of unknown access may be readable; a chip without a driver is neither readable nor denied.
         let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
         guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else {
             return AccessResult(denied: false, evidence: "nothing refused this user")
@@ -61,6 +61,6 @@ extension Inventory {
 }
 
 extension Evidence {
-    /// Path and words in one clause.
+    /// The path and the text in one clause.
     var clause: String { path.map { said.hasPrefix($0) ? said : "\($0): \(said)" } ?? said }
 }

@@ -1,6 +1,6 @@
 extension Inventory {
-    /// The inventory with only what the authorizations allow to be shown: no position while location is not allowed, a
-    /// coarse one (0.1°) while it is reduced, and no steps while health is not allowed.
+    /// Returns the inventory with only what the authorizations allow to be shown: no position while location is not
+    /// allowed, a coarse one (0.1°) while it is reduced, and no steps while health is not allowed.
     public func narrowed(to authorizations: Authorizations) -> Inventory {
         let status = authorizations.location.status
         let allowed = status == .authorizedAlways || status == .authorizedWhenInUse

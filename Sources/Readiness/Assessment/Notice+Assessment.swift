@@ -1,19 +1,19 @@
 extension Notice {
-    /// The notices of an assessment, each once, by identifier, sensor and text.
+    /// Returns the notices of an assessment without duplicates, ordered by identifier, sensor and text.
     static func all(
         of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ evaluator: Evaluator,
         _ resampling: Assessment.Resampling
     ) -> [Notice] {
         var notices = inventory.notices + lasting(inventory, authorizations)
         if rig.uid == 0 {
-            notices.append(Notice(.superuser, detail: "running as root: what an ordinary user may read is not shown"))
+            notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
         }
         if evaluator.wholeSession {
             notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
         }
         if resampling == .off {
             notices.append(
-                Notice(.resampleOff, detail: "a sensor that falls silent makes no event, and none is read again"))
+                Notice(.resampleOff, detail: "a sensor that stops delivering raises no event and is not read again"))
         }
         var seen: Set<Notice> = []
         return notices.filter { seen.insert($0).inserted }.sorted {
@@ -21,7 +21,7 @@ extension Notice {
         }
     }
 
-    /// How long the authorizations last.
+    /// Notices on how long the authorizations last.
     private static func lasting(_ inventory: Inventory, _ authorizations: Authorizations) -> [Notice] {
         var notices: [Notice] = []
         let readable = inventory.sensors.filter {
@@ -35,7 +35,7 @@ extension Notice {
         }
         if authorizations.provisional {
             notices.append(
-                Notice(.provisional, detail: "location is allowed always, until the user is asked to confirm it"))
+                Notice(.provisional, detail: "location is provisionally allowed always, until the user confirms it"))
         }
         return notices
     }

@@ -1,4 +1,4 @@
-/// The machine that an assessment is of, the user whose access it evaluates, and when it was taken.
+/// The machine of an assessment, the user whose access it evaluates, and the time of the probe.
 public struct RigIdentity: Sendable, Equatable {
     /// Where the inventory comes from.
     public enum Source: String, Sendable, Hashable, Codable {
@@ -7,7 +7,7 @@ public struct RigIdentity: Sendable, Equatable {
 
     /// The host name.
     public var host: String
-    /// The kernel's release, such as `6.1.0-56-amd64`.
+    /// The kernel release, such as `6.1.0-56-amd64`.
     public var kernel: String
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
     public var boot: String
@@ -15,12 +15,12 @@ public struct RigIdentity: Sendable, Equatable {
     public var source: Source
     /// The name of the user whose access is evaluated.
     public var user: String
-    /// That user's number.
+    /// The user's numeric identifier.
     public var uid: UInt32
-    /// When the probe began: UTC, ISO 8601, to the millisecond.
+    /// The start of the probe: UTC, ISO 8601, in milliseconds.
     public var takenAt: String
 
-    /// Makes an identity.
+    /// Creates an identity.
     public init(
         host: String, kernel: String, boot: String, source: Source, user: String, uid: UInt32, takenAt: String
     ) {

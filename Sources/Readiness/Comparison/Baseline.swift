@@ -1,29 +1,29 @@
-/// What a rig is expected to have and to do: what another probe found, or what a person wrote down.
+/// The expected state of a rig: from another probe, or from a manifest.
 public struct Baseline: Sendable, Equatable {
-    /// Where it comes from, which decides how much it says.
+    /// Where a baseline comes from, which decides what it covers.
     public enum Origin: Sendable, Equatable {
-        /// A probe: everything that was there, as it was.
+        /// A probe: everything that it found.
         case probe
-        /// A manifest: what must be available, and what must run. It says nothing of the rest.
+        /// A manifest: what must be available, and what must run. It does not cover the rest.
         case manifest
     }
 
     /// One expected sensor.
     public struct Item: Sendable, Equatable {
-        /// What it is.
+        /// Its kind.
         public var kind: SensorKind
         /// Its stable key.
         public var key: String
-        /// The chip's own name; nil where nobody said.
+        /// The chip's own name; nil if not stated.
         public var name: String?
-        /// Its label; nil where it has none, or nobody said.
+        /// Its label; nil if it has none or none was stated.
         public var label: String?
-        /// The driver that found it; nil where nobody said.
+        /// The driver that found it; nil if not stated.
         public var driver: String?
-        /// How it was, or must be.
+        /// The expected availability.
         public var availability: Availability
 
-        /// Makes an item.
+        /// Creates an item.
         public init(
             kind: SensorKind, key: String, name: String? = nil, label: String? = nil, driver: String? = nil,
             availability: Availability = .available
@@ -37,22 +37,22 @@ public struct Baseline: Sendable, Equatable {
         }
     }
 
-    /// Where it comes from.
+    /// Where the baseline comes from.
     public var origin: Origin
-    /// The expected sensors that have a key; nil where nothing is said of sensors, so that none is new.
+    /// The expected sensors that have a key; nil if sensors are not compared, so that none is new.
     public var sensors: [Item]?
-    /// How many sensors of a kind must be available beside those with a key.
+    /// The number of sensors of a kind that must be available in addition to those with a key.
     public var counts: [SensorKind: Int]
-    /// How each requirement stood.
+    /// The expected status of each requirement.
     public var requirements: [Requirement: RequirementStatus]
-    /// How each service was judged, or must be.
+    /// The expected verdict of each service.
     public var services: [Service: Verdict]
-    /// The services asked for; nil where nobody said.
+    /// The services asked for; nil if not stated.
     public var asked: ServiceSet?
-    /// The rules that it was judged by; nil where nobody said.
+    /// The version of the rules; nil if not stated.
     public var rules: RulesVersion?
 
-    /// Makes an expectation.
+    /// Creates a baseline.
     public init(
         _ origin: Origin, sensors: [Item]? = nil, counts: [SensorKind: Int] = [:],
         requirements: [Requirement: RequirementStatus] = [:], services: [Service: Verdict] = [:],
@@ -68,7 +68,7 @@ public struct Baseline: Sendable, Equatable {
         self.rules = rules
     }
 
-    /// Expects what a probe found.
+    /// Creates a baseline that expects what a probe found.
     public init(_ assessment: Assessment) {
         self.init(
             .probe,
@@ -81,7 +81,7 @@ public struct Baseline: Sendable, Equatable {
             services: assessment.services.reduce(into: [:]) { $0[$1.service] = $1.verdict })
     }
 
-    /// What a manifest of this rig would expect: the sensors that are available, and the services that run.
+    /// Creates the baseline that a manifest of this rig contains: the available sensors, and the services that run.
     ///
     /// A degraded service runs unless `strict`.
     public init(manifestOf assessment: Assessment) {

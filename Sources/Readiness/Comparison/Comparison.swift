@@ -1,11 +1,12 @@
-/// What a probe found against what was expected; equal things are not told.
+/// The differences between a probe and a baseline.
 public struct Comparison: Sendable, Equatable {
-    /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order.
+    /// The differences, ordered by kind of difference, then sensors by kind and key, then requirements and services in
+    /// table order.
     public let differences: [Difference]
 
-    /// Compares what a probe found.
+    /// Compares a probe with a baseline.
     ///
-    /// Under `strict` a degraded service is not what a manifest means by one that runs.
+    /// Under `strict` a degraded service is not one that runs, as a manifest requires.
     public init(_ expected: Baseline, with assessment: Assessment) {
         var sensors = SensorComparison(expected, assessment.inventory)
         let ofSensors = sensors.differences()
@@ -14,16 +15,16 @@ public struct Comparison: Sendable, Equatable {
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
 
-    /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
+    /// Not ready if something is missing or worse, undetermined if something expected is unknown, otherwise ready.
     public var status: ReadinessStatus {
         if differences.contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
         return differences.contains { $0.id == .unknown } ? .undetermined : .ready
     }
 }
 
-/// How good something is: what cannot be told stands between good and bad.
+/// Compares ranks: unknown lies between good and bad.
 enum DifferenceRanking {
-    /// How a change is told; nil where neither is better.
+    /// Returns the kind of difference between two ranks; nil if they are equal.
     static func id(from before: Int, to after: Int, cannotTell: Int) -> Difference.ID? {
         if before == after { return nil }
         if after == cannotTell { return .unknown }

@@ -1,14 +1,14 @@
-/// One thing that a rig has otherwise than expected.
+/// One difference between a rig and its baseline.
 public struct Difference: Sendable, Equatable {
-    /// How it differs, in the order of telling.
+    /// The kind of difference, in report order.
     public enum ID: String, CaseIterable, Sendable, Hashable {
-        /// Expected, and not there; said only after a completed search.
+        /// Expected, and not there; reported only after a complete search.
         case missing
         /// There, and worse than expected.
         case worse
-        /// Expected, and cannot be told now.
+        /// Expected, and now unknown.
         case unknown
-        /// The same chip at another place.
+        /// The same chip at a different place.
         case moved
         /// There, and not expected.
         case new
@@ -16,28 +16,28 @@ public struct Difference: Sendable, Equatable {
         case better
     }
 
-    /// What differs.
+    /// What a difference is about.
     public enum Subject: Sendable, Equatable {
-        /// A sensor; the key is nil where only a number of its kind was expected.
+        /// A sensor; the key is nil if only a number of its kind was expected.
         case sensor(SensorKind, key: String?, name: String?)
         case requirement(Requirement)
         case service(Service)
     }
 
-    /// How it differs.
+    /// The kind of difference.
     public var id: ID
-    /// What differs.
+    /// What it is about.
     public var subject: Subject
-    /// How it was, or must be: an availability, standing or verdict, a number of sensors, or, of one that moved, a key.
+    /// The expected value: an availability, status or verdict, a number of sensors, or, for one that moved, a key.
     public var before: String?
-    /// How it is, in the same words.
+    /// The actual value, in the same terms.
     public var after: String?
-    /// Why, in one clause.
+    /// The reason, in one clause.
     public var detail: String?
-    /// What would mend it.
+    /// What fixes it.
     public var remedies: [Remedy]
 
-    /// Makes a difference.
+    /// Creates a difference.
     public init(
         _ id: ID, _ subject: Subject, before: String? = nil, after: String? = nil, detail: String? = nil,
         remedies: [Remedy] = []

@@ -1,21 +1,21 @@
-/// How far the search for a kind of sensor came, and so what a sensor's not being listed says.
+/// How complete the search for a kind of sensor was, which decides what a missing entry means.
 enum Search: Equatable {
-    /// It is not there.
+    /// The sensor is not there.
     case complete
-    /// Something known stands before it, such as a switch that hides a controller.
+    /// A known obstacle hides it, such as a switch that hides a controller.
     case hindered(Obstacle)
-    /// Nobody knows whether it is there.
+    /// It is unknown whether the sensor is there.
     case incomplete(Obstacle)
 
-    /// Takes the obstacles before a kind; those of one driver alone where that one is known.
+    /// Evaluates the obstacles of a kind; only those of one driver if that driver is known.
     init(of kind: SensorKind, by driver: String?, in inventory: Inventory) {
         let drivers = inventory.drivers.filter { $0.kinds.contains(kind) }
-        // A driver that did not run now, such as a libiio context nobody named, has not looked.
+        // A driver that did not run, such as one whose libiio context was not named, has not searched.
         if let driver, !drivers.contains(where: { $0.name == driver }) {
             self = .incomplete(
                 Obstacle(
                     kind: kind, cause: .indeterminate,
-                    detail: "nothing looked for it: \(driver) is not among the drivers of this probe"))
+                    detail: "it was not searched for: \(driver) is not among the drivers of this probe"))
             return
         }
         let obstacles = inventory.obstacles.filter {
@@ -25,7 +25,7 @@ enum Search: Equatable {
             self = .complete
             return
         }
-        // Another driver may have looked in the right place, and then the obstacle explains nothing.
+        // Another driver may have searched the right place; then the obstacle explains nothing.
         let isCertain = driver != nil || drivers.count <= 1
         if let unclear = obstacles.first(where: { $0.cause == .indeterminate }) {
             self = .incomplete(unclear)
@@ -36,9 +36,9 @@ enum Search: Equatable {
 }
 
 extension Baseline.Item {
-    /// Whether a sensor at another place is this chip: of the same kind and name, and label where both have one.
+    /// Whether a sensor at a different place is this chip: same kind and name, and same label if both have one.
     ///
-    /// A controller's key is its own address, so another address is another controller.
+    /// A controller's key is its own address, so a different address is a different controller.
     func isSameChip(as sensor: Sensor) -> Bool {
         kind == sensor.kind && kind != .bluetoothAdapter && name == sensor.name
             && (label == nil || sensor.label == nil || label == sensor.label)
@@ -46,15 +46,15 @@ extension Baseline.Item {
 }
 
 extension Availability {
-    /// What cannot be told stands between what is available and what is not.
+    /// The rank of an unknown, between available and unavailable.
     static let rankOfIndeterminate = 1
 
-    /// The lower the better: available, cannot tell, then how far it is from delivering.
+    /// The lower the better: available, unknown, then by distance from delivering.
     var rank: Int {
         switch self {
         case .available: 0
         case .unavailable(.indeterminate): Self.rankOfIndeterminate
-        // Nobody heard of the sensor at all, so less is known to work than of one that is inactive.
+        // Nothing is known of an unreachable sensor, so it ranks below an inactive one.
         case .unavailable(.unreachable): Int(Cause.inactive.rawValue) * 2 + 3
         case .unavailable(let cause): Int(cause.rawValue) * 2 + 2
         }
@@ -62,7 +62,7 @@ extension Availability {
 }
 
 extension String {
-    /// Whether it is a Bluetooth device address, `00:AA:01:00:00:00`, with `#2` behind it or not.
+    /// Whether it is a Bluetooth device address, `00:AA:01:00:00:00`, optionally followed by `#2`.
     var isDeviceAddress: Bool {
         let pairs = prefix { $0 != "#" }.split(separator: ":", omittingEmptySubsequences: false)
         return pairs.count == 6 && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }

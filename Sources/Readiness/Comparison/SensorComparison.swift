@@ -1,15 +1,15 @@
-/// Pairs the expected sensors with those that were found, and tells what is left over on either side.
+/// Pairs the expected sensors with those found, and reports what remains on either side.
 struct SensorComparison {
     private let expected: Baseline
     private let inventory: Inventory
-    /// What was found and has no partner yet, by kind and key.
+    /// The sensors found that are not paired yet, ordered by kind and key.
     private var unclaimed: [Sensor]
     private var told: [Difference] = []
 
     init(_ expected: Baseline, _ inventory: Inventory) {
         self.expected = expected
         self.inventory = inventory
-        // One that went while it was probed is not there.
+        // One that disappeared during the probe is not there.
         unclaimed = inventory.sensors.filter { $0.availability != .unavailable(.absent) }
     }
 
@@ -25,7 +25,7 @@ struct SensorComparison {
         return told.sorted { $0.place < $1.place }
     }
 
-    /// Claims the first sensor of the item's kind for which `same` holds, and tells how it changed.
+    /// Claims the first sensor of the item's kind for which `same` holds, and reports how it changed.
     private mutating func pair(_ item: Baseline.Item, where same: (Baseline.Item, Sensor) -> Bool) -> Bool {
         guard let sensor = claim({ $0.kind == item.kind && same(item, $0) }) else { return false }
         compare(item.availability, with: sensor)
@@ -36,7 +36,7 @@ struct SensorComparison {
         unclaimed.firstIndex(where: isWanted).map { unclaimed.remove(at: $0) }
     }
 
-    /// A controller whose address nobody could tell has its place for a key; its name is then all there is to go by.
+    /// A controller of unknown address has its place for a key, so only its name can identify it.
     private static func mayBeSameController(_ item: Baseline.Item, _ sensor: Sensor) -> Bool {
         item.kind == .bluetoothAdapter && item.name == sensor.name
             && (!item.key.isDeviceAddress || !sensor.key.isDeviceAddress)
@@ -55,7 +55,7 @@ struct SensorComparison {
                     ? [] : sensor.remedies.isEmpty && sensor.isValueDenied ? sensor.accessRemedies : sensor.remedies))
     }
 
-    /// Tells of an expected sensor that is not at its place: moved, hidden by something, not to be told, or missing.
+    /// Reports an expected sensor that is not at its place: moved, hidden by an obstacle, unknown, or missing.
     private mutating func tellUnpaired(_ item: Baseline.Item) {
         let subject = Difference.Subject.sensor(item.kind, key: item.key, name: item.name)
         let search = Search(of: item.kind, by: item.driver, in: inventory)
@@ -68,12 +68,12 @@ struct SensorComparison {
         }
         switch search {
         case .complete:
-            // One that went while it was probed can say more.
+            // One that disappeared during the probe has a detail of its own.
             let gone = inventory.sensors.first { $0.kind == item.kind && $0.key == item.key }
             told.append(
                 Difference(
                     .missing, subject, before: item.availability.id, after: Cause.absent.id,
-                    detail: gone?.detail ?? "no \(item.kind.title) is there any more",
+                    detail: gone?.detail ?? "the \(item.kind.title) is gone",
                     remedies: gone?.remedies ?? [.advice("connect it again")]))
         case .hindered(let obstacle):
             let id = DifferenceRanking.id(
@@ -93,7 +93,7 @@ struct SensorComparison {
         }
     }
 
-    /// So many sensors of a kind must be available beside those with a key: the best that are left.
+    /// Takes the best remaining sensors for a count: so many of a kind must be available besides those with a key.
     private mutating func take(_ count: Int, of kind: SensorKind) {
         let best = unclaimed.filter { $0.kind == kind }.sorted { $0.availability.rank < $1.availability.rank }
         let taken = best.prefix(count)
@@ -122,7 +122,7 @@ struct SensorComparison {
         }
     }
 
-    /// A manifest does not list what is not available, so that is not new to it.
+    /// Reports new sensors; those that are not available are not new to a manifest, which lists only available ones.
     private mutating func tellNew() {
         for sensor in unclaimed where expected.origin == .probe || sensor.availability == .available {
             told.append(
@@ -134,7 +134,7 @@ struct SensorComparison {
 }
 
 extension Difference {
-    /// Sensors by kind and key, one without a key first.
+    /// Orders sensors by kind and key, those without a key first.
     fileprivate var place: (UInt8, String) {
         if case .sensor(let kind, let key, _) = subject { (kind.rawValue, key ?? "") } else { (.max, "") }
     }

@@ -1,11 +1,11 @@
-/// Compares standings and verdicts.
+/// Compares the statuses of requirements and the verdicts of services.
 struct VerdictComparison {
     let expected: Baseline
     let assessment: Assessment
-    /// What is told of sensors already.
+    /// The sensor differences reported already.
     let told: [Difference]
 
-    /// Requirements of the listed services that changed without a sensor that says why: a matter of authorization.
+    /// Requirements of the listed services that changed without a sensor difference that explains it: authorizations.
     var ofRequirements: [Difference] {
         let concerned = assessment.services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         return assessment.requirements.compactMap { result in
@@ -61,12 +61,12 @@ struct VerdictComparison {
             return (result.detail ?? "\(first.title): \(result.cause?.title ?? "")", result.remedies)
         }
         switch (result.verdict, result.blockedBy) {
-        case (.unauthorized, _): return ("it is not in the licence", [])
+        case (.unauthorized, _): return ("the licence does not include it", [])
         case (_, .session): return ("another service stops the session", [])
         case (_, .service(let parent)):
             let above = assessment.services.first { $0.service == parent && $0.verdict != .blocked }.map(reason)
             return ("\(parent.title) does not run" + (above?.detail.map { ": \($0)" } ?? ""), above?.remedies ?? [])
-        case (.undetermined, _): return ("its parent cannot be told", [])
+        case (.undetermined, _): return ("its parent is undetermined", [])
         default: return (nil, [])
         }
     }
@@ -84,7 +84,7 @@ extension RequirementStatus {
 }
 
 extension Verdict {
-    /// The lower the better; what does not run does not, whatever stops it.
+    /// The lower the better; all verdicts of a service that does not run are equal.
     fileprivate var rank: Int {
         switch self {
         case .runs: 0

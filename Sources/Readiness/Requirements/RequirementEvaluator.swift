@@ -1,20 +1,20 @@
-/// Turns what a probe found, and what the user may do, into how each requirement stands.
+/// Evaluates each requirement from what a probe found and what the user may do.
 ///
-/// The probe's depth is in the sensors already: at `presence` a listed motion sensor is available and a listed receiver
-/// is not told. Source: the mapping in `Documentation/architecture.md`.
+/// The depth of the probe is reflected in the sensors: at `presence` a listed motion sensor is available and a listed
+/// receiver is unknown. Source: the mapping in `Documentation/architecture.md`.
 public struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
     let pins: [SensorKind: String]
 
-    /// Makes a judge; `pins` names the sensor under test of a kind by key, or by label where that is unique.
+    /// Creates an evaluator; `pins` names the sensor under test of a kind by key, or by label if that is unique.
     public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
         self.inventory = inventory
         self.authorizations = authorizations
         self.pins = pins
     }
 
-    /// How each of the nine requirements stands, in table order.
+    /// Returns the results of the nine requirements, in table order.
     public func results() -> [RequirementResult] {
         let location = location()
         let store = healthStore()
@@ -68,7 +68,7 @@ public struct RequirementEvaluator: Sendable {
         if authorizations.bluetooth.status == .notDetermined {
             return RequirementResult(
                 .bluetooth, .unchecked, causes: [.notDetermined],
-                detail: "not looked at while nobody has decided about Bluetooth",
+                detail: "not checked while the authorization for Bluetooth is undecided",
                 remedies: authorizations.bluetooth.remedies,
                 evidence: [Evidence(said: authorizations.bluetooth.evidence)])
         }
@@ -96,7 +96,7 @@ public struct RequirementEvaluator: Sendable {
     }
 
     private func motion() -> RequirementResult {
-        // One that has gone since it was listed can no longer be captured from.
+        // One that disappeared since it was listed can no longer be captured from.
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
         let sensors = (accelerometers.sensors + gyroscopes.sensors)
             .filter { $0.availability != .unavailable(.absent) }
@@ -105,7 +105,8 @@ public struct RequirementEvaluator: Sendable {
             .motion, .met, decidedBy: readable.map(\.key).unique, evidence: readable.flatMap(\.evidence).unique)
         if readable.isEmpty {
             let denied = sensors.filter { $0.access == .denied }
-            // Whose access nobody could tell is unknown; a chip without driver offers nothing to capture from.
+            // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
+            // from.
             let unclear = sensors.filter { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
             let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
@@ -118,7 +119,7 @@ public struct RequirementEvaluator: Sendable {
         return refusal(of: authorizations.motion, before: open) ?? open
     }
 
-    /// One good sensor of the kind is enough; else the best one's cause is told.
+    /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
         let (sensors, obstacles) = candidates(kind)
         let good = sensors.filter { $0.availability == .available }
@@ -132,7 +133,8 @@ public struct RequirementEvaluator: Sendable {
             absent: pins[kind].map { "the pinned \(kind.title) \($0) was not found" } ?? "no \(kind.title) was found")
     }
 
-    /// The sensors that count for a kind, and what kept others from being seen; a pinned sensor that is there stands alone.
+    /// Returns the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that is there is
+    /// the only one.
     private func candidates(_ kind: SensorKind) -> (sensors: [Sensor], obstacles: [Obstacle]) {
         let sensors = inventory.sensors.filter { $0.kind == kind }
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
@@ -143,7 +145,7 @@ public struct RequirementEvaluator: Sendable {
 }
 
 extension Sensor {
-    /// What its being good rests on.
+    /// Why it counts as available.
     fileprivate var proof: String {
         switch reading {
         case .axes, .steps: "it delivered a sample"

@@ -1,33 +1,33 @@
-/// Whether a requirement is met, as far as can be told.
+/// Whether a requirement is met.
 public enum RequirementStatus: String, Sendable, Hashable {
     case met
     case unmet
-    /// Cannot be told from here; never read as met, nor as absent.
+    /// Cannot be determined; never counts as met, nor as absent.
     case unknown
-    /// Not looked at, because its authorization is undetermined; exists for Bluetooth alone (seed 000).
+    /// Not checked, because its authorization is undetermined; only for Bluetooth (seed 000).
     case unchecked
 }
 
-/// How one requirement stands on one rig, and why.
+/// The status of one requirement on one rig, and why.
 public struct RequirementResult: Sendable, Equatable {
     /// The requirement.
     public var requirement: Requirement
-    /// How it stands.
+    /// The status.
     public var status: RequirementStatus
-    /// Every cause, in the order of telling, the first to be told first; empty where the requirement is met.
+    /// Every cause, in report order; empty if the requirement is met.
     public var causes: [Cause]
-    /// The requirement whose cause this one only repeats.
+    /// The requirement whose cause this one repeats.
     public var rootCause: Requirement?
-    /// The keys of the sensors that decided it.
+    /// The keys of the sensors that determined the status.
     public var decidedBy: [String]
     /// The cause in one clause.
     public var detail: String?
-    /// What would mend it: a command, or what to plug in.
+    /// What fixes it: a command, or what to plug in.
     public var remedies: [Remedy]
-    /// What was seen.
+    /// What was observed.
     public var evidence: [Evidence]
 
-    /// Makes a judgement.
+    /// Creates a result.
     public init(
         _ requirement: Requirement, _ status: RequirementStatus, causes: [Cause] = [], rootCause: Requirement? = nil,
         decidedBy: [String] = [], detail: String? = nil, remedies: [Remedy] = [], evidence: [Evidence] = []
@@ -42,6 +42,6 @@ public struct RequirementResult: Sendable, Equatable {
         self.evidence = evidence
     }
 
-    /// The cause to tell.
+    /// The cause to report.
     public var cause: Cause? { causes.first }
 }

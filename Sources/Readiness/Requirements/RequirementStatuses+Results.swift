@@ -1,5 +1,5 @@
 extension RequirementStatuses {
-    /// The facts that judgements come to.
+    /// Collects the statuses of results.
     public init(_ requirementResults: [RequirementResult]) {
         func those(_ isOne: (RequirementResult) -> Bool) -> RequirementSet {
             requirementResults.filter(isOne).reduce(into: []) { $0.formUnion(RequirementSet($1.requirement)) }

@@ -1,4 +1,4 @@
-/// One reason against a requirement: a sensor that does not serve, or an obstacle before its kind.
+/// One reason why a requirement is not met: an unavailable sensor, or an obstacle to its kind.
 struct UnmetReason {
     let cause: Cause
     let key: String?
@@ -6,7 +6,7 @@ struct UnmetReason {
     let remedies: [Remedy]
     let evidence: [Evidence]
 
-    /// A sensor's own cause; values that this user may not read are denied, not unknown.
+    /// Creates a reason from a sensor's own cause; values that this user may not read are denied, not unknown.
     init(_ sensor: Sensor) {
         let cause: Cause =
             switch sensor.availability {
@@ -17,11 +17,11 @@ struct UnmetReason {
         self.init(sensor, cause: cause)
     }
 
-    /// A sensor, for a cause that its requirement sees.
+    /// Creates a reason from a sensor, for a given cause.
     init(_ sensor: Sensor, cause: Cause) {
         self.cause = cause
         key = sensor.key
-        // What is told of a sensor that serves is no reason against anything.
+        // The detail of an available sensor is no reason.
         let reason = sensor.availability == .available ? nil : sensor.detail
         detail =
             reason.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
@@ -32,7 +32,7 @@ struct UnmetReason {
         evidence = sensor.evidence
     }
 
-    /// An obstacle.
+    /// Creates a reason from an obstacle.
     init(_ obstacle: Obstacle) {
         cause = obstacle.cause
         key = nil
@@ -41,12 +41,13 @@ struct UnmetReason {
         evidence = obstacle.evidence
     }
 
-    /// The order of telling among sensors: a denied sensor comes after an inactive one and before a chip without driver.
+    /// The report order among sensors: a denied sensor comes after an inactive one and before a chip without a driver.
     var rank: Int { cause == .denied ? Int(Cause.inactive.rawValue) * 2 + 1 : Int(cause.rawValue) * 2 }
 }
 
 extension RequirementEvaluator {
-    /// Weighs the reasons against a requirement: something that cannot be told leaves it unknown, since it may be good.
+    /// Combines the reasons against a requirement: an indeterminate one leaves it unknown, since that sensor may be
+    /// available.
     func weigh(
         _ requirement: Requirement, _ reasons: [UnmetReason], of kinds: [SensorKind], absent: String
     ) -> RequirementResult {
@@ -66,7 +67,8 @@ extension RequirementEvaluator {
             evidence: same.flatMap(\.evidence))
     }
 
-    /// The judgement of an authorization that does not allow, followed by the causes that the hardware has besides.
+    /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
+    /// allowed.
     func refusal(of authorization: Authorization<LocationStatus>, before result: RequirementResult)
         -> RequirementResult?
     {
@@ -78,7 +80,7 @@ extension RequirementEvaluator {
         }
     }
 
-    /// The same for the authorizations without accuracy.
+    /// The same for authorizations without accuracy.
     func refusal(of authorization: Authorization<AuthorizationStatus>, before result: RequirementResult)
         -> RequirementResult?
     {
@@ -99,22 +101,22 @@ extension RequirementEvaluator {
         refused.decidedBy = []
         refused.detail = evidence
         refused.remedies = remedies
-        // What the hardware says stays as evidence only where it speaks of the same cause.
+        // The evidence of the hardware stays only if it has the same cause.
         refused.evidence = result.cause == cause ? result.evidence : [Evidence(said: evidence)]
         return refused
     }
 }
 
 extension Requirement {
-    /// What to plug in.
+    /// What to connect if nothing was found.
     fileprivate var remediesForAbsence: [Remedy] {
         switch self {
         case .location, .preciseLocation, .backgroundLocation:
             [
                 .advice("connect a receiver"),
                 .advice(
-                    "where gpsd does not find it, look for its node with ls /dev/gnss* /dev/serial/by-id, and type it"
-                        + " after: sudo gpsdctl add"),
+                    "if gpsd does not find it, look for its node with ls /dev/gnss* /dev/serial/by-id, and append it"
+                        + " to: sudo gpsdctl add"),
             ]
         case .bluetooth: [.advice("connect a controller")]
         default: [.advice("connect one"), .option(.context)]
@@ -123,7 +125,7 @@ extension Requirement {
 }
 
 extension RequirementResult {
-    /// The same judgement of a requirement that stands and falls with this one.
+    /// Copies the result to a requirement that depends on this one.
     func repeated(as requirement: Requirement, root: Requirement = .location) -> RequirementResult {
         var copy = self
         copy.requirement = requirement
@@ -133,6 +135,6 @@ extension RequirementResult {
 }
 
 extension Array where Element: Equatable {
-    /// The elements without repetition, in their order.
+    /// The elements without duplicates, in order.
     var unique: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

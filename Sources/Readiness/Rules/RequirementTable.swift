@@ -24,11 +24,11 @@ struct TableRow: Sendable {
     }
 }
 
-/// The requirement table, row by row as the document prints it (seed 000, "Required Permissions").
+/// The requirement table, row by row as in the document (seed 000, "Required Permissions").
 ///
-/// Where the page leaves a doubt, the reading is the mission model's: cycling requires three things (D1); precise
-/// location was required in 1.x too, although no row of seed 002 prints it (D3); the assistance call requires nothing
-/// since 2.4 (D4); places list no background location, so no flag can promote it there (D6).
+/// Where the document is ambiguous, the mission model decides: cycling requires three things (D1); precise location was
+/// required in 1.x too, although no row of seed 002 lists it (D3); the assistance call requires nothing since 2.4 (D4);
+/// places list no background location, so no flag can promote it there (D6).
 enum RequirementTable {
     // swift-format-ignore
     static let rows: [TableRow] = {
@@ -62,6 +62,6 @@ enum RequirementTable {
         (.backgroundLocationPermissionMandatory, .version2(6)),
     ]
 
-    /// The versions in which rows came or went, oldest first: each is a profile.
+    /// The versions in which rows were added or removed, oldest first: each is a profile.
     static let profiles: [RulesVersion] = Set(rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
 }

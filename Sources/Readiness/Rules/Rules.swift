@@ -1,13 +1,13 @@
-/// What one service requires under some rules.
+/// The requirements of one service under some rules.
 public struct ServiceRow: Sendable, Equatable {
     /// The service.
     public let service: Service
-    /// Without these it does not run.
+    /// The requirements without which it does not run.
     public let required: RequirementSet
-    /// Without these it runs worse.
+    /// The requirements without which it is degraded.
     public let optional: RequirementSet
 
-    /// The row with the optional requirements that the flags name made required.
+    /// Returns the row with the optional requirements of the flags made required.
     func promoted(by flags: OptionFlags) -> ServiceRow {
         let promoted = optional.intersection(flags.promoted)
         return ServiceRow(
@@ -15,24 +15,24 @@ public struct ServiceRow: Sendable, Equatable {
     }
 }
 
-/// The requirement table as one version of the SDK has it.
+/// The requirement table of one version of the SDK.
 public struct Rules: Sendable, Equatable {
-    /// The version that was asked for.
+    /// The version asked for.
     public let version: RulesVersion
-    /// The newest profile that is not newer than the version, which reports name.
+    /// The newest profile that is not newer than the version; reports name it.
     ///
     /// It is `1.x`, `2.0`, `2.4` or `2.14`.
     public let profile: RulesVersion
     /// The rows in table order.
     public let rows: [ServiceRow]
-    /// The services that these rules know.
+    /// The services of these rules.
     public let services: ServiceSet
-    /// The option flags that these rules know.
+    /// The option flags of these rules.
     ///
-    /// They follow the version itself, since the background flag came in 2.6, between two profiles.
+    /// They depend on the version itself, since the background flag was added in 2.6, between two profiles.
     public let flags: OptionFlags
 
-    /// Makes the rules of any version.
+    /// Creates the rules of any version.
     public init(_ version: RulesVersion) {
         self.version = version
         profile = RequirementTable.profiles.last { $0 <= version } ?? .version1
@@ -43,13 +43,13 @@ public struct Rules: Sendable, Equatable {
         flags = RequirementTable.flags.reduce(into: []) { if $1.since <= version { $0.formUnion($1.flag) } }
     }
 
-    /// The newest rules, which hold where no version is named.
+    /// The newest rules, the default.
     public static let newest = Rules(RequirementTable.profiles.last ?? .version1)
 
     /// The versions in which the table changed, oldest first.
     public static var profiles: [RulesVersion] { RequirementTable.profiles }
 
-    /// The row of a service; nil where these rules lack it.
+    /// Returns the row of a service; nil if these rules lack it.
     public func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
 
     /// Whether one failing service stops every other, as it did in 1.x.
@@ -66,16 +66,16 @@ public struct Rules: Sendable, Equatable {
     }
 }
 
-/// The rules lack something that was asked of them.
+/// Something asked for that the rules lack.
 public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The services that they lack.
     public let services: ServiceSet
     /// The flags that they lack.
     public let flags: OptionFlags
-    /// The version that was asked for.
+    /// The version asked for.
     public let version: RulesVersion
 
-    /// The fault in one clause, such as "rules 2.4 have no health (since 2.14)".
+    /// The error in one clause, such as "rules 2.4 have no health (since 2.14)".
     public var description: String {
         var lacking = services.members.map { "\($0.id) (since \(Rules.firstVersion(with: $0)))" }
         if flags.contains(.motionPermissionMandatory) {

@@ -1,8 +1,8 @@
-/// A version of the SDK whose rules are asked for: any `1.x` or `2.MINOR`.
+/// A version of the SDK that selects the rules: any `1.x` or `2.MINOR`.
 public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The major version, 1 or 2.
     public let major: UInt16
-    /// The minor version; nil in `1.x`, which stands for every 1.
+    /// The minor version; nil for `1.x`, which stands for every 1.
     public let minor: UInt16?
 
     init(major: UInt16, minor: UInt16?) {
@@ -10,13 +10,13 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
         self.minor = minor
     }
 
-    /// Every 1.
+    /// Every version 1.
     public static let version1 = Self(major: 1, minor: nil)
 
-    /// A minor version of 2.
+    /// Returns a minor version of 2.
     static func version2(_ minor: UInt16) -> Self { Self(major: 2, minor: minor) }
 
-    /// Reads `1.x`, `1.5`, `2.0` or `2.14`; nil for anything else, a patch version or a leading zero included.
+    /// Parses `1.x`, `1.5`, `2.0` or `2.14`; nil for anything else, such as a patch version or a leading zero.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -34,7 +34,7 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
         }
     }
 
-    /// The version that somebody may have meant who wrote `2`, `2.4.1`, `v2.6` or a version that is yet to come.
+    /// Suggests a version for an invalid one such as `2`, `2.4.1`, `v2.6` or a future version.
     public static func suggestion(for text: String) -> Self? {
         let digits = text.prefix(32).drop { $0 == "v" || $0 == "V" }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -46,10 +46,10 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
         }
     }
 
-    /// The version as it is written, such as `1.x` or `2.14`.
+    /// The version in text, such as `1.x` or `2.14`.
     public var description: String { "\(major).\(minor.map(String.init) ?? "x")" }
 
-    /// Older before newer; `1.x` counts as the oldest 1.
+    /// Orders older before newer; `1.x` is the oldest 1.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         (lhs.major, lhs.minor ?? 0) < (rhs.major, rhs.minor ?? 0)
     }

@@ -1,8 +1,8 @@
 extension Service {
-    /// The service that a name of any platform or version means, such as `DISTRACTION_FREE_DRIVING`, `drivingBehavior`,
+    /// Finds the service with a name of any platform or version, such as `DISTRACTION_FREE_DRIVING`, `drivingBehavior`,
     /// `bicycle`, `walking.location` or `dfd`; nil for any other word.
     ///
-    /// Case, `_`, `-`, blanks and a leading dot do not matter. A dotted name is a parent's name and a sub-service's.
+    /// Case, `_`, `-`, blanks and a leading dot are ignored. A dotted name is a parent's name and a sub-service's.
     public init?(named name: String) {
         guard name.utf8.count <= 64 else { return nil }
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false)
@@ -17,13 +17,13 @@ extension Service {
         self = service
     }
 
-    /// The name nearest to a word that names no service of the given set.
+    /// Returns the name nearest to a word that names no service of the given set.
     public static func suggestion(for word: String, among services: ServiceSet = .all) -> String? {
         let members = services.members
         return Readiness.suggestion(for: word, among: members.map(\.id) + members.flatMap(\.names))
     }
 
-    /// Every name by which platforms and versions call it, its own first.
+    /// Every name of the service on any platform and version, its own first.
     ///
     /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: mission model, 1.1 and 1.2.
     public var names: [String] {
@@ -43,7 +43,7 @@ extension Service {
         // 1.x `bicycle`.
         case .cycling: ["cycling", "bicycle"]
         case .walking: ["walking"]
-        // iOS, Android and React Native say only `location`, inside walking.
+        // iOS, Android and React Native use only `location`, inside walking.
         case .walkingLocation: ["walkingLocation", "location"]
         case .places: ["places"]
         // 1.x `poi`.

@@ -1,7 +1,7 @@
-/// The candidate that somebody probably meant who wrote `word`; nil where none is near.
+/// Returns the candidate nearest to `word`; nil if none is near.
 ///
-/// Near is an edit distance (insertion, deletion, replacement, exchange of neighbours) of at most a third of the word's
-/// length and at most three, without regard to case; the first of equals wins. Words over 64 bytes mean nothing here.
+/// Near is an edit distance (insertion, deletion, replacement, transposition) of at most a third of the word's length
+/// and at most three, ignoring case; the first of equals is returned. Words over 64 bytes have no suggestion.
 public func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(65))
     guard !typed.isEmpty, typed.count <= 64 else { return nil }
@@ -11,13 +11,13 @@ public func suggestion(for word: String, among candidates: some Sequence<String>
         let letters = Array(candidate.lowercased().utf8)
         guard abs(letters.count - typed.count) <= limit else { continue }
         let distance = editDistance(typed, letters)
-        // A word of which every letter would have to change is no near miss.
+        // A word of which every letter changes is not near.
         if distance <= limit, distance < typed.count, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name
 }
 
-/// Optimal string alignment, in three rows.
+/// Optimal string alignment distance, in three rows.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var before: [Int] = []
     var above = Array(0...right.count)

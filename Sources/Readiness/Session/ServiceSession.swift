@@ -1,38 +1,38 @@
-/// The life of an SDK session on a rig: set up, started, stopped, shut down, and at each moment what fails and why.
+/// An SDK session on a rig: its state, what fails and why.
 ///
-/// `running` does not mean that every service runs: a service runs while the session runs and nothing fails it. With the
-/// whole-session rule of 1.x a missing requirement puts the session itself into `error`, and once mended back to `ready`,
-/// where it waits for a start. A value: who holds it decides where it lives, and hands it the facts.
+/// `running` does not mean that every service runs: a service runs while the session runs and nothing fails it. Under
+/// the whole-session rule of 1.x a missing requirement puts the session itself into `error`; once it is fixed, the
+/// session is `ready` and waits for a start. It is a value without input or output: its owner passes it the statuses.
 ///
 /// Source: mission model, sections 3 and 4.1; seeds 000 and 002.
 public struct ServiceSession: Sendable {
-    /// Where in its life a session is.
+    /// The state of a session.
     public enum State: Sendable, Equatable {
         case uninitialized, ready, running
-        /// Something that the whole session requires is missing; with the whole-session rule alone.
+        /// Something that the whole session requires is missing; only under the whole-session rule.
         case error(RequirementSet)
     }
 
-    /// How far automatic detection reaches.
+    /// When automatic detection works.
     public enum Reach: Sendable, Equatable {
-        /// Also while nobody uses the app: background location is allowed.
+        /// Also while the app is not in use: background location is allowed.
         case full
-        /// Only while in use.
+        /// Only while the app is in use.
         case foregroundOnly
         /// Not at all.
         case off
     }
 
-    /// What a session was told to do.
+    /// The configuration of a session.
     public struct Configuration: Sendable, Equatable {
-        /// The services; nil stands for all.
+        /// The services; nil for all.
         public var services: ServiceSet?
         /// The option flags.
         public var flags: OptionFlags
-        /// The services that the licence allows, literally; nil stands for all.
+        /// The services that the licence includes, literally; nil for all.
         public var licence: ServiceSet?
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(services: ServiceSet? = nil, flags: OptionFlags = [], licence: ServiceSet? = nil) {
             self.services = services
             self.flags = flags
@@ -40,33 +40,34 @@ public struct ServiceSession: Sendable {
         }
     }
 
-    /// How a set-up ended.
+    /// The result of a set-up.
     public enum SetUpResult: Sendable, Equatable {
         case success
         /// The session is set up already.
         case alreadySetUp
-        /// The licence does not have these services; with the whole-session rule alone, which has no failure of one service.
+        /// The licence lacks these services; only under the whole-session rule, which has no failures of single
+        /// services.
         case configMismatch(ServiceSet)
     }
 
-    /// How a shutdown ended.
+    /// The result of a shutdown.
     public enum ShutdownResult: Sendable, Equatable {
         case success
         /// There was nothing to shut down.
         case uninitialized
-        /// What was recorded could not be handed over; the session stays as it was.
+        /// Recorded data could not be handed over; the session is unchanged.
         case networkError
     }
 
     /// The rules of the session.
     public let rules: Rules
-    /// Where it is in its life.
+    /// The current state.
     public private(set) var state = State.uninitialized
-    /// What fails, whole; empty while all is well, and before the set-up.
+    /// All failures; empty if nothing fails, and before the set-up.
     public private(set) var failures: [ServiceFailure] = []
-    /// What is wanting without failing anything, whole.
+    /// All warnings: what is missing without failing a service.
     public private(set) var warnings: [ServiceWarning] = []
-    /// Whether a trip that was started by hand goes on.
+    /// Whether a manually started trip is in progress.
     public private(set) var isOnTrip = false
 
     private var evaluator: Evaluator?
@@ -76,14 +77,14 @@ public struct ServiceSession: Sendable {
     private var notices: [Notice] = []
     private var results: [ServiceResult] = []
 
-    /// Makes a session that is not set up.
+    /// Creates a session that is not set up.
     public init(rules: Rules = .newest) { self.rules = rules }
 
-    // MARK: The life
+    // MARK: State
 
-    /// Sets the session up; throws where the rules lack a service or a flag.
+    /// Sets the session up; throws if the rules lack a service or a flag.
     ///
-    /// `start` begins automatic detection at once.
+    /// `start` starts automatic detection immediately.
     public mutating func setUp(_ configuration: Configuration, start: Bool = false) throws(RulesError) -> SetUpResult {
         guard state == .uninitialized else { return .alreadySetUp }
         let evaluator = try evaluator(configuration)
@@ -98,9 +99,9 @@ public struct ServiceSession: Sendable {
         return .success
     }
 
-    /// Replaces the configuration; false before the set-up.
+    /// Replaces the configuration; returns false before the set-up.
     ///
-    /// The state stays, failures and warnings are told anew.
+    /// The state stays; failures and warnings are evaluated again.
     public mutating func update(_ configuration: Configuration) throws(RulesError) -> Bool {
         guard state != .uninitialized else { return false }
         take(try evaluator(configuration), configuration)
@@ -108,14 +109,14 @@ public struct ServiceSession: Sendable {
         return true
     }
 
-    /// Starts automatic detection; false unless the session is ready.
+    /// Starts automatic detection; returns false unless the session is ready.
     public mutating func startAutomaticDetection() -> Bool {
         guard state == .ready else { return false }
         state = .running
         return true
     }
 
-    /// Stops automatic detection; false unless the session is running.
+    /// Stops automatic detection; returns false unless the session is running.
     public mutating func stopAutomaticDetection() -> Bool {
         guard state == .running else { return false }
         state = .ready
@@ -124,7 +125,7 @@ public struct ServiceSession: Sendable {
 
     /// Ends the session.
     ///
-    /// What was recorded must be handed over first, unless `force` gives it up.
+    /// Recorded data must be handed over first, unless `force` discards it.
     public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
@@ -135,7 +136,7 @@ public struct ServiceSession: Sendable {
         return .success
     }
 
-    /// Starts a trip by hand; false unless the session is ready and driving can run.
+    /// Starts a trip manually; returns false unless the session is ready and driving can run.
     ///
     /// The mandatory flags are ignored.
     public mutating func startTrip() -> Bool {
@@ -150,7 +151,7 @@ public struct ServiceSession: Sendable {
         return true
     }
 
-    /// Ends a trip that was started by hand; false where none goes on.
+    /// Ends a manually started trip; returns false if there is none.
     public mutating func finishTrip() -> Bool {
         defer { isOnTrip = false }
         return isOnTrip
@@ -158,7 +159,7 @@ public struct ServiceSession: Sendable {
 
     // MARK: The rig
 
-    /// Takes in how the rig stands by now; what of it is another than before is to be delivered.
+    /// Evaluates the current statuses and returns what changed.
     public mutating func observe(_ statuses: RequirementStatuses, notices: [Notice] = []) -> Delivery {
         let before = self
         self.statuses = statuses
@@ -170,17 +171,18 @@ public struct ServiceSession: Sendable {
     /// The results of the services, in table order; empty before the set-up.
     public var current: [ServiceResult] { results }
 
-    /// The services that run by now.
+    /// The services that run now.
     public var running: ServiceSet {
         guard state == .running else { return [] }
         return results.filter { $0.asked && [.runs, .degraded].contains($0.verdict) }
             .reduce(into: []) { $0.formUnion(ServiceSet($1.service)) }
     }
 
-    /// Whether anything is recorded: a session can run without a service that does, and an assistance call records nothing.
+    /// Whether anything is recorded: a session can run without a recording service, and an assistance call records
+    /// nothing.
     public var isRecording: Bool { isOnTrip || !running.subtracting(ServiceSet(.assistanceCall)).isEmpty }
 
-    /// How far automatic detection reaches.
+    /// When automatic detection works.
     public var reach: Reach {
         guard state == .running else { return .off }
         return statuses.met.contains(RequirementSet(.backgroundLocation)) ? .full : .foregroundOnly
@@ -209,19 +211,19 @@ public struct ServiceSession: Sendable {
         if !missing.isEmpty {
             state = .error(missing)
         } else if case .error = state {
-            // Mended, it waits for a start.
+            // Fixed, it waits for a start.
             state = .ready
         }
     }
 }
 
-/// Why a service does not run.
+/// A service that does not run, and why.
 public struct ServiceFailure: Sendable, Equatable {
     /// The reason.
     public enum Reason: Sendable, Equatable {
-        /// What it requires and lacks.
+        /// The unmet requirements.
         case missing(RequirementSet)
-        /// The licence does not have it.
+        /// The licence does not include it.
         case unauthorized
     }
 
@@ -230,7 +232,7 @@ public struct ServiceFailure: Sendable, Equatable {
     /// The reason.
     public let reason: Reason
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ service: Service, _ reason: Reason) {
         self.service = service
         self.reason = reason
@@ -248,17 +250,17 @@ public struct ServiceFailure: Sendable, Equatable {
     }
 }
 
-/// What lowers the quality of a service, or of all.
+/// A reduced quality of a service, or of all.
 public struct ServiceWarning: Sendable, Equatable {
     /// The reason.
     public enum Reason: Sendable, Equatable {
-        /// What it could use and lacks.
+        /// The unmet optional requirements.
         case missing(RequirementSet)
-        /// What is said of the rig as a whole.
+        /// A notice about the rig.
         case notice(Notice)
     }
 
-    /// The service; nil for what concerns all.
+    /// The service; nil if it concerns all.
     public let service: Service?
     /// The reason.
     public let reason: Reason
@@ -275,13 +277,13 @@ public struct ServiceWarning: Sendable, Equatable {
     }
 }
 
-/// What an observation changed: each list whole, nil where it is as it was.
+/// What an observation changed: each list complete, nil if unchanged.
 public struct Delivery: Sendable, Equatable {
-    /// The state.
+    /// The new state.
     public let state: ServiceSession.State?
-    /// What fails; empty once nothing does any more.
+    /// The failures; empty once nothing fails.
     public let failures: [ServiceFailure]?
-    /// What is wanting.
+    /// The warnings.
     public let warnings: [ServiceWarning]?
 
     init(from before: ServiceSession, to after: ServiceSession) {
@@ -290,6 +292,6 @@ public struct Delivery: Sendable, Equatable {
         warnings = before.warnings == after.warnings ? nil : after.warnings
     }
 
-    /// Whether nothing is to be told.
+    /// Whether nothing changed.
     public var isEmpty: Bool { state == nil && failures == nil && warnings == nil }
 }

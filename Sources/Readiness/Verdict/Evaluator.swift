@@ -1,8 +1,7 @@
-/// Judges facts by some rules for some services; made once, used for any number of facts.
+/// Computes the verdicts of some services under some rules; made once, used for any number of statuses.
 ///
-/// The core turns the table on its side: for each of the 512 sets of requirements the services that require any of it, and
-/// those for which any of it is optional. The verdicts of all services are then a few operations on sets, without
-/// allocation.
+/// It precomputes, for each of the 512 sets of requirements, the services that require any of it, and those for which
+/// any of it is optional. The verdicts of all services are then a few set operations, without allocation.
 public struct Evaluator: Sendable, Equatable {
     /// The rules.
     public let rules: Rules
@@ -19,10 +18,11 @@ public struct Evaluator: Sendable, Equatable {
     private let requiring: [UInt16]
     private let preferring: [UInt16]
 
-    /// Makes an evaluator.
+    /// Creates an evaluator.
     ///
-    /// `services` nil stands for all that the rules know, `licence` nil for a licence of everything; a licence is taken
-    /// literally, so parents and children do not imply each other. `wholeSession` nil leaves it to the rules.
+    /// `services` nil stands for all services of the rules, `licence` nil for a licence of everything; a licence is
+    /// taken literally, so parents and children do not imply each other. `wholeSession` nil takes the value of the
+    /// rules.
     public init(
         of services: ServiceSet? = nil, rules: Rules = .newest, flags: OptionFlags = [],
         licence: ServiceSet? = nil, wholeSession: Bool? = nil
@@ -41,11 +41,11 @@ public struct Evaluator: Sendable, Equatable {
         rows = rules.rows.filter { listed.contains($0.service) }.map { $0.promoted(by: flags) }
         unlicensed = listed.subtracting(licence ?? .all).rawValue
         requiring = Self.services(in: rows, \.required)
-        // Under the whole-session rule nobody hears of optional requirements.
+        // Under the whole-session rule optional requirements are not reported.
         preferring = Self.services(in: self.wholeSession ? [] : rows, \.optional)
     }
 
-    /// Every service by the newest rules, without flags and with a licence of everything.
+    /// Every service under the newest rules, without flags and with a licence of everything.
     public static let all = Evaluator(rows: Rules.newest.rows, of: Rules.newest)
 
     private init(rows: [ServiceRow], of rules: Rules) {
@@ -59,7 +59,7 @@ public struct Evaluator: Sendable, Equatable {
         preferring = Self.services(in: rows, \.optional)
     }
 
-    /// The verdicts for some facts.
+    /// Computes the verdicts for some statuses.
     public func verdicts(for statuses: RequirementStatuses) -> Verdicts {
         let unmet = Int(statuses.unmet.rawValue)
         let unknown = Int(statuses.unknown.rawValue)
@@ -82,7 +82,7 @@ public struct Evaluator: Sendable, Equatable {
                 blocked |= rest
                 undetermined = 0
             } else if undetermined != 0 {
-                // What cannot be told may yet stop the session.
+                // An unknown requirement may stop the session.
                 undetermined = rest
             }
             rest &= ~blockedBySession
@@ -95,7 +95,7 @@ public struct Evaluator: Sendable, Equatable {
             runs: ServiceSet(rawValue: rest & ~worse))
     }
 
-    /// For each set of requirements, by mask, the services of which the row lists any of it.
+    /// Returns, for each set of requirements by mask, the services whose row lists any of it.
     private static func services(in rows: [ServiceRow], _ list: KeyPath<ServiceRow, RequirementSet>) -> [UInt16] {
         var single = [UInt16](repeating: 0, count: Requirement.allCases.count)
         for row in rows {
@@ -105,7 +105,7 @@ public struct Evaluator: Sendable, Equatable {
         }
         var services = [UInt16](repeating: 0, count: 1 << single.count)
         for mask in services.indices.dropFirst() {
-            // Without its lowest member a set is a smaller one, which is done already.
+            // A set without its lowest member is smaller, so it is already computed.
             services[mask] = services[mask & (mask - 1)] | single[mask.trailingZeroBitCount]
         }
         return services
@@ -113,7 +113,7 @@ public struct Evaluator: Sendable, Equatable {
 }
 
 extension ServiceSet {
-    /// The sub-services of the services in a mask; what `Service.parent` says, as two shortcuts.
+    /// The sub-services of the services in a mask, as `Service.parent` defines them, precomputed.
     static func children(of mask: UInt16) -> UInt16 {
         var children: UInt16 = 0
         if mask & drivingMask != 0 { children |= drivingChildren }

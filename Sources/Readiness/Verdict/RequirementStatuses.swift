@@ -1,19 +1,19 @@
-/// How the nine requirements stand on one rig, as bit masks; whatever is neither met, unknown nor unchecked is unmet.
+/// The statuses of the nine requirements on one rig, as bit masks; what is neither met, unknown nor unchecked is unmet.
 ///
-/// The masks are made consistent: what is called met and unknown is unknown; only Bluetooth can be unchecked; a precise
-/// location is no better than the location, nor a step count than its store; a requirement is folded under its root only
-/// while both stand alike and are not met.
+/// The masks are made consistent: a requirement both met and unknown is unknown; only Bluetooth can be unchecked; the
+/// precise location is no better than the location, nor the step count than its store; a requirement is folded under
+/// its root only while both have the same status and are not met.
 public struct RequirementStatuses: Sendable, Equatable {
-    /// What is met.
+    /// The met requirements.
     public let met: RequirementSet
-    /// What cannot be told.
+    /// Those that cannot be determined.
     public let unknown: RequirementSet
-    /// What is not looked at and enters no verdict: Bluetooth while its authorization is undetermined, or nothing.
+    /// Those that are not checked and affect no verdict: Bluetooth while its authorization is undetermined, or none.
     public let unchecked: RequirementSet
-    /// What only repeats its root cause, and is left out of lists that name the root.
+    /// Those that only repeat their root cause, and are omitted from lists that name the root.
     public let folded: RequirementSet
 
-    /// Makes facts.
+    /// Creates statuses.
     public init(
         met: RequirementSet, unknown: RequirementSet = [], unchecked: RequirementSet = [],
         folded: RequirementSet = []
@@ -32,12 +32,12 @@ public struct RequirementStatuses: Sendable, Equatable {
         self.folded = RequirementSet(rawValue: folded.rawValue & told)
     }
 
-    /// What is not met for certain.
+    /// Those that are certainly not met.
     public var unmet: RequirementSet {
         RequirementSet(rawValue: ~(met.rawValue | unknown.rawValue | unchecked.rawValue))
     }
 
-    /// The folded requirements of which the root is in `row`.
+    /// The folded requirements whose root is in `row`.
     func folded(in row: RequirementSet) -> RequirementSet {
         var told: UInt16 = 0
         if row.rawValue & Self.location != 0 { told |= Self.precise | Self.background }
@@ -51,14 +51,14 @@ public struct RequirementStatuses: Sendable, Equatable {
     private static let store: UInt16 = 1 << Requirement.healthStore.rawValue
     private static let steps: UInt16 = 1 << Requirement.stepsRead.rawValue
 
-    /// Makes `leaf` stand no better than `root`.
+    /// Makes the status of `leaf` no better than that of `root`.
     private static func limit(_ leaf: UInt16, by root: UInt16, _ good: inout UInt16, _ unsure: inout UInt16) {
         if good & root != 0 { return }
         if unsure & root != 0 { unsure |= good & leaf } else { unsure &= ~leaf }
         good &= ~leaf
     }
 
-    /// Which of `leaves` stand as an unmet or unknown `root` does.
+    /// The `leaves` with the same status as an unmet or unknown `root`.
     private static func foldable(_ leaves: UInt16, under root: UInt16, _ good: UInt16, _ unsure: UInt16) -> UInt16 {
         if good & root != 0 { return 0 }
         return leaves & ~good & (unsure & root != 0 ? unsure : ~unsure)

@@ -1,8 +1,8 @@
-/// What stops a service that has no fault of its own to stop it.
+/// What blocks a service that does not fail itself.
 public enum Blocker: Sendable, Equatable {
     /// Its parent.
     case service(Service)
-    /// Another service fails, and the whole-session rule holds.
+    /// Another service that fails, under the whole-session rule.
     case session
 
     /// The name in reports: the parent's, or `session`.
@@ -16,34 +16,35 @@ public enum Blocker: Sendable, Equatable {
 
 /// The verdict on one service, with its reasons.
 ///
-/// The reasons name the service's own row only, in table order; a requirement that repeats its root cause is left out
-/// where the root is in the row. An unauthorized service has no other reason. Under the whole-session rule optional
-/// requirements are no reason. An undetermined parent leaves its children undetermined, and blocks nothing.
+/// The reasons name only requirements of the service's own row, in table order; a requirement that repeats its root
+/// cause is omitted if the root is in the row. An unauthorized service has no other reason. Under the whole-session
+/// rule optional requirements are no reason. An undetermined parent leaves its children undetermined, and blocks
+/// nothing.
 public struct ServiceResult: Sendable, Equatable {
     /// The service.
     public let service: Service
-    /// Whether it was asked for; a parent may only have come along.
+    /// Whether it was asked for; a parent may be listed only for its child.
     public let asked: Bool
     /// The verdict.
     public let verdict: Verdict
-    /// What it requires, after promotion.
+    /// The requirements, after promotion.
     public let required: RequirementSet
-    /// What it can do without, after promotion.
+    /// The optional requirements, after promotion.
     public let optional: RequirementSet
-    /// What it requires and is unmet.
+    /// The unmet requirements.
     public let failures: RequirementSet
-    /// What is optional and unmet.
+    /// The unmet optional requirements.
     public let warnings: RequirementSet
-    /// What of both cannot be told.
+    /// The unknown ones of both.
     public let unknown: RequirementSet
-    /// What of both is not looked at.
+    /// The unchecked ones of both.
     public let unchecked: RequirementSet
     /// What blocks it; nil unless it is blocked.
     public let blockedBy: Blocker?
 }
 
 extension Evaluator {
-    /// The verdicts for some facts with their reasons: every listed service in table order.
+    /// Computes the verdicts with their reasons: every listed service in table order.
     public func results(for statuses: RequirementStatuses) -> [ServiceResult] {
         let verdicts = verdicts(for: statuses)
         return rows.map { result(of: $0, statuses, verdicts) }
@@ -52,7 +53,7 @@ extension Evaluator {
     private func result(of row: ServiceRow, _ statuses: RequirementStatuses, _ verdicts: Verdicts) -> ServiceResult {
         let verdict = verdicts[row.service] ?? .undetermined
         let own = row.required.union(row.optional)
-        // Requirements that are told: none of an unauthorized service, only required ones of a whole session.
+        // Reported requirements: none of an unauthorized service, only required ones under the whole-session rule.
         var told = own.subtracting(statuses.folded(in: own))
         if wholeSession { told.formIntersection(row.required) }
         if verdict == .unauthorized { told = [] }

@@ -1,21 +1,21 @@
 /// The verdicts of all listed services, as disjoint sets.
 public struct Verdicts: Sendable, Equatable {
-    /// Those that the licence does not have.
+    /// Those that the licence does not include.
     public let unauthorized: ServiceSet
     /// Those whose parent fails or is unauthorized, or that the session stops.
     public let blocked: ServiceSet
-    /// Those blocked because another service fails, under the whole-session rule; some of `blocked`.
+    /// Those blocked because another service fails, under the whole-session rule; a subset of `blocked`.
     public let blockedBySession: ServiceSet
-    /// Those that lack something required.
+    /// Those with an unmet requirement.
     public let fails: ServiceSet
-    /// Those that cannot be told.
+    /// Those whose verdict cannot be determined.
     public let undetermined: ServiceSet
-    /// Those that lack something optional.
+    /// Those with an unmet optional requirement.
     public let degraded: ServiceSet
     /// The rest.
     public let runs: ServiceSet
 
-    /// The verdict of a service; nil where it is not listed.
+    /// The verdict of a service; nil if it is not listed.
     public subscript(service: Service) -> Verdict? {
         let one = ServiceSet(service)
         if unauthorized.contains(one) { return .unauthorized }

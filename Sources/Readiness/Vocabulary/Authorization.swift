@@ -33,18 +33,18 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
     case allowed = 3
 }
 
-/// One authorization: its status, what decided it and what that rests on.
+/// One authorization: its status, what decided it and on what evidence.
 public struct Authorization<Status: Sendable & Equatable>: Sendable, Equatable {
     /// The status.
     public var status: Status
     /// What decided it.
     public var from: AuthorizationSource
-    /// What that rests on, in one clause.
+    /// The evidence, in one clause.
     public var evidence: String
-    /// What would mend it where it is not allowed.
+    /// What fixes it if it is not allowed.
     public var remedies: [Remedy]
 
-    /// Makes an authorization.
+    /// Creates an authorization.
     public init(_ status: Status, from: AuthorizationSource = .access, evidence: String, remedies: [Remedy] = []) {
         self.status = status
         self.from = from
@@ -59,7 +59,7 @@ public struct Authorizations: Sendable, Equatable {
     public var location: Authorization<LocationStatus>
     /// Location: how accurately.
     public var accuracy: Authorization<LocationAccuracy>
-    /// Whether an Always has still to be confirmed by the user.
+    /// Whether Always is still to be confirmed by the user.
     public var provisional: Bool
     /// Capturing motion.
     public var motion: Authorization<AuthorizationStatus>
@@ -68,7 +68,7 @@ public struct Authorizations: Sendable, Equatable {
     /// Reading health data.
     public var health: Authorization<AuthorizationStatus>
 
-    /// Makes the set; an accuracy that nobody speaks of is full.
+    /// Creates the authorizations; the accuracy is full unless stated.
     public init(
         location: Authorization<LocationStatus>, accuracy: Authorization<LocationAccuracy>? = nil,
         provisional: Bool = false, motion: Authorization<AuthorizationStatus>,

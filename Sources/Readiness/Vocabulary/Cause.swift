@@ -1,19 +1,19 @@
-/// Why a requirement is not met, or cannot be told.
+/// Why a requirement is not met, or is unknown.
 ///
-/// The order is the order of telling when several hold: authorization first, then `unreachable`, then what the best
-/// sensor says, best first. Hard beats soft on one radio; that is the driver's to say, since it sees the radio.
+/// The order is the report order if several apply: authorization first, then `unreachable`, then the causes of the
+/// sensors, best first. Hard precedes soft on one radio; the driver decides that, since it knows the radio.
 public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
-    /// The system-wide policy says no; the user cannot change it.
+    /// The system-wide policy forbids it; the user cannot change it.
     case restricted
-    /// A grant says no, or the operating system does (EACCES, EPERM).
+    /// A grant or the operating system (EACCES, EPERM) denies it.
     case denied
-    /// Nobody has decided yet; asking can change it.
+    /// Not decided yet; a request can change it.
     case notDetermined
     /// Allowed, but only coarsely.
     case reducedAccuracy
     /// Allowed, but only while in use.
     case foregroundOnly
-    /// What serves it does not answer.
+    /// The service behind it does not answer.
     case unreachable
     /// The last position is older than the limit.
     case stale
@@ -21,7 +21,7 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
     case noFix
     /// Present and permitted, but no data before the deadline.
     case silent
-    /// It answers with errors, or with values that cannot be true.
+    /// It returns errors, or implausible values.
     case faulty
     /// Switched off.
     case poweredOff
@@ -29,19 +29,19 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
     case softBlocked
     /// Blocked by a physical switch.
     case hardBlocked
-    /// The kernel shows it and nothing has activated it.
+    /// The kernel lists it and nothing has activated it.
     case inactive
     /// The chip is on its bus and no driver is bound to it.
     case noDriver
-    /// No such hardware; said only after a completed enumeration.
+    /// No such hardware; reported only after a complete enumeration.
     case absent
-    /// Cannot be told from here; the only cause of an unknown.
+    /// Cannot be determined; the only cause of an unknown.
     case indeterminate
 
     /// The name in reports, such as `softBlocked`.
     public var id: String { String(describing: self) }
 
-    /// The words that a person reads, such as "soft blocked".
+    /// The text for people, such as "soft blocked".
     public var title: String {
         switch self {
         case .restricted: "restricted"
@@ -64,6 +64,6 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
         }
     }
 
-    /// Order of telling.
+    /// Compares by report order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }

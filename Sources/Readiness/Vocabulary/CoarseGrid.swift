@@ -1,14 +1,15 @@
-/// The coarse cells that a reduced location is told by: a tenth of a degree wide.
+/// The grid of cells, a tenth of a degree wide, to which a reduced location is rounded.
 ///
-/// The middle of a cell is told and never an average, so that many reports tell no more than one. A position must leave its
-/// cell by a margin before the next one is told: else the flicker at a border would give the border away.
+/// It returns the centre of a cell and never an average, so that many reports reveal no more than one. A position must
+/// leave its cell by a margin before the next one is returned; otherwise alternation at a border would reveal the
+/// border.
 package struct CoarseGrid: Sendable, Equatable {
-    /// Degrees that a position may be off the middle before it is another cell's.
+    /// The distance in degrees from the centre within which a position stays in its cell.
     private static let reach = 0.06
 
     private var cell: Cell?
 
-    /// The middle of a cell, in degrees.
+    /// The centre of a cell, in degrees.
     package struct Cell: Sendable, Hashable {
         /// Degrees north.
         package var latitude: Double
@@ -16,13 +17,13 @@ package struct CoarseGrid: Sendable, Equatable {
         package var longitude: Double
     }
 
-    /// Makes a grid that has told nothing yet.
+    /// Creates a grid without a current cell.
     package init() {}
 
-    /// The nearest middle of cells along one axis.
+    /// Returns the nearest cell centre along one axis.
     static func nearest(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 }
 
-    /// The cell that a position is told by.
+    /// Returns the cell of a position.
     package mutating func cell(latitude: Double, longitude: Double) -> Cell {
         if let cell, abs(latitude - cell.latitude) <= Self.reach,
             abs((longitude - cell.longitude).remainder(dividingBy: 360)) <= Self.reach
@@ -34,7 +35,7 @@ package struct CoarseGrid: Sendable, Equatable {
         return found
     }
 
-    /// Metres within which the true position lies, at a latitude in degrees whose cosine is given.
+    /// The radius in metres that contains the true position, at a latitude of the given cosine.
     package static func radius(cosine: Double) -> Double {
         let degree = 111_320.0
         return (reach * degree) * (1 + cosine * cosine).squareRoot()

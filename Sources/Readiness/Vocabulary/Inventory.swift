@@ -1,22 +1,22 @@
-/// Said of the rig, never of a verdict.
+/// A remark on the rig that changes no verdict.
 public struct Notice: Sendable, Hashable, Codable {
-    /// What is noticed.
+    /// The kind of notice.
     public enum ID: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
         case lowAccuracy, wholeSession, resampleOff
 
-        /// By name.
+        /// Compares by name.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// What is noticed.
+    /// The kind of notice.
     public var id: ID
-    /// The key of the sensor it is said of.
+    /// The key of the sensor concerned.
     public var sensor: String?
     /// The notice in one sentence.
     public var detail: String
 
-    /// Makes a notice.
+    /// Creates a notice.
     public init(_ id: ID, sensor: String? = nil, detail: String) {
         self.id = id
         self.sensor = sensor
@@ -24,22 +24,22 @@ public struct Notice: Sendable, Hashable, Codable {
     }
 }
 
-/// Why one kind of sensor could not be looked for, or what serves it could not be asked; it belongs to no sensor.
+/// Why one kind of sensor could not be searched, or its service not be queried; it belongs to no sensor.
 public struct Obstacle: Sendable, Equatable, Codable {
-    /// The kind of sensor that stands behind it.
+    /// The kind of sensor concerned.
     public var kind: SensorKind
     /// `unreachable`, `softBlocked`, `hardBlocked`, `indeterminate` or another cause of availability.
     public var cause: Cause
     /// The cause in one clause.
     public var detail: String
-    /// What would mend it.
+    /// What fixes it.
     public var remedies: [Remedy]
-    /// What was seen.
+    /// What was observed.
     public var evidence: [Evidence]
-    /// The name of the driver that met it, which the rig fills in; nil where nobody said.
+    /// The name of the driver that reported it, set by the probe; nil if unknown.
     public var driver: String?
 
-    /// Makes an obstacle.
+    /// Creates an obstacle.
     public init(
         kind: SensorKind, cause: Cause, detail: String, remedies: [Remedy] = [], evidence: [Evidence] = [],
         driver: String? = nil
@@ -53,16 +53,16 @@ public struct Obstacle: Sendable, Equatable, Codable {
     }
 }
 
-/// How one driver fared in one probe.
+/// The outcome of one driver in one probe.
 public struct DriverReport: Sendable, Equatable, Codable {
-    /// How it ended.
+    /// The outcome.
     public enum State: String, Sendable, Hashable, Codable {
         case ok
-        /// It met an error that kept it from looking.
+        /// An error kept it from searching.
         case failed
         /// It, or part of it, was abandoned at the deadline.
         case timedOut
-        /// It is not part of this build, or its subsystem not part of this system.
+        /// It is not part of this build, or its subsystem is not part of this system.
         case unavailable
     }
 
@@ -70,22 +70,22 @@ public struct DriverReport: Sendable, Equatable, Codable {
     public var name: String
     /// The kinds of sensor it looks for.
     public var kinds: [SensorKind]
-    /// How it ended.
+    /// The outcome.
     public var state: State
-    /// Why, where the state is not `ok`.
+    /// The reason if the state is not `ok`.
     public var detail: String?
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     public var elapsedMilliseconds: Double
-    /// Whether this user may talk to what the driver asks (gpsd's socket, the management socket).
+    /// Whether this user may connect to what the driver queries (gpsd's socket, the management socket).
     public var access: Access
-    /// What `access` rests on.
+    /// The evidence for `access`.
     public var accessEvidence: Evidence?
-    /// What would mend `access`.
+    /// What fixes `access`.
     public var accessRemedies: [Remedy]
-    /// What was gone through, which an absence rests on.
+    /// What was searched, the evidence for an absence.
     public var searched: Evidence?
 
-    /// Makes a report.
+    /// Creates a report.
     public init(
         name: String, kinds: [SensorKind], state: State, detail: String? = nil, elapsedMilliseconds: Double = 0,
         access: Access = .unknown, accessEvidence: Evidence? = nil, accessRemedies: [Remedy] = [],
@@ -103,27 +103,27 @@ public struct DriverReport: Sendable, Equatable, Codable {
     }
 }
 
-/// Everything that one probe found, of all drivers.
+/// Everything that one probe found, from all drivers.
 public struct Inventory: Sendable, Equatable, Codable {
-    /// How far the probe went.
+    /// The depth of the probe.
     public var depth: Depth
-    /// How each driver fared, in the order of the list of drivers.
+    /// The outcome of each driver, in the order of the drivers.
     public var drivers: [DriverReport]
-    /// Every sensor, by kind and key.
+    /// Every sensor, ordered by kind and key.
     public var sensors: [Sensor]
-    /// What kept kinds of sensor from being looked for.
+    /// Why kinds of sensor could not be searched.
     public var obstacles: [Obstacle]
-    /// What is said of the rig.
+    /// Remarks on the rig.
     public var notices: [Notice]
 
-    /// Makes an inventory; sensors are put in the order of the report.
+    /// Creates an inventory; sorts the sensors by kind and key.
     public init(
         depth: Depth, drivers: [DriverReport] = [], sensors: [Sensor] = [], obstacles: [Obstacle] = [],
         notices: [Notice] = []
     ) {
         self.depth = depth
         self.drivers = drivers
-        // By place: a sensor is much to move at each step of a sort.
+        // Sorts indices, since moving a sensor at each step is expensive.
         let places = sensors.enumerated().map { (kind: $0.element.kind, key: $0.element.key, index: $0.offset) }
         self.sensors = places.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }.map { sensors[$0.index] }
         self.obstacles = obstacles
@@ -132,7 +132,7 @@ public struct Inventory: Sendable, Equatable, Codable {
 }
 
 extension Inventory {
-    /// The sensor of a kind that a pin names: by its key, or by its label where that is unique.
+    /// Returns the sensor of a kind that a pin names: by its key, or by its label if that is unique.
     public func sensor(_ kind: SensorKind, pinnedAs pin: String) -> Sensor? {
         let sensors = sensors.filter { $0.kind == kind }
         if let keyed = sensors.first(where: { $0.key == pin }) { return keyed }

@@ -22,7 +22,7 @@ public struct AxesReading: Sendable, Hashable, Codable {
     /// Their unit.
     public var unit: Unit
 
-    /// Makes a sample.
+    /// Creates a sample.
     public init(x: Double?, y: Double?, z: Double?, unit: Unit) {
         self.x = x
         self.y = y
@@ -41,16 +41,16 @@ public struct AdapterReading: Sendable, Hashable, Codable {
         public var id: String { String(describing: self) }
     }
 
-    /// Its power.
+    /// The power state.
     public var state: State
     /// Its device address, such as `00:AA:01:00:00:00`.
     public var address: String?
-    /// Whether rfkill blocks it in software; nil where no rfkill entry tells.
+    /// Whether rfkill blocks it in software; nil without an rfkill entry.
     public var softBlocked: Bool?
-    /// Whether a physical switch blocks it; nil where no rfkill entry tells.
+    /// Whether a physical switch blocks it; nil without an rfkill entry.
     public var hardBlocked: Bool?
 
-    /// Makes a state.
+    /// Creates a reading.
     public init(state: State, address: String? = nil, softBlocked: Bool? = nil, hardBlocked: Bool? = nil) {
         self.state = state
         self.address = address
@@ -59,7 +59,7 @@ public struct AdapterReading: Sendable, Hashable, Codable {
     }
 }
 
-/// What a location receiver last reported.
+/// The last report of a location receiver.
 public struct PositionReading: Sendable, Hashable, Codable {
     /// The kind of fix.
     public enum Fix: String, Sendable, Hashable, Codable, CaseIterable {
@@ -72,18 +72,18 @@ public struct PositionReading: Sendable, Hashable, Codable {
     public var fix: Fix
     /// Degrees, WGS 84.
     public var latitude, longitude: Double?
-    /// Metres above mean sea level, or above the ellipsoid where the receiver knows only that.
+    /// Metres above mean sea level, or above the ellipsoid if the receiver knows only that.
     public var altitude: Double?
     /// Metres, 95 %.
     public var horizontalError: Double?
-    /// How many satellites the fix uses.
+    /// The number of satellites used.
     public var satellitesUsed: Int?
     /// Seconds since the fix arrived.
     public var ageSeconds: Double?
-    /// Whether the receiver says that the fix is simulated.
+    /// Whether the receiver reports that the fix is simulated.
     public var simulated: Bool
 
-    /// Makes a report.
+    /// Creates a reading.
     public init(
         fix: Fix, latitude: Double? = nil, longitude: Double? = nil, altitude: Double? = nil,
         horizontalError: Double? = nil, satellitesUsed: Int? = nil, ageSeconds: Double? = nil, simulated: Bool = false
@@ -99,16 +99,16 @@ public struct PositionReading: Sendable, Hashable, Codable {
     }
 }
 
-/// What a position must be to count.
+/// The criteria that a position must meet.
 public struct FixCriteria: Sendable, Equatable {
-    /// The least fix that counts; `none` lets any report of the receiver count.
+    /// The lowest fix that counts; with `none` any report of the receiver counts.
     public var minimumFix: PositionReading.Fix
     /// The age in seconds beyond which a fix is stale.
     public var maximumAge: Double
     /// Whether a simulated fix counts.
     public var allowsSimulated: Bool
 
-    /// Makes criteria.
+    /// Creates criteria.
     public init(
         minimumFix: PositionReading.Fix = .twoDimensional, maximumAge: Double = 10, allowsSimulated: Bool = true
     ) {

@@ -1,40 +1,40 @@
-/// Something that would fix an unmet requirement, for a face to put into words.
+/// An action that fixes an unmet requirement, for each front end to express.
 ///
-/// A value and not a sentence, since a program that uses a library has no command line: `words` says it to anybody, and the
-/// command spells its own options.
-public enum Remedy: Sendable, Hashable, Codable {
-    /// A shell command that works as typed on the rig; `note` says what to do besides, or when.
+/// It is a value and not a sentence, since a program that uses a library has no command line: `words` describes it
+/// without one, and the command prints its own options.
+public enum Remedy: Sendable, Hashable {
+    /// A shell command that works on the rig as printed; `note` says what else to do, or when.
     case command(String, note: String?)
-    /// Probe differently.
+    /// Probe with a different option.
     case option(ProbeOption)
-    /// Have a permission decided otherwise; `file` is the grant file, nil for the one in its default place.
+    /// Change a permission; `file` is the grant file, nil for the default one.
     case permission(PermissionChange, file: String?)
-    /// Something to do by hand.
+    /// A manual action.
     case advice(String)
 
     /// A shell command without a note.
     public static func command(_ line: String) -> Remedy { .command(line, note: nil) }
 }
 
-/// How to probe differently.
-public enum ProbeOption: Sendable, Hashable, Codable {
-    /// Bound the probe by so many seconds.
+/// A different way to probe.
+public enum ProbeOption: Sendable, Hashable {
+    /// Set the deadline of the probe, in seconds.
     case timeout(Int)
-    /// Give the location driver so many seconds for a fix.
+    /// Set the time for a fix, in seconds.
     case waitForFix(Int)
-    /// Accept a fix of so many seconds.
+    /// Accept a fix up to this age, in seconds.
     case maximumAge(Int)
     /// Accept a simulated fix.
     case allowSimulated
-    /// Probe as deep as this.
+    /// Probe to this depth.
     case depth(Depth)
-    /// Ask another gpsd.
+    /// Use another gpsd.
     case gpsd
     /// Name the libiio context that serves the sensor.
     case context
-    /// Probe once more.
+    /// Probe again.
     case again
-    /// Record the rig once more.
+    /// Record the rig again.
     case recordAgain
     /// Probe as root.
     case asRoot
@@ -42,30 +42,30 @@ public enum ProbeOption: Sendable, Hashable, Codable {
     case onHost
     /// Probe with the rights of a group.
     case inGroup(String)
-    /// Look for itself instead of taking what the service published.
+    /// Probe directly instead of using the report that the service published.
     case withoutCache
 }
 
-/// A change of what is decided about a permission.
-public struct PermissionChange: Sendable, Hashable, Codable {
-    /// How it is changed.
-    public enum Action: String, Sendable, Hashable, Codable {
+/// A change of a permission.
+public struct PermissionChange: Sendable, Hashable {
+    /// The kind of change.
+    public enum Action: String, Sendable, Hashable {
         /// Record that the user allows it.
         case grant
         /// Ask the user.
         case request
     }
 
-    /// How it is changed.
+    /// The kind of change.
     public var action: Action
     /// The permission.
     public var permission: Permission
-    /// For location, `true` for Always and `false` for while in use; nil where the permission has no levels.
+    /// For location, `true` for Always and `false` for while in use; nil if the permission has no levels.
     public var always: Bool?
-    /// For location, whether full accuracy is to be allowed.
+    /// For location, whether full accuracy is allowed too.
     public var fullAccuracy: Bool
 
-    /// Makes a change.
+    /// Creates a change.
     public init(_ action: Action, _ permission: Permission, always: Bool? = nil, fullAccuracy: Bool = false) {
         self.action = action
         self.permission = permission
@@ -75,7 +75,7 @@ public struct PermissionChange: Sendable, Hashable, Codable {
 }
 
 extension Remedy {
-    /// The remedy in words that need no command line; a shell command as it is typed.
+    /// The remedy in words without a command line; a shell command as printed.
     public var words: String {
         switch self {
         case .command(let line, let note): line + (note.map { "    # \($0)" } ?? "")
@@ -89,7 +89,7 @@ extension Remedy {
         }
     }
 
-    /// What a command needs beside its words: `root`, and Debian packages as `package:NAME`.
+    /// What a command needs: `root`, and Debian packages as `package:NAME`.
     ///
     /// Source: the packages that ship these programs in Debian 12.
     public var needs: [String] {
@@ -116,7 +116,7 @@ extension Remedy {
 }
 
 extension [Remedy] {
-    /// All of them in words that need no command line, in order; nil where there is none.
+    /// All of them in words without a command line, in order; nil if there are none.
     public var words: String? { isEmpty ? nil : map(\.words).joined(separator: "; ") }
 }
 

@@ -1,6 +1,6 @@
-/// One thing that a service may need of a rig: a permission or a sensor.
+/// One thing that a service may require of a rig: a permission or a sensor.
 ///
-/// The order is the table's order, in which reasons are told. Source: seed 000, "Required Permissions".
+/// The order is the table's, which is also the report order. Source: seed 000, "Required Permissions".
 public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     case location, preciseLocation, backgroundLocation, motion, gyroscope, accelerometer, bluetooth, healthStore
     case stepsRead
@@ -8,7 +8,7 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     /// The name in reports and files, such as `preciseLocation`.
     public var id: String { String(describing: self) }
 
-    /// The words that a person reads, such as "precise location".
+    /// The text for people, such as "precise location".
     public var title: String {
         switch self {
         case .location: "location"
@@ -23,7 +23,7 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
-    /// The kinds of sensor that it rests on.
+    /// The kinds of sensor that it depends on.
     public var kinds: [SensorKind] {
         switch self {
         case .location, .preciseLocation, .backgroundLocation: [.locationReceiver]
@@ -35,19 +35,19 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
-    /// Table order.
+    /// Compares by table order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Some of the nine requirements, as a bit mask.
+/// A set of requirements, as a bit mask.
 public struct RequirementSet: OptionSet, Sendable, Hashable {
     /// Bit `n` stands for the requirement with raw value `n`.
     public let rawValue: UInt16
 
-    /// Makes a set of a mask; bits beyond the ninth mean nothing and are dropped.
+    /// Creates a set from a mask; other bits are dropped.
     public init(rawValue: UInt16) { self.rawValue = rawValue & 0x1ff }
 
-    /// Makes a set of one requirement.
+    /// Creates a set of one requirement.
     public init(_ requirement: Requirement) { self.init(rawValue: 1 << requirement.rawValue) }
 
     /// Location of any accuracy.
@@ -56,7 +56,7 @@ public struct RequirementSet: OptionSet, Sendable, Hashable {
     public static let preciseLocation = Self(.preciseLocation)
     /// Location while not in use.
     public static let backgroundLocation = Self(.backgroundLocation)
-    /// Leave to capture motion.
+    /// Permission to capture motion.
     public static let motion = Self(.motion)
     /// A gyroscope that delivers.
     public static let gyroscope = Self(.gyroscope)

@@ -1,11 +1,11 @@
-/// What a sensor is.
+/// The kind of a sensor.
 public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
     case accelerometer, gyroscope, stepCounter, bluetoothAdapter, locationReceiver
 
     /// The name in reports, such as `stepCounter`.
     public var id: String { String(describing: self) }
 
-    /// The words that a person reads, such as "step counter".
+    /// The text for people, such as "step counter".
     public var title: String {
         switch self {
         case .accelerometer: "accelerometer"
@@ -16,14 +16,14 @@ public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Compar
         }
     }
 
-    /// Order of report.
+    /// Compares by report order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Whether a sensor is there and delivers, as far as the depth of the probe can tell.
+/// Whether a sensor is there and delivers, within the depth of the probe.
 public enum Availability: Sendable, Hashable, Codable {
     case available
-    /// Why not; never `restricted`, `denied` or `notDetermined`, which are matters of authorization.
+    /// Not available; never `restricted`, `denied` or `notDetermined`, which are matters of authorization.
     case unavailable(Cause)
 
     /// `available`, or the cause's name.
@@ -35,55 +35,55 @@ public enum Availability: Sendable, Hashable, Codable {
     }
 }
 
-/// Whether the user may capture from a sensor, or talk to what serves it.
+/// Whether the user may capture from a sensor, or connect to the service behind it.
 public enum Access: String, Sendable, Hashable, Codable {
     case readable, denied, unknown
 }
 
-/// How far a probe goes.
+/// The depth of a probe.
 public enum Depth: String, CaseIterable, Sendable, Hashable, Codable {
-    /// Lists; wakes nothing, starts nothing.
+    /// Lists sensors; activates nothing and starts nothing.
     case presence
-    /// Asks for power and activation; connecting may start gpsd through its socket.
+    /// Queries power and activation; connecting may start gpsd through its socket.
     case state
-    /// One sample per sensor; gpsd is watched, which opens the receiver.
+    /// Reads one sample per sensor; watches gpsd, which opens the receiver.
     case sample
 }
 
 /// One accelerometer, gyroscope, step counter, controller or receiver of a rig, as one probe found it.
 public struct Sensor: Sendable, Hashable, Codable {
-    /// The physical place, which survives a reboot: with `kind` it is the sensor's identity.
+    /// The physical place, which is stable across reboots: with `kind` it is the sensor's identity.
     public var key: String
-    /// What it is.
+    /// The kind.
     public var kind: SensorKind
     /// The chip's or receiver's own name.
     public var name: String
     /// The name of the driver that found it.
     public var driver: String
-    /// The kernel's name of today, such as `iio:device0`; it moves.
+    /// The kernel's current name, such as `iio:device0`; it is not stable.
     public var path: String?
-    /// The label that firmware or a person gave it.
+    /// The label given by firmware or a person.
     public var label: String?
     /// Whether it is there and delivers.
     public var availability: Availability
     /// Whether this user may capture from it.
     public var access: Access
-    /// Whether this user may capture only while sitting at the rig's seat.
+    /// Whether this user may capture only while at the rig's seat.
     public var isAccessBySeat: Bool
-    /// Whether the operating system refused this user the value itself, and not only the capture.
+    /// Whether the operating system denied this user the value itself, and not only the capture.
     public var isValueDenied: Bool
-    /// What `availability` or `access` rests on, in one clause.
+    /// The evidence for `availability` or `access`, in one clause.
     public var detail: String?
-    /// What would mend `availability`: a command, or what to plug in.
+    /// What fixes `availability`: a command, or what to plug in.
     public var remedies: [Remedy]
-    /// What would mend `access`.
+    /// What fixes `access`.
     public var accessRemedies: [Remedy]
-    /// What was seen.
+    /// What was observed.
     public var evidence: [Evidence]
-    /// The sample; nil where none was read or may be shown.
+    /// The sample; nil if none was read or may be shown.
     public var reading: Reading?
 
-    /// Makes a sensor.
+    /// Creates a sensor.
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
         availability: Availability = .available, access: Access = .unknown, isAccessBySeat: Bool = false,

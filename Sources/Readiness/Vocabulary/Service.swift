@@ -24,7 +24,7 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
-    /// The words that a person reads, such as "distraction-free driving".
+    /// The text for people, such as "distraction-free driving".
     public var title: String {
         switch self {
         case .driving: "driving"
@@ -43,19 +43,19 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
-    /// Table order.
+    /// Compares by table order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Some of the thirteen services, as a bit mask.
+/// A set of services, as a bit mask.
 public struct ServiceSet: OptionSet, Sendable, Hashable {
     /// Bit `n` stands for the service with raw value `n`.
     public let rawValue: UInt16
 
-    /// Makes a set of a mask; bits beyond the thirteenth mean nothing and are dropped.
+    /// Creates a set from a mask; other bits are dropped.
     public init(rawValue: UInt16) { self.rawValue = rawValue & 0x1fff }
 
-    /// Makes a set of one service.
+    /// Creates a set of one service.
     public init(_ service: Service) { self.init(rawValue: 1 << service.rawValue) }
 
     /// All thirteen.

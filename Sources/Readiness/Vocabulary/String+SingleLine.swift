@@ -1,8 +1,9 @@
 extension String {
-    /// The text on one line, safe to show: without control characters and marks of direction, its lines joined by spaces.
+    /// The text on one line, safe to print: without control characters and direction marks, its lines joined by spaces.
     ///
-    /// For text from peers, devices and files, which may steer a terminal or forge a line. Removed are C0, DEL, C1 and
-    /// the characters of Unicode's property Bidi_Control; lines and tabs end in one space, those at the ends in none.
+    /// For text from peers, devices and files, which may contain terminal escapes or forge a line. C0, DEL, C1 and the
+    /// characters of Unicode's property Bidi_Control are removed; line breaks and tabs become one space, those at the
+    /// ends are dropped.
     package var singleLine: String {
         if utf8.allSatisfy({ 0x20...0x7e ~= $0 }) { return self }
         var line = UnicodeScalarView()

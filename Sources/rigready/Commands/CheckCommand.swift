@@ -7,7 +7,7 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: RigReady.name,
         abstract: "Probe this rig once and print the report.",
-        discussion: "This is what rigready does without a command."
+        discussion: "This is the default command."
     )
 
     @OptionGroup var options: ProbeOptions

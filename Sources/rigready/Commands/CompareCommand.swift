@@ -3,19 +3,19 @@ import ArgumentParser
 import Configuration
 import Readiness
 
-/// Found against expected, by stable sensor key.
+/// Compares what was found with what was expected, by stable sensor key.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", _superCommandName: RigReady.name,
-        abstract: "Compare this rig with what it was, or should be: what is missing, new, moved, worse, better.",
+        abstract: "Compare this rig with a baseline: what is missing, new, moved, worse or better.",
         discussion: """
-            BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; its contents decide.
+            BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; the type is detected.
 
-            Exit status: 0 nothing is missing or worse (new, moved and better are told); 1 something is; 2 nothing \
-            is, but something expected cannot be told.
+            Exit status: 0 nothing is missing or worse (new, moved and better are reported); 1 something is; 2 nothing \
+            is, but something expected is unknown.
 
             Try:
-              rigready compare --write rig.yaml            expect what is here now
+              rigready compare --write rig.yaml            expect what is available now
               rigready compare rig.yaml                    what has changed since
               rigready compare yesterday.jsonl --rig today.jsonl
             """
@@ -60,8 +60,8 @@ struct CompareCommand: ParsableCommand {
         Output.finish(text, status: report.exitStatus)
     }
 
-    /// What the baseline expects of this call: a recording is evaluated as this rig is, and services that the call
-    /// names leave out all others.
+    /// Returns the baseline of this comparison: a recording is evaluated like this rig, and services named in the
+    /// arguments exclude all others.
     private func expected(by file: BaselineFile, of rig: LocalRig, _ assessment: Assessment) throws -> Baseline {
         var baseline: Baseline
         switch file.content {
@@ -73,8 +73,8 @@ struct CompareCommand: ParsableCommand {
             if depth != assessment.inventory.depth.rawValue {
                 let depth = String(depth.prefix(20)).singleLine
                 Output.complain(
-                    "\(file.name) was taken at depth \(depth), this is \(assessment.inventory.depth.rawValue), which sees other "
-                        + "things; --depth \(depth) compares like with like")
+                    "\(file.name) was taken at depth \(depth), this is \(assessment.inventory.depth.rawValue), "
+                        + "which finds other sensors; use --depth \(depth) to compare at the same depth")
             }
         }
         if !options.service.isEmpty {

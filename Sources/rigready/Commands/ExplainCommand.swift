@@ -4,11 +4,11 @@ import ArgumentParser
 import DriverKit
 import Readiness
 
-/// One service, requirement by requirement.
+/// Explains one service, requirement by requirement.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", _superCommandName: RigReady.name,
-        abstract: "Explain one service: each requirement, its standing, all causes, the evidence, the remedy."
+        abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix."
     )
 
     @Argument(help: "The service, by any of its names.")
@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let service = try Service.named(name)
         guard options.service.isEmpty else {
-            throw CommandFailure(.usage, "explain takes one service, as its word, and no --service.")
+            throw CommandFailure(.usage, "explain takes one service as its argument, and no --service.")
         }
         let assessment = try options.rig(only: service).assess()
         let text =
@@ -61,7 +61,7 @@ struct ExplainCommand: ParsableCommand {
             ],
             rest: result.causes.map(\.title).joined(separator: ", then ")
                 + (result.rootCause.map { " (follows from \($0.title))" } ?? ""), style: status)
-        // What only follows from another requirement is told there.
+        // A requirement that follows from another is explained there.
         if result.rootCause != nil { return }
         if let detail = result.detail { page.hanging(6, detail, nil) }
         if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }

@@ -4,19 +4,19 @@ import Readiness
 import Recording
 import Rendering
 
-/// Captures a whole rig into one file.
+/// Records a whole rig in one file.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", _superCommandName: RigReady.name,
-        abstract: "Capture this rig into one file, which --rig evaluates anywhere.",
+        abstract: "Record this rig in one file, which --rig evaluates anywhere.",
         discussion: """
-            Every byte that the drivers read is in the file, the position of the rig, its addresses and its names \
-            included, unless --anonymize is given. With --rig FILE --anonymize it makes an anonymous copy of a recording. \
-            With --format json it prints the report of the same probe, which a replay then gives too.
+            The file contains every byte that the drivers read, including the position of the rig, its addresses and \
+            its names, unless --anonymize is given. With --rig FILE --anonymize it makes an anonymous copy of a recording. \
+            With --format json it prints the report of the same probe, which a replay reproduces.
             """
     )
 
-    @Argument(help: "The file to write; one that exists is replaced. A name that ends in .gz is packed.")
+    @Argument(help: "The file to write; an existing file is replaced. A name that ends in .gz is compressed.")
     var file: String
 
     @Flag(help: "Blur positions to 0.1°, and invent addresses, serial numbers, host and user names.")
@@ -32,7 +32,7 @@ struct RecordCommand: ParsableCommand {
         try options.format.refuseCases(of: "record")
         let rig = try options.rig()
         if let recording = rig.recording {
-            // Its own questions and times, and not what a replay would ask again.
+            // The recording's own options and times, and not those of a replay.
             let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
             try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
         }
@@ -41,7 +41,7 @@ struct RecordCommand: ParsableCommand {
         let told = "\(assessment.sensors.count) sensors"
         let recording = rig.recording(of: assessment, by: recorder)
         guard anonymize else { try write(recording, told, report: assessment) }
-        // What was seen is not what the file will tell.
+        // The report describes the anonymous file, not the rig itself.
         let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
         try write(anonymous, told, report: LocalRig(rig, on: anonymous).assess())
     }

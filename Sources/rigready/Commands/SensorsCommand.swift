@@ -3,12 +3,12 @@ import LocalRig
 import ArgumentParser
 import Readiness
 
-/// The inventory alone.
+/// Lists the inventory.
 struct SensorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensors", _superCommandName: RigReady.name,
-        abstract: "List every sensor, controller and receiver seen.",
-        discussion: "Kind and key, the first and third column, name a sensor for good: --sensor KIND=KEY pins it."
+        abstract: "List every sensor, controller and receiver found.",
+        discussion: "The first and third column, kind and key, always identify a sensor: --sensor KIND=KEY pins it."
     )
 
     @OptionGroup var options: ProbeOptions
@@ -26,12 +26,12 @@ struct SensorsCommand: ParsableCommand {
         case .text, .junit, .tap:
             var page = Page(.current)
             page.sensors(sensors, isFull: true)
-            // What could not be looked for is not absent.
+            // What could not be searched is not absent.
             for obstacle in assessment.inventory.obstacles {
                 page.row(
                     [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
             }
-            if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint) }
+            if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was found.", style: .faint) }
             Output.finish(page.text, status: rig.statusWhenShown)
         }
     }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Readiness
 
-/// The requirement table, from the rules themselves.
+/// Prints the requirement table.
 struct ServicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "services", _superCommandName: RigReady.name,
-        abstract: "Print the requirement table: what each service requires and what it can do without.",
-        discussion: "The aliases of every platform are understood wherever a service is named, such as dfd or impact."
+        abstract: "Print the requirement table: what each service requires, and what is optional.",
+        discussion: "The aliases of every platform are accepted wherever a service is named, such as dfd or impact."
     )
 
     @Option(

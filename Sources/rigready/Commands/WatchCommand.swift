@@ -5,38 +5,39 @@ import LocalRig
 import Readiness
 import Rendering
 
-/// The report again at each change.
+/// Prints the report at each change.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
         abstract: "Print the report again at each change, driven by events.",
         discussion: """
-            On a terminal it keeps a board up to date; elsewhere it prints one line a change, and with --format json one \
-            report a line. Nothing polls: a sensor that falls silent makes no event, so only --resample notices it.
+            On a terminal it updates the screen; otherwise it prints one line per change, and with --format json one \
+            report per line. It does not poll: a sensor that stops delivering raises no event, so only --resample \
+            detects it.
 
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
-            any call with --cached then takes what it has found.
+            any command with --cached then uses its report.
             """)
 
     enum Goal: String, Choice { case runs }
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "seconds"))
     var seconds: Double?
 
     @Option(help: ArgumentHelp("End as soon as every service asked for runs.", valueName: "goal"))
     var until: Goal?
 
-    @Option(help: ArgumentHelp("Let --until wait until it has been so for so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Make --until wait until the goal has held for this time.", valueName: "seconds"))
     var stable: Double = 0
 
-    @Option(help: ArgumentHelp("Read every sensor again that often (default: never).", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Read every sensor again at this interval (default: never).", valueName: "seconds"))
     var resample: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Keep the current report in this file (0640, positions coarse) for --cached, and log what changes.",
+            "Keep the current report in this file (0640, coarse positions) for --cached, and log changes.",
             valueName: "file"))
     var keep: String?
 
@@ -45,7 +46,7 @@ struct WatchCommand: ParsableCommand {
     func validate() throws {
         try options.refuseCache(of: "watch")
         if keep != nil, options.format != .text {
-            throw ValidationError("--keep writes JSON into its file, and a log.")
+            throw ValidationError("--keep writes JSON to its file, and a log.")
         }
         for (name, value, range) in [
             ("for", seconds ?? 1, 0.05...86_400 * 365), ("stable", stable, 0...86_400),
@@ -54,7 +55,7 @@ struct WatchCommand: ParsableCommand {
             throw ValidationError(
                 "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
         }
-        if stable > 0, until == nil { throw ValidationError("--stable goes with --until.") }
+        if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
     func run() throws {
@@ -101,12 +102,12 @@ struct WatchCommand: ParsableCommand {
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
                 : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
-        // What held at the end, but for too short a time, cannot be told.
+        // A goal that was reached at the end, but not for long enough, is undetermined.
         Output.finish("", status: last.status == .ready ? 2 : last.exitStatus)
     }
 }
 
-/// Where a watch shows what it sees.
+/// Shows a watch on a terminal, or prints one line per change.
 private final class WatchScreen {
     private let format: Format
     private let resample: Double?
@@ -118,11 +119,11 @@ private final class WatchScreen {
         self.format = format
         self.resample = resample
         isTerminal = format == .text && isatty(STDOUT_FILENO) == 1
-        // A screen of its own, which leaves what was there before untouched.
+        // The alternate screen, which preserves the previous contents.
         if isTerminal { Output.write("\u{1b}[?1049h\u{1b}[?25l") }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func leave() {
         if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
     }
@@ -141,7 +142,7 @@ private final class WatchScreen {
         page.hanging(
             2,
             resample.map { "sensors are read again every \($0.fixed(1)) s; Ctrl-C ends" }
-                ?? "driven by events; a sensor that falls silent makes none (--resample SECONDS); Ctrl-C ends", .faint)
+                ?? "driven by events; --resample SECONDS also detects silent sensors; Ctrl-C ends", .faint)
         Output.write("\u{1b}[H\u{1b}[2J" + page.text)
     }
 }

@@ -2,7 +2,8 @@ import Readiness
 import Logging
 import Readiness
 
-/// Writes log lines to standard error as the journal takes them: a priority in front, no time, which the journal has.
+/// Writes log lines to standard error for the journal: with a priority prefix, without the time, which the journal
+/// adds.
 ///
 /// Source: sd-daemon(3), "Logging prefixes".
 struct JournalHandler: LogHandler {

@@ -4,30 +4,29 @@ import DriverKit
 import Glibc
 import SystemPackage
 
-/// The writer of the file that `--cached` reads: replaced whole at each change, and held locked for as long as the writer
-/// lives.
+/// Writes the file that `--cached` reads: it is replaced as a whole at each change, and locked while the writer runs.
 final class ReportPublisher {
-    /// Seconds after which a report is stale unless confirmed: less than half of what `--cached` allows by default.
+    /// Seconds between confirmations of a report: less than half of what `--cached` allows by default.
     static let pulse = 4.0
 
     private let file: FilePath
-    /// The file as last written; closing it, or dying, ends the lock.
+    /// The file as last written; closing it, or ending the process, releases the lock.
     private var held: FileDescriptor?
 
-    /// Makes a keeper; writes nothing yet.
+    /// Creates a publisher; writes nothing yet.
     init(_ file: String) { self.file = FilePath(file) }
 
     deinit { letGo() }
 
-    /// Leaves the file to itself: whoever reads it finds its writer gone.
+    /// Releases the file: readers see that its writer has ended.
     func letGo() {
         try? held?.close()
         held = nil
     }
 
-    /// Puts a report in the place of the last one, readable by the group (0640); throws a `CommandFailure` that names the file.
+    /// Replaces the report, readable by the group (0640); throws a `CommandFailure` that names the file.
     ///
-    /// A link is not followed, since others may have laid it, and what is no file is not replaced.
+    /// A link is not followed, since others may have created it, and only a regular file is replaced.
     func keep(_ assessment: Assessment) throws(CommandFailure) {
         let text = try Output.document(PublishedReport(assessment))
         if let present = try? Stat(file, followTargetSymlink: false), present.type != .regular {
@@ -36,8 +35,8 @@ final class ReportPublisher {
         var next: FileDescriptor?
         do {
             try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
-                // The lock is on this very file, so a copy of it, or one that was left behind, is nobody's. It is taken
-                // before anybody else may open the file, since a reader's lock would keep it from us.
+                // The lock belongs to this very file, so a copy of it, or one left behind, has no writer. It is taken
+                // before anyone else can open the file, since a reader's lock would prevent it.
                 let copy = try temporary.duplicate()
                 next = copy
                 try WriterLock.take(copy)
@@ -51,9 +50,9 @@ final class ReportPublisher {
         held = next
     }
 
-    /// Says that the report still holds: the file's time of change is the time of the last word.
+    /// Confirms that the report is current: the file's modification time is the time of the last confirmation.
     ///
-    /// False where another file, or none, has taken its place, and it has to be kept anew.
+    /// Returns false if another file, or none, has taken its place, and the report has to be written again.
     func confirm() -> Bool {
         guard let held else { return false }
         guard let mine = try? Stat(held), let present = try? Stat(file, followTargetSymlink: false),

@@ -3,15 +3,15 @@ import DriverKit
 import Glibc
 import SystemPackage
 
-/// What started this process as a service and wants to hear of it.
+/// Notifies the service manager that started this process.
 ///
-/// Source: sd_notify(3), "Notes", whose protocol is promised to stay: a datagram to the socket in `NOTIFY_SOCKET`.
+/// Source: sd_notify(3), "Notes", whose protocol is stable: a datagram to the socket in `NOTIFY_SOCKET`.
 struct SystemdNotifier {
     private let socket: String?
-    /// Seconds within which it wants a sign of life; nil where it wants none.
+    /// The watchdog timeout in seconds; nil without a watchdog.
     let patience: Double?
 
-    /// The one that the environment names, if any.
+    /// The manager that the environment names, if any.
     static var current: SystemdNotifier {
         let isOurs = Environment.value("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
         let limit = isOurs ? Environment.value("WATCHDOG_USEC").flatMap(UInt64.init) : nil
@@ -19,12 +19,12 @@ struct SystemdNotifier {
             socket: Environment.value("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
     }
 
-    /// Tells the manager something, such as `READY=1`; one that does not listen is no fault of the service.
+    /// Sends a state, such as `READY=1`; errors are ignored, since a missing manager is no error of the service.
     func tell(_ state: String) {
         guard let socket, socket.hasPrefix("/") || socket.hasPrefix("@") else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // An abstract socket's name begins with a zero in the place of the @.
+        // An abstract socket's name begins with a zero byte instead of the @.
         let name = (socket.hasPrefix("@") ? [0] : [UInt8(ascii: "/")]) + Array(socket.utf8.dropFirst())
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard name.count < room else { return }

@@ -2,16 +2,16 @@ import LocalRig
 import DriverKit
 import Logging
 
-/// A watch that runs as a service: keeps its report for others, tells its manager that it lives, and logs what changes.
+/// A watch that runs as a service: publishes its report, notifies its manager, and logs changes.
 final class WatchDaemon {
-    /// When the next sign of life is due.
+    /// When the next watchdog notification is due.
     private(set) var due = Instant.now
     private let log: Logger
     private let manager = SystemdNotifier.current
     private let keeper: ReportPublisher
     private var isReady = false
     private var latest: Assessment?
-    /// Whether the last report could not be written, which is tried again.
+    /// Whether the last report could not be written; writing is then retried.
     private var isUnkept = false
 
     init(keeping file: String) {
@@ -19,7 +19,7 @@ final class WatchDaemon {
         log = Logger(label: "rigready") { _ in JournalHandler() }
     }
 
-    /// Takes in what the watch has found; throws a `CommandFailure` if the first report cannot be written.
+    /// Publishes a change; throws a `CommandFailure` if the first report cannot be written.
     func show(_ change: AssessmentChange) throws(CommandFailure) {
         let assessment = change.assessment
         latest = assessment
@@ -35,17 +35,17 @@ final class WatchDaemon {
         pulse()
     }
 
-    /// Logs what is amiss and does not stop the service.
+    /// Logs a problem that does not stop the service.
     func warn(_ words: String) { log.warning("\(words)") }
 
-    /// Gives the sign of life that is due, and tries again what could not be written.
+    /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
         if let latest, isUnkept || !keeper.confirm() { keep(latest) }
         manager.tell("WATCHDOG=1")
         due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
     }
 
-    /// Says that the service ends.
+    /// Notifies the manager that the service ends.
     func end() { manager.tell("STOPPING=1") }
 
     private func keep(_ assessment: Assessment) {
@@ -55,7 +55,7 @@ final class WatchDaemon {
         } catch {
             if !isUnkept { log.error("\(error)") }
             isUnkept = true
-            // What stands in the file holds no longer.
+            // The report in the file is no longer current.
             keeper.letGo()
         }
     }

@@ -2,12 +2,12 @@ import DriverKit
 import Readiness
 import Rendering
 
-/// What was examined, as cases: one for each service of the rules, one for each sensor that a pin expects.
+/// The assessment as cases: one for each service of the rules, one for each pinned sensor.
 extension Assessment {
-    /// The whole as a list of cases.
+    /// All cases.
     var caseList: CaseList { list(of: serviceCases + sensorCases) }
 
-    /// Cases of this examination.
+    /// Makes a list of some cases of this assessment.
     func list(of cases: [Case]) -> CaseList {
         CaseList(
             suite: "rigready", host: rig.host, takenAt: rig.takenAt,
@@ -18,7 +18,7 @@ extension Assessment {
             seconds: seconds { _ in true } ?? 0, cases: cases)
     }
 
-    /// A case for each service of the rules; those that nobody asked for are skipped.
+    /// A case for each service of the rules; those not asked for are skipped.
     private var serviceCases: [Case] {
         request.evaluator.rules.rows.map { row in
             let result = services.first { $0.service == row.service }
@@ -37,7 +37,7 @@ extension Assessment {
     private func outcome(of result: ServiceResult) -> CaseOutcome {
         let reason = reason(for: result)
         let message = result.verdict.id + (reason.isEmpty ? "" : ": \(reason)")
-        guard result.asked else { return .skipped("not asked for itself, but by a sub-service; \(message)") }
+        guard result.asked else { return .skipped("listed only for a sub-service; \(message)") }
         let account = CaseDescription(word: result.verdict.id, message: message, lines: lines(of: result))
         switch result.verdict {
         case .runs: return .passed(reason.isEmpty ? nil : account)
@@ -47,10 +47,10 @@ extension Assessment {
         }
     }
 
-    /// Why a service has its verdict: its own requirements, then those of what blocks it.
+    /// The reasons of a service's verdict: its own requirements, then those of what blocks it.
     func lines(of result: ServiceResult) -> [String] {
         if result.verdict == .unauthorized {
-            return ["remedy: name it in --licence, or under licence in the configuration, if the licence has it"]
+            return ["remedy: name it in --licence, or under licence in the configuration, if the licence includes it"]
         }
         var told = result.reasons
         var lines = lines(of: told)
@@ -92,26 +92,26 @@ extension Assessment {
         }
     }
 
-    /// A pinned sensor that was not seen: absent only where nothing kept it from being seen.
+    /// The outcome of a pinned sensor that was not found: absent only if nothing prevented finding it.
     private func missing(_ kind: SensorKind, _ pin: String) -> CaseOutcome {
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
         guard let told = obstacles.first(where: { $0.cause == .indeterminate }) ?? obstacles.first else {
             return .unavailable(
                 .absent, detail: "the pinned \(kind.title) \(pin) was not found",
                 evidence: inventory.drivers.filter { $0.kinds.contains(kind) }.compactMap(\.searched),
-                remedy: "rigready sensors lists the keys of what is there")
+                remedy: "rigready sensors lists the keys of the sensors found")
         }
         return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedies.commandLine)
     }
 
-    /// The time of the slowest of some drivers, which work side by side; nil where there is none.
+    /// The time of the slowest of some drivers, which run concurrently; nil if there are none.
     func seconds(ofDrivers counted: (DriverReport) -> Bool) -> Double? {
         inventory.drivers.filter(counted).map(\.elapsedMilliseconds).max().map { $0 / 1000 }
     }
 }
 
 extension CaseOutcome {
-    /// What came of a sensor that is there: whether it delivers.
+    /// The outcome of a sensor that was found: whether it delivers.
     fileprivate init(_ sensor: Sensor) {
         switch sensor.availability {
         case .available where sensor.access == .denied:
@@ -128,7 +128,7 @@ extension CaseOutcome {
         }
     }
 
-    /// What came of a sensor that does not serve; one that cannot be told is an error.
+    /// The outcome of an unavailable sensor; an indeterminate one is an error.
     fileprivate static func unavailable(
         _ cause: Cause, detail: String?, evidence: [Evidence], remedy: String?
     ) -> CaseOutcome {
@@ -140,7 +140,7 @@ extension CaseOutcome {
 }
 
 extension CaseDescription {
-    /// What was seen, where the detail does not say it already, and what would mend it.
+    /// The evidence that the detail does not include, and what fixes it.
     fileprivate static func lines(_ evidence: [Evidence], besides detail: String?, remedy: String?) -> [String] {
         let seen = evidence.map { one in
             [one.path, one.said.isEmpty ? one.errno : one.said].compactMap { $0 }.joined(separator: ": ")
@@ -151,6 +151,6 @@ extension CaseDescription {
 }
 
 extension ServiceResult {
-    /// The requirements that are reasons of the verdict.
+    /// The requirements that are reasons for the verdict.
     fileprivate var reasons: RequirementSet { failures.union(warnings).union(unknown) }
 }

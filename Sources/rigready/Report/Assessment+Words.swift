@@ -3,7 +3,7 @@ import Readiness
 
 /// An assessment in a few words.
 extension Assessment {
-    /// How many of the services asked for do not run, and how good that is.
+    /// The number of services asked for that do not run, with its style.
     var tallyWords: (text: String, style: Terminal.Style) {
         let tally = tally
         let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
@@ -14,13 +14,13 @@ extension Assessment {
             return (text, .bad)
         }
         if tally.undetermined > 0 {
-            return (tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) cannot be told", .doubtful)
+            return (tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined", .doubtful)
         }
         let all = tally.asked == 1 ? "the service runs" : "all \(of) run"
         return tally.degraded > 0 ? ("\(all), \(tally.degraded) degraded", .doubtful) : (all, .good)
     }
 
-    /// Why a service has its verdict, in a few words.
+    /// The reasons of a service's verdict, in a few words.
     func reason(for result: ServiceResult) -> String {
         func words(_ requirements: RequirementSet) -> String {
             requirements.members.compactMap { self.result(of: $0)?.brief }.joined(separator: ", ")
@@ -31,7 +31,8 @@ extension Assessment {
         case .fails: return words(result.failures)
         case .undetermined:
             return result.unknown.isEmpty
-                ? "waits for \(result.service.parent?.title ?? "the session")" : "cannot tell: \(words(result.unknown))"
+                ? "\(result.service.parent?.title ?? "the session") undetermined"
+                : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
             let own = words(result.failures)
@@ -42,6 +43,6 @@ extension Assessment {
 }
 
 extension AssessmentChange {
-    /// What changed, in one line; at the first assessment the tally.
+    /// The change in one line; for the first assessment the tally.
     var summary: String { previous.map { ChangeSummary(from: $0, to: assessment).words } ?? assessment.tallyWords.text }
 }

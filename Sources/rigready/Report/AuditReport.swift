@@ -2,7 +2,7 @@ import LocalRig
 import AppAudit
 import Readiness
 
-/// The document `rigready.audit/1`, and the same as text and as cases.
+/// The document `rigready.audit/1`, also as text and as cases.
 struct AuditReport: Encodable {
     struct Line: Encodable {
         var key: String
@@ -36,10 +36,10 @@ struct AuditReport: Encodable {
 
     private func count(_ severity: AuditFinding.Severity) -> Int { found.count { $0.severity == severity } }
 
-    /// 1 with an error among the findings.
+    /// 1 if the findings include an error, otherwise 0.
     var exitStatus: Int32 { count(.error) > 0 ? 1 : 0 }
 
-    /// The tally, then one line a finding, below it the section that says so.
+    /// The tally, then one line per finding, with its source below.
     func text(on terminal: Terminal) -> String {
         var page = Page(terminal)
         func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
@@ -47,7 +47,7 @@ struct AuditReport: Encodable {
         let tally = [errors > 0 ? some(errors, "error") : nil, warnings > 0 ? some(warnings, "warning") : nil]
         page.ends(
             "\(path) for \(some(asked.members.count, "service")), rules \(version)",
-            found.isEmpty ? "nothing against it" : tally.compactMap { $0 }.joined(separator: ", "),
+            found.isEmpty ? "no findings" : tally.compactMap { $0 }.joined(separator: ", "),
             errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
         for finding in found {
             page.blank()
@@ -60,7 +60,7 @@ struct AuditReport: Encodable {
         return page.text
     }
 
-    /// A case for each key that was looked for, and for each that should not be there.
+    /// A case for each key that was checked, and for each that should not be there.
     var caseList: CaseList {
         let strays = found.map(\.key).filter { !checked.contains($0) }
         let host = RigIdentity.live()

@@ -1,34 +1,34 @@
-/// What came of it.
+/// The outcome of a case.
 enum CaseOutcome {
-    /// As expected; an account where it is not quite so.
+    /// As expected; described if it is so with reservations.
     case passed(CaseDescription?)
     /// Not as expected.
     case failed(CaseDescription)
-    /// It cannot be told.
+    /// Undetermined.
     case errored(CaseDescription)
-    /// Nobody asked; why.
+    /// Not asked for, with the reason.
     case skipped(String)
 }
 
-/// What is to be said of a case.
+/// The description of an outcome.
 struct CaseDescription {
-    /// The word of the contract: a verdict, a cause.
+    /// A term of the contract: a verdict or a cause.
     var word: String
-    /// The whole in one line.
+    /// The outcome on one line.
     var message: String
-    /// The causes, the evidence and the remedies, line by line.
+    /// The causes, the evidence and the remedies, one per line.
     var lines: [String]
 }
 
-/// One case: something that was expected of the rig, and what came of it.
+/// One case: something that was expected of the rig, and the outcome.
 struct Case {
-    /// What it is: a service, or a sensor by kind and key.
+    /// The subject: a service, or a sensor by kind and key.
     var name: String
-    /// The kind of thing, such as `rigready.services`.
+    /// The category, such as `rigready.services`.
     var className: String
-    /// What came of it.
+    /// The outcome.
     var outcome: CaseOutcome
-    /// How long its drivers took; nil where nothing was asked of them.
+    /// The duration of its drivers; nil if none was used.
     var seconds: Double?
 }
 

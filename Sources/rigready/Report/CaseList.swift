@@ -1,15 +1,15 @@
-/// A result as a continuous integration server reads it: a list of cases, written as JUnit XML or as TAP.
+/// A result for a continuous integration server: a list of cases, written as JUnit XML or as TAP.
 struct CaseList {
-    /// What the cases were made of, such as `rigready`; the same for every rig.
+    /// The name of the suite, such as `rigready`; the same for every rig.
     var suite: String
-    /// The rig.
+    /// The host name of the rig.
     var host: String
-    /// When, in UTC.
+    /// The start of the probe, in UTC.
     var takenAt: String
-    /// What was asked and how, by name.
+    /// The parameters, by name.
     var properties: [(name: String, value: String)]
-    /// How long the whole took.
+    /// The total duration.
     var seconds: Double
-    /// The cases; a name stands once in its class.
+    /// The cases; a name is unique in its class.
     var cases: [Case]
 }

@@ -1,6 +1,7 @@
 import Readiness
 
-/// What is another than before, in one line: requirements with their causes, then services with their verdicts.
+/// The differences between two assessments on one line: requirements with their causes, then services with their
+/// verdicts.
 struct ChangeSummary {
     let words: String
 
@@ -17,16 +18,16 @@ struct ChangeSummary {
             parts.append("\(after.service.title) \(before.verdict.id) → \(after.verdict.id)")
         }
         if parts.isEmpty { parts = Self.hardware(old.inventory, new.inventory) }
-        words = parts.isEmpty ? "what is known of the hardware changed; no verdict did" : parts.joined(separator: "; ")
+        words = parts.isEmpty ? "the inventory changed, but no verdict" : parts.joined(separator: "; ")
     }
 
-    /// Where no verdict follows from it: what came, what went, and what is another with each sensor.
+    /// Changes that affect no verdict: sensors that appeared, disappeared or changed.
     private static func hardware(_ old: Inventory, _ new: Inventory) -> [String] {
         func name(_ sensor: Sensor) -> String { "\(sensor.kind.title) \(sensor.key)" }
         let before = Dictionary(old.sensors.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
         let after = Dictionary(new.sensors.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
-        var parts = after.keys.filter { before[$0] == nil }.sorted().map { "\($0) came" }
-        parts += before.keys.filter { after[$0] == nil }.sorted().map { "\($0) went" }
+        var parts = after.keys.filter { before[$0] == nil }.sorted().map { "\($0) appeared" }
+        parts += before.keys.filter { after[$0] == nil }.sorted().map { "\($0) disappeared" }
         for key in after.keys.sorted() {
             guard let before = before[key], let after = after[key] else { continue }
             let facts = zip(facts(before), facts(after)).filter { $0 != $1 }.map { "\($0) → \($1)" }
@@ -46,7 +47,7 @@ struct ChangeSummary {
 
     private static func words(_ obstacle: Obstacle) -> String { "\(obstacle.kind.title) \(obstacle.cause.title)" }
 
-    /// What can be another with a sensor, each in one word.
+    /// The properties of a sensor that can change, in one word each.
     private static func facts(_ sensor: Sensor) -> [String] {
         let reading =
             switch sensor.reading {

@@ -1,9 +1,9 @@
 import Readiness
 import Rendering
 
-/// Found against expected, as cases: one for each sensor and each service that was expected.
+/// A comparison as cases: one for each sensor and each service that was expected.
 extension Assessment {
-    /// The cases of a comparison; what was not expected and is told all the same has a case too.
+    /// The cases of a comparison; an unexpected difference has a case too.
     func caseList(_ expected: Baseline, _ differences: [Difference]) -> CaseList {
         var left = differences
         func take(where isMeant: (Difference) -> Bool) -> [Difference] {
@@ -36,7 +36,7 @@ extension Assessment {
 
     private func seconds(of kind: SensorKind) -> Double? { seconds { $0.kinds.contains(kind) } }
 
-    /// What came of one thing that was expected: the worst of its differences.
+    /// The outcome of one expected thing: the worst of its differences.
     private func found(
         _ name: String, _ differences: [Difference], isExpected: Bool = true, seconds: Double?,
         of result: ServiceResult? = nil
@@ -56,7 +56,7 @@ extension Assessment {
         return Case(name: name, className: "rigready.compare", outcome: outcome, seconds: isExpected ? seconds : nil)
     }
 
-    /// A difference in words; of a service with all that its verdict rests on.
+    /// Describes a difference; for a service with all reasons of its verdict.
     private func account(of difference: Difference, _ result: ServiceResult?) -> CaseDescription {
         let change = [difference.before, difference.after].compactMap { $0 }.joined(separator: " -> ")
         let reason = result.map(reason) ?? difference.detail ?? ""
@@ -68,7 +68,7 @@ extension Assessment {
 }
 
 extension Baseline.Item {
-    /// Whether a difference is told of this sensor; a controller's key may change with what could be told of it.
+    /// Whether a difference is about this sensor; a controller's key may change with what is known of it.
     fileprivate func isMeant(by difference: Difference) -> Bool {
         guard case .sensor(kind, let key, let name) = difference.subject else { return false }
         if difference.id == .moved { return difference.before == self.key }

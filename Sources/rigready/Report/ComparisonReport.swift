@@ -1,7 +1,7 @@
 import Rendering
 import Readiness
 
-/// The document `rigready.comparison/1`, and the same as text.
+/// The document `rigready.comparison/1`, also as text.
 struct ComparisonReport: Encodable {
     struct Line: Encodable {
         var id: String
@@ -43,7 +43,7 @@ struct ComparisonReport: Encodable {
         exitStatus = comparison.status.rawValue
     }
 
-    /// One line a finding, below it why and what would mend it, each told once.
+    /// One line per finding, below it the reason and what fixes it, each printed once.
     func text(of assessment: Assessment, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
@@ -72,7 +72,7 @@ struct ComparisonReport: Encodable {
         guard !differences.isEmpty else { return ("as expected", .good) }
         let counts = Difference.ID.allCases.compactMap { id -> String? in
             let count = differences.count { $0.id == id }
-            return count == 0 ? nil : "\(count) \(id == .unknown ? "cannot be told" : id.rawValue)"
+            return count == 0 ? nil : "\(count) \(id == .unknown ? "undetermined" : id.rawValue)"
         }
         return (counts.joined(separator: ", "), exitStatus == 0 ? .good : exitStatus == 1 ? .bad : .doubtful)
     }
@@ -91,7 +91,7 @@ extension Difference.ID {
 }
 
 extension Difference {
-    /// What differs: of what kind it is, and which one.
+    /// The subject of the difference: its kind, and its name.
     fileprivate var title: (kind: String, name: String) {
         switch subject {
         case .sensor(let kind, let key, let name):
@@ -101,7 +101,7 @@ extension Difference {
         }
     }
 
-    /// Before and after; of a service also why, in a few words.
+    /// Before and after; for a service also the reason, in a few words.
     fileprivate func change(in assessment: Assessment) -> String {
         let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
         guard case .service(let service) = subject, id != .better else { return change }
@@ -110,12 +110,12 @@ extension Difference {
         return reason.isEmpty ? change : "\(change): \(reason)"
     }
 
-    /// The clause that the line itself does not say.
+    /// The detail that the line itself does not include.
     fileprivate var ownDetail: String? {
         if case .service = subject { return nil }
         return [.worse, .unknown].contains(id) ? detail : nil
     }
 
-    /// A cause as people say it; every other word as it is.
+    /// The title of a cause; every other term unchanged.
     private static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
 }

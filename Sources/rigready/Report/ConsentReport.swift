@@ -2,7 +2,7 @@ import Rendering
 import Readiness
 import SystemServices
 
-/// The document `rigready.consent/1`, and the same as text.
+/// The document `rigready.consent/1`, also as text.
 struct ConsentReport: Encodable {
     struct Line: Encodable {
         var id: String
@@ -24,7 +24,7 @@ struct ConsentReport: Encodable {
     var permissions: [Line]
     var exitStatus: Int32
 
-    /// How the stops stand now.
+    /// Creates the report of the current states.
     init(_ stops: [ConsentStop], _ permissioner: SystemServicePermissioner) throws(SystemServiceError) {
         permissions = []
         for stop in stops {
@@ -46,7 +46,7 @@ struct ConsentReport: Encodable {
             permissions.contains { $0.granted == false } ? 1 : permissions.contains { $0.granted == nil } ? 2 : 0
     }
 
-    /// One line each, below it what would change it where it is not granted.
+    /// One line per permission, below it what changes it if it is not granted.
     func text(on terminal: Terminal) -> String {
         var page = Page(terminal)
         let width = (permissions.map(\.title.columns).max() ?? 0) + 2

@@ -1,8 +1,8 @@
 import Readiness
-/// Cases as JUnit XML, in the part of it that Jenkins, GitLab and pytest's readers share.
+/// Writes cases as JUnit XML, in the subset that the readers of Jenkins, GitLab and pytest share.
 ///
-/// The schema is that of Jenkins' xunit plugin (junit-10.xsd): counts without those skipped on the whole, no attribute
-/// of a case but name, class and time.
+/// The schema is that of Jenkins' xunit plugin (junit-10.xsd): no count of skipped cases on the root element, no
+/// attributes of a case but name, class and time.
 struct JUnitReport {
     let list: CaseList
 
@@ -15,7 +15,7 @@ struct JUnitReport {
         let time = ("time", list.seconds.fixed(3))
         let skipped = ("skipped", "\(cases.count(where: \.isSkipped))")
         var suite = [("name", list.suite)] + counts + [skipped, time, ("hostname", list.host)]
-        // Readers of the format take a time without zone or fraction, which is UTC.
+        // Readers of the format expect a time without zone or fraction, which is UTC.
         if let timestamp = list.takenAt.timestamp { suite.append(("timestamp", timestamp)) }
 
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -63,7 +63,7 @@ extension [String] {
 }
 
 extension String {
-    /// The text with everything escaped that XML 1.0 takes for its own, and marked what it forbids.
+    /// The text with the special characters of XML 1.0 escaped, and forbidden ones replaced.
     fileprivate var xml: String {
         var text = ""
         for scalar in printable.unicodeScalars {
@@ -78,7 +78,7 @@ extension String {
         return text
     }
 
-    /// `2026-11-21T09:00:00` of a time in UTC; nil of anything else.
+    /// `2026-11-21T09:00:00` from a time in UTC; nil for anything else.
     fileprivate var timestamp: String? {
         let shape = "0000-00-00T00:00:00"
         let head = String(prefix(shape.count))

@@ -6,9 +6,9 @@ import Glibc
 import Readiness
 import SystemPackage
 
-/// Where results and complaints go.
+/// Writes results and messages.
 enum Output {
-    /// One document, keys sorted, so that equal reports are equal bytes.
+    /// Encodes one document with sorted keys, so that equal reports are equal bytes.
     static func document(_ value: some Encodable) throws(CommandFailure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -19,7 +19,7 @@ enum Output {
         }
     }
 
-    /// One document on one line, keys sorted.
+    /// Encodes one document on one line with sorted keys.
     static func line(_ value: some Encodable) throws(CommandFailure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -30,17 +30,17 @@ enum Output {
         }
     }
 
-    /// Holds the places of standard input, output and error where the caller closed them.
+    /// Opens standard input, output and error if the caller closed them.
     ///
-    /// Another file that came to lie there would get what is written. What is written to a closed one fails as before.
+    /// Otherwise another file could take their descriptors and receive the output. Writing to a closed one still fails.
     static func holdStandardDescriptors() {
         for place in 0...2 where fcntl(CInt(place), F_GETFD) < 0 {
-            // The lowest free place is taken, which is this one; it can only be read.
+            // The lowest free descriptor is used, which is this one; it is read-only.
             _ = try? FileDescriptor.open(FilePath("/dev/null"), .readOnly)
         }
     }
 
-    /// Writes a part of a result to standard output; a reader that has gone ends the program silently.
+    /// Writes part of a result to standard output; exits silently if the reader has closed it.
     static func write(_ text: String) {
         do {
             _ = try FileDescriptor.standardOutput.writeAll(Array(text.utf8))
@@ -51,41 +51,41 @@ enum Output {
         }
     }
 
-    /// Writes a result to standard output whole and ends the program.
+    /// Writes a whole result to standard output and exits.
     ///
-    /// The result is out by then, so threads that a device still holds, and libraries that they are in, are not waited
-    /// for. A reader that has gone ends the program silently.
+    /// The output is complete by then, so it does not wait for threads that a device blocks, or for libraries that they
+    /// are in. If the reader has closed it, it exits silently.
     static func finish(_ text: String, status: Int32) -> Never {
         write(text)
         _exit(status)
     }
 
-    /// Says why a command cannot do its work, and ends the program with the status for it.
+    /// Prints why a command failed, and exits with the status for it.
     static func leave(_ failure: CommandFailure) -> Never {
         complain(failure.description)
         _exit(failure.status.rawValue)
     }
 
-    /// Says something on standard error.
+    /// Prints a message on standard error.
     static func complain(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.singleLine)\n".utf8))
     }
 
-    /// Writes a line of a service's log on standard error.
+    /// Writes a line of a service's log to standard error.
     static func log(_ line: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(line.utf8))
     }
 
-    /// Puts a question on standard error, where it stands even if the result goes into a pipe.
+    /// Writes a question to standard error, where it is visible even if the result goes to a pipe.
     static func prompt(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
     }
 }
 
-/// Why a command cannot do its work, with its exit status of the contract.
+/// Why a command failed, with its exit status of the contract.
 struct CommandFailure: Error, CustomStringConvertible {
     enum ExitCode: Int32 {
-        /// Not a fault of the call: what was asked cannot be told.
+        /// Not an error of the call: the result is undetermined.
         case cannotTell = 2
         case usage = 64
         case badFile = 66
@@ -102,17 +102,17 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
-/// What the terminal, if any, can show.
+/// The capabilities of the terminal, if any.
 struct Terminal {
-    /// Whether colour is wanted: on a terminal, unless NO_COLOR is set or TERM is dumb.
+    /// Whether colour is used: on a terminal, unless NO_COLOR is set or TERM is dumb.
     var colour: Bool
-    /// Columns.
+    /// The number of columns.
     var width: Int
 
-    /// The terminal on standard output; 80 columns without colour where there is none.
+    /// The terminal on standard output; otherwise 100 columns without colour.
     static var current: Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        // struct winsize: rows, columns, and two that nobody fills.
+        // struct winsize: rows, columns, and two unused fields.
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let known = isTerminal && status == 0 && size[1] > 0
@@ -129,7 +129,7 @@ struct Terminal {
         case faint = "2"
     }
 
-    /// The text in a style, where the terminal has colour.
+    /// Returns the text in a style, if the terminal has colour.
     func styled(_ text: String, _ style: Style?) -> String {
         guard colour, let style, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"

@@ -8,13 +8,13 @@ struct Page {
 
     init(_ terminal: Terminal) { self.terminal = terminal }
 
-    /// Lines that are laid out already.
+    /// Adds lines that are laid out already.
     mutating func lines(_ lines: String) { text += lines }
 
-    /// An empty line.
+    /// Adds an empty line.
     mutating func blank() { text += "\n" }
 
-    /// One text at the left end and one at the right; below each other where they do not fit.
+    /// Adds one text at the left end and one at the right; below each other if they do not fit.
     mutating func ends(_ left: String, _ right: String, _ style: Terminal.Style?) {
         let (left, right) = (left.singleLine, right.singleLine)
         let gap = terminal.width - left.columns - right.columns
@@ -26,14 +26,14 @@ struct Page {
         }
     }
 
-    /// Columns, then a text that is wrapped behind them; on a narrow terminal below them.
+    /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
     mutating func row(_ columns: [(String, Terminal.Style?)], rest: String, style: Terminal.Style?) {
         let columns = columns.map { ($0.0.singleLine, $0.1) }
         let rest = rest.singleLine
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
         let fits = terminal.width - used >= min(24, rest.columns)
         guard used <= terminal.width else {
-            // Not even the columns fit side by side.
+            // Even the columns do not fit next to each other.
             hanging(0, columns.map(\.0).joined(separator: " "), columns.last?.1)
             return hanging(Self.margin * 2, rest, style)
         }
@@ -46,20 +46,21 @@ struct Page {
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
 
-    /// A text indented and wrapped.
+    /// Adds a text, indented and wrapped.
     mutating func hanging(_ indent: Int, _ words: String, _ style: Terminal.Style?) {
         let indent = min(indent, terminal.width / 3)
         for line in words.singleLine.wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
     }
 
-    /// What would mend something; broken at spaces alone, since it may be a command to copy.
+    /// Adds a remedy; it is broken only at spaces, since it may be a command to copy.
     mutating func remedy(_ indent: Int, _ words: String) {
         let indent = min(indent, terminal.width / 3)
         let lines = ("→ " + words.singleLine).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
         for line in lines { hang(indent, line, .good) }
     }
 
-    /// The inventory, a sensor a line; `isFull` prints kinds and keys as other options take them, uncut.
+    /// Adds the inventory, one sensor per line; `isFull` prints kinds and keys as other options take them, not
+    /// truncated.
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
         let kinds = sensors.map { isFull ? $0.kind.id : $0.kind.title }
         let names = sensors.map { ($0.label ?? $0.name).singleLine }

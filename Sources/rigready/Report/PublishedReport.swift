@@ -2,16 +2,17 @@ import Rendering
 import Permissions
 import Readiness
 
-/// What a running service keeps for others: `rigready.report/1`, and beside it all that the probe found.
+/// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.
 ///
-/// The key `inventory` is for `--cached` of the same version alone; others read the rest.
+/// The key `inventory` is only for `--cached` of the same version; others read the rest.
 struct PublishedReport: Encodable {
     let report: Report
     let inventory: Inventory
 
     private enum Key: String, CodingKey { case inventory }
 
-    /// Of an examination, with positions no finer than 0.1°: whoever may read the file need not be allowed more.
+    /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
+    /// more.
     init(_ assessment: Assessment) {
         var coarse = assessment.authorizations
         coarse.accuracy.status = .reducedAccuracy

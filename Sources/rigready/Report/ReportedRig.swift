@@ -2,14 +2,14 @@ import Configuration
 import FoundationEssentials
 import Readiness
 
-/// What an earlier report says that can be compared.
+/// The part of an earlier report that can be compared.
 struct ReportedRig {
-    /// Larger reports are refused: one of a whole rig fits in a hundredth of it.
+    /// Larger reports are refused; that of a whole rig is less than a hundredth of it.
     static let limit = 4 << 20
 
-    /// What it found.
+    /// What the report lists.
     let baseline: Baseline
-    /// How far its probe went.
+    /// The depth of its probe.
     let depth: String
 
     private struct Document: Decodable {
@@ -28,7 +28,7 @@ struct ReportedRig {
         var services: [Service]
     }
 
-    /// Reads a document `rigready.report/1`; throws the file, the place and what was expected.
+    /// Parses a document `rigready.report/1`; throws the file, the place and what was expected.
     init(parsing bytes: [UInt8], file: String) throws(BaselineFile.Unreadable) {
         do {
             guard bytes.count <= Self.limit else { throw Fault("larger than \(Self.limit >> 20) MiB") }
@@ -44,7 +44,7 @@ struct ReportedRig {
         } catch let fault as Fault {
             throw BaselineFile.Unreadable(description: "\(file): \(fault.message)")
         } catch {
-            // The decoder does not say where a text stops being JSON; the reader of YAML, which JSON is, does.
+            // The decoder does not report where the JSON is invalid; the YAML parser does, since JSON is YAML.
             if case .dataCorrupted = error as? DecodingError {
                 do throws(ConfigurationError) {
                     _ = try Configuration.ConfigurationDocument(parsing: bytes, file: file)
@@ -83,7 +83,7 @@ struct ReportedRig {
                 of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
             baseline.requirements[requirement] = try one(
                 of: [RequirementStatus.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
-                "\(place).standing: expected a standing")
+                "\(place).standing: expected a status")
         }
         for (index, line) in document.services.enumerated() {
             let place = "services[\(index)]"
@@ -103,7 +103,7 @@ struct ReportedRig {
         throw Fault("\(expected), found \"\(name.brief)\"\(hint ?? "")")
     }
 
-    /// What the decoder found wrong, on one line.
+    /// The decoder's error, on one line.
     private static func clause(_ error: any Error) -> String {
         func path(_ context: DecodingError.Context) -> String {
             context.codingPath.reduce("") { path, key in
@@ -116,13 +116,13 @@ struct ReportedRig {
             let place = path(context)
             return (place.isEmpty ? "" : place + ": ") + "\"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(path(context)) is of another type"
+            return "\(path(context)) has the wrong type"
         default: return "not valid JSON"
         }
     }
 }
 
 extension String {
-    /// The text on one line, cut to what a message can hold.
+    /// The text on one line, truncated for a message.
     fileprivate var brief: String { String(prefix(40)).singleLine }
 }

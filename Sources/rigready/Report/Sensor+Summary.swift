@@ -1,7 +1,7 @@
 import Readiness
 
 extension Sensor {
-    /// What the sensor says, or why it does not, in one line.
+    /// The reading, or why there is none, on one line.
     var summary: String {
         let state =
             switch availability {
@@ -11,7 +11,7 @@ extension Sensor {
         return access == .denied ? state + " (no access to capture)" : state
     }
 
-    /// The reading and what is told beside it, which may begin with the same words.
+    /// The reading and the detail, which may begin with the same words.
     private var summaryWhenAvailable: String {
         guard let said = reading?.summary else { return detail ?? "present" }
         guard let detail else { return said }
@@ -20,7 +20,7 @@ extension Sensor {
 }
 
 extension Reading {
-    /// The reading in one line.
+    /// The reading on one line.
     var summary: String {
         switch self {
         case .axes(let axes):
@@ -40,7 +40,7 @@ extension Reading {
 }
 
 extension PositionReading {
-    /// The fix in one line; the position itself is left to the JSON.
+    /// The fix on one line; the position itself is only in the JSON.
     var summary: String {
         var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix"]
         if let horizontalError { words[0] += " ±\(horizontalError.fixed(1)) m" }
@@ -51,7 +51,7 @@ extension PositionReading {
 }
 
 extension AxesReading.Unit {
-    /// The unit as people write it.
+    /// The unit in text.
     var symbol: String {
         switch self {
         case .metresPerSecondSquared: "m/s²"
@@ -62,7 +62,7 @@ extension AxesReading.Unit {
 }
 
 extension AdapterReading.State {
-    /// The state as people say it.
+    /// The state in text.
     var words: String {
         switch self {
         case .poweredOn: "powered on"
@@ -73,7 +73,7 @@ extension AdapterReading.State {
 }
 
 extension Double {
-    /// The number with so many decimals, whatever the locale.
+    /// The number with this many decimals, in any locale.
     func fixed(_ decimals: Int) -> String {
         guard isFinite, abs(self) < 1e12 else { return "\(self)" }
         let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }

@@ -1,13 +1,13 @@
 extension StringProtocol {
-    /// Whether the text is of printable ASCII alone, as most are: a byte is then a column.
+    /// Whether the text is printable ASCII, as usual: a byte is then a column.
     fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
 
-    /// The columns that the text takes on a terminal.
+    /// The number of columns on a terminal.
     var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 }
 
 extension String {
-    /// The text filled up with spaces, or cut, to a number of columns.
+    /// The text padded with spaces, or truncated, to a number of columns.
     func padded(to width: Int) -> String {
         let taken = columns
         if taken <= width { return self + String(repeating: " ", count: width - taken) }
@@ -20,10 +20,10 @@ extension String {
         return (cut + "…").padded(to: width)
     }
 
-    /// The text without spaces at its end.
+    /// The text without trailing spaces.
     var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 
-    /// Whether there are spaces at its ends, or several in a row.
+    /// Whether it has leading, trailing or repeated spaces.
     private var hasLooseSpaces: Bool {
         let space = UInt8(ascii: " ")
         var last = space
@@ -34,7 +34,8 @@ extension String {
         return last == space && !isEmpty
     }
 
-    /// Lines of at most so many columns, broken at spaces; a longer word is broken inside unless it must stay whole.
+    /// Returns lines of at most `width` columns, broken at spaces; a longer word is broken unless `breaksWords` is
+    /// false.
     func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
         if columns <= width, !hasLooseSpaces { return isEmpty ? [] : [self] }
         var lines: [String] = []
@@ -66,7 +67,7 @@ extension String {
 }
 
 extension Character {
-    /// Two for the wide characters of East Asia and for pictures, else one (Unicode Standard Annex 11, in outline).
+    /// Two for wide East Asian characters and emoji, otherwise one (Unicode Standard Annex 11, simplified).
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first else { return 0 }
         switch scalar.value {

@@ -1,7 +1,7 @@
 extension String {
-    /// The text with a mark in the place of each scalar that XML 1.0 and YAML 1.1 forbid or take for a line's end.
+    /// The text with each scalar replaced that XML 1.0 and YAML 1.1 forbid or treat as a line break.
     ///
-    /// Left are tab, line feed, and what both call printable; a carriage return is among the marked.
+    /// Tab, line feed and what both call printable are kept; a carriage return is replaced.
     var printable: String {
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars {

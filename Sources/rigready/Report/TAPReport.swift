@@ -1,7 +1,7 @@
 import Readiness
-/// Cases as TAP 13, with diagnostics in the plain YAML that Perl's own consumer reads.
+/// Writes cases as TAP 13, with diagnostics in the plain YAML that Perl's own consumer reads.
 ///
-/// TAP has no word for what cannot be told: such a case is not ok, with the severity `error`.
+/// TAP has no term for an undetermined result: such a case is not ok, with the severity `error`.
 struct TAPReport {
     let list: CaseList
 
@@ -30,8 +30,8 @@ struct TAPReport {
             "message: \(account.message.quoted)", "severity: \(severity)", "reason: \(account.word.quoted)",
         ]
         if let seconds { lines.append("duration_ms: \((seconds * 1000).fixed(1))") }
-        // A block of text may hold no line of nothing but space, which ends it for Perl, and no line of dots, which ends
-        // it for Python; its first line gives the indent.
+        // A block of text must not contain a line of only whitespace, which ends it in Perl, or a line of dots, which
+        // ends it in Python; its first line sets the indent.
         let detail = account.lines.map(\.singleLine.printable.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
         if let first = detail.first {
             lines.append("detail: |")
@@ -42,16 +42,16 @@ struct TAPReport {
 }
 
 extension String {
-    /// The text as the description of a test point, where a number sign would begin a directive.
+    /// The text as the description of a test point, in which a number sign would begin a directive.
     fileprivate var named: String { escaping(["\\", "#"]) }
 
     /// The text in double quotes.
     fileprivate var quoted: String { "\"" + escaping(["\\", "\""]) + "\"" }
 
-    /// The text without space at its head; by scalars, as consumers look, since a mark may combine with a space.
+    /// The text without leading whitespace; by scalars, like the consumers, since a mark may combine with a space.
     fileprivate var unindented: String { String(unicodeScalars.drop(while: \.properties.isWhitespace)) }
 
-    /// The text without three dots at its head.
+    /// The text with three leading dots replaced.
     fileprivate var dotless: String {
         let rest = unicodeScalars.drop(while: \.properties.isWhitespace)
         guard rest.starts(with: "...".unicodeScalars) else { return self }

@@ -1,7 +1,7 @@
 import Readiness
 import Rendering
 
-/// The report for people: the verdict first, the cause beside it, the remedy one line below, the hardware last.
+/// The report for people: the verdicts first with their causes, the remedies below, the hardware last.
 struct TextReport {
     let assessment: Assessment
     let terminal: Terminal
@@ -65,7 +65,7 @@ struct TextReport {
     private func hardware(_ page: inout Page) {
         let sensors = assessment.sensors
         guard !sensors.isEmpty else {
-            page.row([], rest: "No sensor, controller or receiver was seen.", style: .faint)
+            page.row([], rest: "No sensor, controller or receiver was found.", style: .faint)
             return
         }
         page.sensors(sensors, isFull: false)
@@ -78,7 +78,7 @@ struct TextReport {
     }
 }
 
-/// The sign before a service.
+/// The sign of a verdict.
 struct Mark {
     var sign: String
     var style: Terminal.Style
@@ -94,7 +94,7 @@ struct Mark {
 }
 
 extension RequirementResult {
-    /// The judgement in two or three words beside a service.
+    /// The result in two or three words, for the line of a service.
     var brief: String {
         switch (requirement, cause) {
         case (_, nil), (_, .indeterminate): requirement.title

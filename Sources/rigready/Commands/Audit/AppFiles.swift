@@ -3,11 +3,12 @@ import Configuration
 import AppAudit
 import SystemPackage
 
-/// The files that declare an app, found and read.
+/// Finds and reads the files that declare an app.
 struct AppFiles {
     private(set) var app = AppDeclarations()
 
-    /// Reads what stands at a path, and a file of entitlements; throws a `CommandFailure` with the place of the fault.
+    /// Reads the file or folder at a path, and a file of entitlements; throws a `CommandFailure` with the place of the
+    /// error.
     init(_ path: String, entitlements: String?) throws {
         if Self.isFolder(path) {
             let contents = path + (path.hasSuffix("/") ? "" : "/")
@@ -20,7 +21,7 @@ struct AppFiles {
                     .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
             }
             app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
-            // Only old builds leave them beside it.
+            // Only old builds leave them next to it.
             let archived = root + "archived-expanded-entitlements.xcent"
             if entitlements == nil, InputFile.exists(archived) {
                 app.entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
@@ -31,7 +32,7 @@ struct AppFiles {
             if isNamedSo || AppDeclarations.areEntitlements(keys.keys) {
                 guard entitlements == nil else {
                     throw CommandFailure(
-                        .usage, "\(path) holds entitlements itself; --entitlements goes with an Info.plist.")
+                        .usage, "\(path) is an entitlements file itself; --entitlements is only for an Info.plist.")
                 }
                 app.entitlements = keys
             } else {

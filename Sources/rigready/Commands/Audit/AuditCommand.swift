@@ -4,22 +4,22 @@ import Configuration
 import AppAudit
 import Readiness
 
-/// A host app's declarations against the services that it wants.
+/// Compares a host app's declarations with the services that it wants.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", _superCommandName: RigReady.name,
         abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
         discussion: """
-            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. Every text that the store or a \
-            wanted service needs is looked for, health texts have at least 12 characters, and keys that nothing reads are \
-            told: misspelt ones and names of types. In an .app folder the entitlements are in the signature, which is not \
-            read: name the file with --entitlements.
+            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks every text \
+            that the store or a wanted service needs, that health texts have at least 12 characters, and for keys that \
+            nothing reads: misspelt ones and names of types. The entitlements of an .app folder are in its signature, \
+            which is not read: pass their file with --entitlements.
 
-            Exit status: 0 no error (warnings do not count), 1 at least one, 66 a file is no property list.
+            Exit status: 0 no error (warnings do not count), 1 at least one, 66 a file is not a property list.
 
             Try:
               rigready audit App/Info.plist                       for every service
-              rigready audit App/Info.plist --config app.yaml     for the app's own
+              rigready audit App/Info.plist --config app.yaml     for the app's own services
               rigready audit App.app --entitlements App.entitlements --service health
               rigready audit App/Info.plist --minimum-ios 12 --format junit >audit.xml
             """)
@@ -35,7 +35,7 @@ struct AuditCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The oldest iOS that the app is built for (default: its MinimumOSVersion, else a new one).",
+            "The oldest iOS that the app is built for (default: its MinimumOSVersion, else a recent one).",
             valueName: "version"),
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
@@ -89,7 +89,7 @@ struct AuditCommand: ParsableCommand {
 }
 
 extension IOSVersion {
-    /// The version of a word of the command line.
+    /// Parses a version of the command line.
     fileprivate static func named(_ word: String) throws -> IOSVersion {
         if let version = IOSVersion(word) { return version }
         throw ValidationError("expected a version such as 13.0.")

@@ -2,11 +2,11 @@ import Configuration
 import Permissions
 import SystemServices
 
-/// The answers of a file, for a walk that nobody sits at.
+/// The answers of a file, for use without a terminal.
 struct ConsentAnswers {
     private var answers: [String: PermissionAnswer] = [:]
 
-    /// Reads YAML or JSON: a service's name and `allow`, `deny`, or for location `once`; throws the place of a fault.
+    /// Parses YAML or JSON: a service's name and `allow`, `deny`, or for location `once`; throws the place of an error.
     init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
@@ -22,6 +22,6 @@ struct ConsentAnswers {
         }
     }
 
-    /// The answer about a service; nil where the file says nothing.
+    /// The answer for a service; nil if the file has none.
     func answer(about service: SystemService) -> PermissionAnswer? { answers[service.id] }
 }

@@ -6,28 +6,28 @@ import Readiness
 import SystemPackage
 import SystemServices
 
-/// A walk through the services of the system that the wanted services need.
+/// Asks for each service of the system that the wanted services need.
 struct ConsentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent", _superCommandName: RigReady.name,
-        abstract: "Walk a person through the permissions that the wanted services need.",
+        abstract: "Ask a person for each permission that the wanted services need.",
         discussion: """
-            Each is told with what it is for, what it needs on this rig, how it stands and how to change it later; then it \
-            is asked, also where access alone would allow it, as long as nobody has decided. An answer is recorded at \
-            once, so a walk that was left goes on where it was. Accepted is not granted: what a person accepts may still \
-            be denied by the system, or not be there.
+            Each question shows what the permission is for, what it needs on this rig, its status and how to change it \
+            later. It is asked until it is decided, even if access alone would allow it. An answer is recorded at \
+            once, so an interrupted consent continues where it stopped. Accepted is not granted: what a person accepts may \
+            still be denied by the system, or not be there.
 
-            Without a terminal the answers come from a file, YAML or JSON: location: allow, motion: deny. What it leaves \
-            out stays open.
+            Without a terminal the answers come from a file, YAML or JSON: location: allow, motion: deny. A permission \
+            without an answer stays open.
 
-            Exit status: 0 all are granted, 1 at least one is not, 2 none is refused, but at least one is still open or \
-            cannot be told.
+            Exit status: 0 all are granted, 1 at least one is not, 2 none is refused, but at least one is open or \
+            undetermined.
 
             Try:
               rigready consent --service driving --config app.yaml    with its reasons
               rigready consent --service health --with notifications
               rigready consent --answers answers.yaml --format json   for scripts
-              rigready consent --again motion                         another answer
+              rigready consent --again motion                         change an answer
             """)
 
     @Option(
@@ -36,12 +36,12 @@ struct ConsentCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for this service of the system too: notifications or microphone; repeatable.", valueName: "name"),
+            "Also ask for this service of the system: notifications or microphone; repeatable.", valueName: "name"),
         completion: .list(["notifications", "microphone"]))
     var with: [String] = []
 
     @Option(
-        help: ArgumentHelp("Forget the answer about this one and ask again; repeatable.", valueName: "name"),
+        help: ArgumentHelp("Forget this answer and ask again; repeatable.", valueName: "name"),
         completion: .list(SystemService.ids))
     var again: [String] = []
 
@@ -64,9 +64,9 @@ struct ConsentCommand: ParsableCommand {
         }
         try check("with", with, among: ["notifications", "microphone"])
         try check("again", again, among: SystemService.ids)
-        if options.user != nil { throw ValidationError("a walk asks the user who makes it; --as does not go with it.") }
+        if options.user != nil { throw ValidationError("consent asks the current user, so --as cannot be used.") }
         if options.rig != nil, options.files.permissions == nil || state == nil {
-            throw ValidationError("on a recorded rig name the files to write: --permissions FILE --state FILE.")
+            throw ValidationError("a recorded rig needs the files to write: --permissions FILE --state FILE.")
         }
     }
 
@@ -97,7 +97,7 @@ struct ConsentCommand: ParsableCommand {
         Output.finish(text, status: report.exitStatus)
     }
 
-    /// Asks for each that is still open, until nobody is there any more.
+    /// Asks for each open permission, until the terminal has no more input.
     private func walk(
         _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: ConsentAnswers?
     ) throws(SystemServiceError) {
@@ -105,7 +105,7 @@ struct ConsentCommand: ParsableCommand {
         for (number, stop) in stops.enumerated() where !isLeft {
             guard try permissioner.isOpen(stop.service, evenIfAllowed: true) else { continue }
             guard answers != nil || TerminalPrompter.hasStandardTerminal else {
-                return Output.complain("there is no terminal to ask on; name the answers: --answers FILE")
+                return Output.complain("there is no terminal to ask on; pass the answers with --answers FILE")
             }
             let state = permissioner.state(of: stop.service)
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
@@ -120,7 +120,7 @@ struct ConsentCommand: ParsableCommand {
                 }
             }
             if result == .busy {
-                return Output.complain("another request is waiting for its answer; this walk ends here")
+                return Output.complain("another request is waiting for its answer; no more questions are asked")
             }
         }
     }

@@ -4,17 +4,17 @@ import Permissions
 import Readiness
 import SystemServices
 
-/// One stop of the walk: a service of the system, and who wants it why.
+/// One step of the consent: a service of the system, and which services want it and why.
 struct ConsentStop {
     let service: SystemService
-    /// The wanted services that list it; empty where the call asks for it itself.
+    /// The wanted services that list it; empty if it was requested by an option.
     let wanting: ServiceSet
     /// Whether one of them requires it.
     let isRequired: Bool
-    /// What there is of it on this rig; nil where its state tells.
+    /// What was found of it on this rig; nil if its state says that.
     let found: String?
 
-    /// The stops of a call, in the order in which a person is asked.
+    /// Returns the steps, in the order of the questions.
     static func all(for assessment: Assessment, purposes: Purposes, with others: [String]) -> [ConsentStop] {
         let rows = assessment.request.evaluator.rows
         func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
@@ -52,13 +52,13 @@ struct ConsentStop {
         ].compactMap { $0 }
     }
 
-    /// What a person is told before the question.
+    /// The text before the question.
     func introduction(_ place: String, _ state: ServiceState) -> String {
         let wanting = wanting.members.map(\.title).joined(separator: ", ")
         var lines = ["", "\(place): \(service.title)"]
         if !wanting.isEmpty { lines.append("  for    \(wanting)\(isRequired ? "" : " (optional)")") }
         lines.append("  needs  \(service.backing)" + (found.map { "; here: \($0)" } ?? ""))
-        let now = state.status == .granted ? "nobody has decided, and access allows it" : state.status.rawValue
+        let now = state.status == .granted ? "not decided, and access allows it" : state.status.rawValue
         lines.append("  now    \(now): \(state.evidence)")
         lines.append("  later  \(service.howToChange)")
         return lines.map { $0.singleLine + "\n" }.joined()
@@ -66,17 +66,17 @@ struct ConsentStop {
 }
 
 extension LocalRig {
-    /// What a permissioner asks: the rig as examined, and the files of the call.
+    /// Creates the host of a permissioner: the assessed rig, and the files of the options.
     func host(
         of assessment: Assessment, with others: [String], grants: GrantFile, consent: ConsentFile
     ) -> SystemServiceEnvironment {
         let access = Authorizations(access: assessment.inventory)
-        // Asked once: a bus that keeps silent costs its deadline.
-        var notifications = NotificationService.unknown("nobody asked for them")
-        var microphones = Microphones.unknown("nobody asked for one")
+        // Queried once: a bus that does not answer costs its whole deadline.
+        var notifications = NotificationService.unknown("not requested")
+        var microphones = Microphones.unknown("not requested")
         if recording != nil {
-            notifications = .unknown("a recording does not hold it")
-            microphones = .unknown("a recording does not hold it")
+            notifications = .unknown("a recording does not contain it")
+            microphones = .unknown("a recording does not contain it")
         } else {
             if others.contains("notifications") { notifications = .live() }
             if others.contains("microphone") { microphones = Microphones(in: BundledDrivers.world()) }

@@ -5,7 +5,7 @@ import Readiness
 import SystemPackage
 
 extension DecisionOptions {
-    /// Changes the grants on file, tells what stands there now, and ends the program.
+    /// Changes the grants on file, prints the current ones, and exits.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
         guard let file = grantFile else {
             throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
@@ -31,7 +31,7 @@ extension DecisionOptions {
     }
 }
 
-/// Records that the user allows.
+/// Records that the user allows a permission.
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
@@ -49,7 +49,7 @@ struct GrantCommand: ParsableCommand {
     @Flag(help: "Location, always.")
     var always = false
 
-    @Flag(help: "Location, until this login session ends; without one, until the next boot.")
+    @Flag(help: "Location, until the login session ends, or without one the boot.")
     var once = false
 
     @Option(help: "How accurate a location may be: full or reduced (default: full).")
@@ -63,7 +63,7 @@ struct GrantCommand: ParsableCommand {
             throw ValidationError("grant location takes one of --when-in-use, --always and --once.")
         }
         if name != .location, levels > 0 || accuracy != nil {
-            throw ValidationError("--when-in-use, --always, --once and --accuracy go with location alone.")
+            throw ValidationError("--when-in-use, --always, --once and --accuracy are only for location.")
         }
     }
 
@@ -77,7 +77,7 @@ struct GrantCommand: ParsableCommand {
     }
 }
 
-/// Records that the user denies.
+/// Records that the user denies a permission.
 struct RevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Record that the user denies a permission.")
@@ -89,11 +89,11 @@ struct RevokeCommand: ParsableCommand {
     func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
 }
 
-/// Records that nobody has decided.
+/// Records that a permission is not decided.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Record that nobody has decided about a permission, so that a request asks.")
+        abstract: "Record that a permission is not decided, so that a request asks.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
@@ -102,11 +102,11 @@ struct ResetCommand: ParsableCommand {
     func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
 }
 
-/// Removes records.
+/// Removes the records of permissions.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Remove the record of a permission, or of all, so that access alone decides again.")
+        abstract: "Remove the record of one or all permissions, so that access alone decides again.")
 
     @Argument(
         help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
@@ -121,7 +121,7 @@ struct ForgetCommand: ParsableCommand {
 }
 
 extension Grants {
-    /// What stands on record about a permission, in a few words.
+    /// The record of a permission, in a few words.
     fileprivate func words(about permission: Permission) -> String {
         let words: String? =
             switch permission {

@@ -4,21 +4,21 @@ import ArgumentParser
 import Permissions
 import Readiness
 
-/// What this user may do, and who decides it.
+/// Shows and changes what this user may do.
 struct PermissionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "permissions",
-        abstract: "Show what this user may do, and rehearse what a user would decide.",
+        abstract: "Show what this user may do, and record a user's decisions.",
         discussion: """
-            Without a word after it, it shows the effective authorizations: what the operating system allows, narrowed \
-            by the user's grants, narrowed by the system's policy. Without a grant the operating system decides alone.
+            Without a subcommand, it shows the effective authorizations: what the operating system allows, narrowed \
+            by the user's grants, narrowed by the system's policy. Without a grant the operating system alone decides.
 
-            Rehearsing a phone:
-              rigready permissions reset location      nobody has decided yet
+            Simulate a phone:
+              rigready permissions reset location      not decided yet
               rigready permissions request location --always --config app.yaml
               rigready permissions grant location --when-in-use --accuracy reduced
-              rigready permissions revoke motion       the user takes it back
-              rigready permissions forget              access decides alone again
+              rigready permissions revoke motion       the user revokes it
+              rigready permissions forget              access alone decides again
             """,
         subcommands: [
             ShowCommand.self, GrantCommand.self, RevokeCommand.self, ResetCommand.self, ForgetCommand.self,
@@ -28,12 +28,12 @@ struct PermissionsCommand: ParsableCommand {
     )
 }
 
-/// The effective authorizations, one a line.
+/// Prints the effective authorizations, one per line.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show each permission's status, who decided it and what would change it.",
-        discussion: "Unless --depth says otherwise no sensor is sampled: access needs no sample.")
+        abstract: "Show each permission's status, what decided it, and what changes it.",
+        discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
 
     @OptionGroup var options: ProbeOptions
 
@@ -81,7 +81,7 @@ struct PermissionsReport: Encodable {
 }
 
 extension PermissionLine {
-    /// The four permissions, in the order of the contract.
+    /// Returns the four permissions, in the order of the contract.
     static func all(_ authorizations: Authorizations) -> [Self] {
         func plain(_ permission: Permission, _ one: Authorization<AuthorizationStatus>, _ allowed: String) -> Self {
             Self(
@@ -103,7 +103,7 @@ extension PermissionLine {
 }
 
 extension ProbeOptions {
-    /// The same call at a depth that samples nothing, unless one is named.
+    /// The same options at a depth without samples, unless a depth is given.
     var shallow: ProbeOptions {
         var options = self
         options.depth = depth ?? .state
@@ -115,7 +115,7 @@ extension Permission {
     static let help: ArgumentHelp = "location, motion, bluetooth or health."
     static let completion = CompletionKind.list(allCases.map(\.rawValue))
 
-    /// The permission of a word; the nearest one is suggested.
+    /// Parses a permission; the error suggests the nearest one.
     static func named(_ word: String) throws -> Permission {
         if let permission = Permission(rawValue: word) { return permission }
         let hint = suggestion(for: word, among: allCases.map(\.rawValue)).map { " Did you mean '\($0)'?" } ?? ""

@@ -5,35 +5,36 @@ public import Permissions
 import Readiness
 import Rendering
 
-/// Asks the user for a permission, as a phone would.
+/// Asks the user for a permission, like a phone.
 struct RequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
-        abstract: "Ask the user for a permission, where there is something to ask.",
+        abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
-            The configuration's purposes say why; a request without its text is refused. Nothing is asked that the user \
-            cannot change: what the policy restricts, what the operating system denies, what was denied before.
+            The purposes in the configuration are shown as the reason; a request without one is an error. Nothing is \
+            asked that the user cannot change: what the policy restricts, what the operating system denies, what was \
+            denied before.
 
-            Exit status: 0 granted, 1 refused, 2 nobody to ask.
+            Exit status: 0 granted, 1 refused, 2 no answer.
             """)
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
 
-    @Flag(help: "Ask for location always, and not only while in use.")
+    @Flag(help: "Ask for location always, not only while in use.")
     var always = false
 
     @Option(
         help: ArgumentHelp(
-            "Ask for full accuracy for a time, for this purpose of the configuration.", valueName: "purpose"))
+            "Ask for temporary full accuracy, for this purpose of the configuration.", valueName: "purpose"))
     var fullAccuracy: String?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long the full accuracy counts (default: 3600).", valueName: "seconds"))
+        help: ArgumentHelp("How long full accuracy is allowed (default: 3600).", valueName: "seconds"))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("The answer, where no terminal is: allow, once or deny.", valueName: "answer"))
+    @Option(help: ArgumentHelp("The answer without a terminal: allow, once or deny.", valueName: "answer"))
     var answer: PermissionAnswer?
 
     @OptionGroup var options: ProbeOptions
@@ -41,15 +42,15 @@ struct RequestCommand: ParsableCommand {
     func validate() throws {
         try options.refuseCache(of: "request")
         if name != .location, always || fullAccuracy != nil {
-            throw ValidationError("--always and --full-accuracy go with location alone.")
+            throw ValidationError("--always and --full-accuracy are only for location.")
         }
         if always, fullAccuracy != nil { throw ValidationError("--always and --full-accuracy are two requests.") }
-        if seconds != nil, fullAccuracy == nil { throw ValidationError("--for goes with --full-accuracy.") }
+        if seconds != nil, fullAccuracy == nil { throw ValidationError("--for needs --full-accuracy.") }
         guard (1...86_400).contains(seconds ?? 3600) else {
             throw ValidationError("--for takes a number from 1 to 86400 seconds.")
         }
         if options.user != nil {
-            throw ValidationError("a request asks the user who makes it; --as does not go with it.")
+            throw ValidationError("request asks the current user, so --as cannot be used.")
         }
     }
 
@@ -82,7 +83,7 @@ struct RequestCommand: ParsableCommand {
             throw CommandFailure(error)
         } catch PermissionRequestError.missingPurpose(let purpose) {
             guard let file = rig.configurationFile else {
-                throw CommandFailure(.usage, "\(purpose); name a configuration with it: --config FILE")
+                throw CommandFailure(.usage, "\(purpose); pass a configuration that has it: --config FILE")
             }
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }
@@ -95,7 +96,7 @@ struct RequestCommand: ParsableCommand {
             let complaint = unseen.map {
                 "there is no terminal to ask on: '\($0.text)' (\($0.purpose)); --answer \($0.answers.list("|"))"
             }
-            try finish(authorizations, status: 2, complaint ?? "nobody answered; nothing was recorded")
+            try finish(authorizations, status: 2, complaint ?? "no answer; nothing was recorded")
         case .busy:
             try finish(
                 authorizations, status: 2, "another request is waiting for its answer; this one has no effect")
@@ -119,7 +120,7 @@ struct RequestCommand: ParsableCommand {
         }
     }
 
-    /// Ends the program with what holds now: as JSON the document, as text the permission itself once it is granted.
+    /// Exits with the current status: as JSON the document, as text the permission itself if it is granted.
     private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
         let lines = PermissionLine.all(authorizations)
@@ -134,6 +135,6 @@ struct RequestCommand: ParsableCommand {
 extension PermissionAnswer: ExpressibleByArgument {}
 
 extension [PermissionAnswer] {
-    /// The answers in a sentence.
+    /// The answers, separated by a text.
     fileprivate func list(_ separator: String) -> String { map(\.rawValue).joined(separator: separator) }
 }

@@ -1,0 +1,92 @@
+// By hand, as a list of texts: what the compiler would write for so many cases is a fiftieth of the program.
+extension Remedy: Codable {
+    /// Reads the texts that `encode` writes.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var texts: [String] = []
+        while !container.isAtEnd, texts.count < 8 { texts.append(try container.decode(String.self)) }
+        guard let remedy = Remedy(texts) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a remedy")
+        }
+        self = remedy
+    }
+
+    /// Writes the kind and its values.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for text in texts { try container.encode(text) }
+    }
+
+    private var texts: [String] {
+        switch self {
+        case .command(let line, let note): ["command", line] + (note.map { [$0] } ?? [])
+        case .advice(let text): ["advice", text]
+        case .option(let option): ["option"] + option.texts
+        case .permission(let change, let file):
+            [
+                "permission", change.action.rawValue, change.permission.rawValue,
+                change.always.map { $0 ? "always" : "whenInUse" } ?? "", change.fullAccuracy ? "full" : "",
+            ] + (file.map { [$0] } ?? [])
+        }
+    }
+
+    private init?(_ texts: [String]) {
+        let values = Array(texts.dropFirst())
+        switch (texts.first, values.count) {
+        case ("command", 1...2): self = .command(values[0], note: values.dropFirst().first)
+        case ("advice", 1): self = .advice(values[0])
+        case ("option", 1...2):
+            guard let option = ProbeOption(values) else { return nil }
+            self = .option(option)
+        case ("permission", 4...5):
+            guard let action = PermissionChange.Action(rawValue: values[0]),
+                let permission = Permission(rawValue: values[1])
+            else { return nil }
+            let change = PermissionChange(
+                action, permission, always: values[2].isEmpty ? nil : values[2] == "always",
+                fullAccuracy: values[3] == "full")
+            self = .permission(change, file: values.dropFirst(4).first)
+        default: return nil
+        }
+    }
+}
+
+extension ProbeOption {
+    fileprivate var texts: [String] {
+        switch self {
+        case .timeout(let seconds): ["timeout", "\(seconds)"]
+        case .waitForFix(let seconds): ["waitForFix", "\(seconds)"]
+        case .maximumAge(let seconds): ["maximumAge", "\(seconds)"]
+        case .depth(let depth): ["depth", depth.rawValue]
+        case .inGroup(let group): ["inGroup", group]
+        case .allowSimulated: ["allowSimulated"]
+        case .gpsd: ["gpsd"]
+        case .context: ["context"]
+        case .again: ["again"]
+        case .recordAgain: ["recordAgain"]
+        case .asRoot: ["asRoot"]
+        case .onHost: ["onHost"]
+        case .withoutCache: ["withoutCache"]
+        }
+    }
+
+    fileprivate init?(_ texts: [String]) {
+        let value = texts.dropFirst().first
+        switch (texts[0], value.flatMap { Int($0) }, value) {
+        case ("timeout", let seconds?, _): self = .timeout(seconds)
+        case ("waitForFix", let seconds?, _): self = .waitForFix(seconds)
+        case ("maximumAge", let seconds?, _): self = .maximumAge(seconds)
+        case ("depth", _, let depth?):
+            guard let depth = Depth(rawValue: depth) else { return nil }
+            self = .depth(depth)
+        case ("inGroup", _, let group?): self = .inGroup(group)
+        case (let name, _, nil):
+            let plain: [ProbeOption] = [
+                .allowSimulated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache,
+            ]
+            guard let option = plain.first(where: { $0.texts == [name] }) else { return nil }
+            self = option
+        default: return nil
+        }
+    }
+}
