@@ -70,7 +70,7 @@ import Testing
             let line = try notifications(address, in: folder)
             #expect(line["status"] as? String == "absent")
             #expect(line["granted"] as? Bool == false)
-            #expect(line["evidence"] as? String == "nothing on the session bus is org.freedesktop.Notifications")
+            #expect(line["evidence"] as? String == "the session bus has no org.freedesktop.Notifications")
         }
     }
 
