@@ -2,7 +2,7 @@ import AppAudit
 import Readiness
 import Testing
 
-/// Each rule of the table, on an app that lacks just that.
+/// Each rule of the table, on an app that lacks only that.
 @Suite struct AuditTests {
     private func findings(
         for services: [Service]? = nil, flags: OptionFlags = [], version: String = "2.14",
@@ -41,7 +41,7 @@ import Testing
             #expect(finding.reason.contains("the store refuses"))
             #expect(finding.source.contains("seed 000, Required Permissions"))
         }
-        // The store wants it whatever the services.
+        // The store requires it for any service.
         let found = try findings(for: [.assistanceCall]) { $0.information?[key] = nil }
         #expect(found.map(\.key) == [key] && found.first?.severity == .error)
     }
@@ -107,7 +107,7 @@ import Testing
             // Without device discovery nothing asks for Bluetooth.
             #expect(try findings(for: [.places], minimumIOS: IOSVersion(version)) == [])
         }
-        // The app's own word counts where the call names none.
+        // The app's own value is used if the call names none.
         let own = try findings(for: [.deviceDiscovery]) { $0.information?["MinimumOSVersion"] = .text("12.0") }
         #expect(own.map(\.key) == [peripheral])
         let unknown = try findings(for: [.deviceDiscovery]) {
@@ -126,7 +126,7 @@ import Testing
         #expect(found.first?.reason.hasPrefix("$(HEALTH) is filled in by the build") == true)
     }
 
-    // MARK: Beside the texts
+    // MARK: Other than the texts
 
     @Test func purposesOfFullAccuracyAreLookedUp() throws {
         let key = "NSLocationTemporaryUsageDescriptionDictionary"
@@ -196,7 +196,7 @@ import Testing
         #expect(try findings(for: [.driving]) { $0.entitlements = [:] } == [])
         let unknown = try findings(for: [.health]) { $0.entitlements = nil }
         #expect(unknown.map(\.severity) == [.warning] && unknown[0].reason.hasPrefix("cannot tell"))
-        // Entitlements alone: the texts are not there to be missed.
+        // Only entitlements: the texts cannot be missing.
         #expect(try findings(for: [.health]) { $0.information = nil } == [])
     }
 }

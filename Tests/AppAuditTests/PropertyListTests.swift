@@ -3,7 +3,7 @@ import AppAudit
 import Support
 import Testing
 
-/// The reading of property lists: what is understood, and what is refused where.
+/// Parsing of property lists: what is accepted, and what is refused where.
 @Suite struct PropertyListTests {
     static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -86,7 +86,7 @@ import Testing
         #expect(fault(Array("<plist>\nä".utf8.dropLast())) == "Info.plist:2:1: expected UTF-8")
     }
 
-    /// What the decoder alone would crash on, or never end with.
+    /// Input on which the decoder alone would crash or not end.
     @Test func hostileListsAreRefused() throws {
         let deep = "<plist>" + String(repeating: "<array>", count: 100_000)
         #expect(fault(Array(deep.utf8)).contains("expected at most 64 levels"))
@@ -135,7 +135,7 @@ import Testing
         #expect(read > count / 50 && refused > count / 10)
     }
 
-    /// A binary list of objects, the first of which is the top one; references have a byte.
+    /// A binary list of objects, the first of which is the top one; references take one byte.
     private func list(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []

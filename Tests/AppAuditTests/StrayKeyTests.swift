@@ -2,7 +2,7 @@ import AppAudit
 import Readiness
 import Testing
 
-/// Keys that nothing reads.
+/// Keys that no service reads.
 @Suite struct StrayKeyTests {
     private func findings(_ key: String, without right: String? = nil) throws -> [AuditFinding] {
         var app = Sample.app

@@ -82,7 +82,7 @@ struct EnumerationTests {
             Packets.radioEvent(0, type: 1, soft: 1, hard: 1),  // a radio for wireless networks
             Packets.radioEvent(1, soft: 1, hard: 0),
             Packets.radioEvent(2, soft: 0, hard: 1),
-            Packets.radioEvent(2, operation: 1, soft: 0, hard: 1),  // gone again
+            Packets.radioEvent(2, operation: 1, soft: 0, hard: 1),  // removed again
         ]
         rig.serve(.rfkill) { FakeChannel(greeting: dump) }
         rig.answer([])

@@ -77,7 +77,7 @@ struct LiveTests {
                 try channel.send(frame, until: .now)
             }
         }
-        // What is well made reaches the kernel, which knows no such ioctl for a pipe.
+        // Well-formed requests reach the kernel, which has no such ioctl for a pipe.
         #expect(throws: DriverError(errno: .inappropriateIOCTLForDevice, subject: "the Bluetooth HCI socket")) {
             try channel.send(information + [0], until: .now)
         }

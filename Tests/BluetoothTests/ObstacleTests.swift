@@ -103,7 +103,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.list("hci0")
         rig.refuse(.management, errno)
-        // The fallback would answer; a denial is not gone around.
+        // The fallback would answer; a denial is not bypassed.
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
         let enumeration = try rig.enumeration()
         #expect(enumeration.access == .denied)

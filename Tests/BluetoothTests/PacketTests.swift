@@ -73,7 +73,7 @@ struct PacketTests {
         while let first = mutants.next(), let second = mutants.next(), let third = mutants.next() {
             var rig = Rig()
             rig.list("hci0")
-            // One, two or three answers are damaged; the others stand.
+            // One, two or three answers are damaged; the others are intact.
             let damaged = [0x01: first, 0x3c: second, 0x04: third]
             rig.respond { request in
                 let whole: [UInt8: [UInt8]] = [
@@ -86,7 +86,7 @@ struct PacketTests {
             rig.answerIoctls(second, [third])
             let enumeration = try rig.enumeration()
             #expect(Set(enumeration.sensors.map(\.key)).count == enumeration.sensors.count)
-            // sysfs lists hci0, so absence is never told, unless a packet says that hci0 is of the kind to be passed over.
+            // sysfs lists hci0, so absence is never reported, unless a packet gives hci0 a type that is ignored.
             #expect(!enumeration.obstacles.contains { $0.cause == .absent } || second.contains(2))
             for sensor in enumeration.sensors where sensor.availability == .available {
                 #expect(sensor.adapter?.state == .poweredOn)

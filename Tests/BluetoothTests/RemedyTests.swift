@@ -31,7 +31,7 @@ struct RemedyTests {
         let answers = Self.answers + [.information(try ControllerInformation(management: off))]
         for answer in answers {
             for switches in Self.switches {
-                // Only what nobody may ask is denied before it is asked.
+                // Only what no user may query is denied before the query.
                 let isUnasked = if case .unasked = answer { true } else { false }
                 for access in [Access.readable, .unknown] + (isUnasked ? [.denied] : []) {
                     let sensor = Controller(index: 0, key: "k", answer: answer)
@@ -61,7 +61,7 @@ struct RemedyTests {
                         if isForeign { rig.world.files["/proc/sys/net/core/dev_weight"] = nil }
                         rig.answer([])
                         if let refusal { rig.refuse(.management, refusal) }
-                        // `enumeration` itself holds every scenario to it.
+                        // `enumeration` itself checks every scenario for it.
                         let enumeration = try rig.enumeration(depth)
                         #expect(!enumeration.obstacles.isEmpty || !enumeration.candidates.isEmpty)
                     }
@@ -77,7 +77,7 @@ struct RemedyTests {
                 .sensor(switches: RfkillSwitches([]), access: .readable, asked: .management).remedy
         }
         #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
-        // Its address is nowhere on this machine, so no command can hold it.
+        // This machine has no such address, so no command can contain it.
         let unaddressed = try #require(remedy(.unconfigured(missing: .address)))
         #expect(
             unaddressed.hasPrefix("find the address ") && unaddressed.hasSuffix(": sudo btmgmt --index 3 public-addr"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `audit` over files, as people call it.
+/// `audit` of files, by the command.
 @Suite struct AuditCommandTests {
     /// The example of seed 000's shape: two texts are empty, two keys are names of types.
     private static let example = [
@@ -15,7 +15,7 @@ import Testing
         try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
     }
 
-    /// Writes files into a folder and gives its path to the body.
+    /// Writes files into a folder and passes its path to the body.
     private func withFiles(_ files: [String: Data], _ body: (String) throws -> Void) throws {
         try Tool.withFolder { folder in
             for (name, data) in files {
@@ -99,7 +99,7 @@ import Testing
             let empty = try Program.run("audit", "\(folder)/Empty.app")
             #expect(empty.status == 66)
             #expect(empty.complaints.contains("expected an .app folder with an Info.plist in it"))
-            // Entitlements alone.
+            // Only entitlements.
             #expect(try findings("\(folder)/Phone.entitlements").lines.isEmpty)
             let twice = try Program.run(
                 "audit", "\(folder)/Phone.entitlements", "--entitlements", "\(folder)/Phone.entitlements")

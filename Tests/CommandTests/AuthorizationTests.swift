@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What grants and policy change in a report.
+/// The effect of grants and policy on a report.
 @Suite struct AuthorizationTests {
     /// The report on the demo under grants and a policy.
     private func report(_ grants: String, _ policy: String = "", _ words: String...) throws -> [String: Any] {
@@ -93,7 +93,7 @@ import Testing
         #expect(service["unchecked"] as? [String] == ["bluetooth"])
         #expect(service["warnings"] as? [String] == [])
         #expect(report["exitStatus"] as? Int == 0)
-        // Denied is another matter: then it is looked at, and a warning.
+        // Denied is different: then it is probed, with a warning.
         let denied = try self.report("bluetooth: denied\n")
         #expect(try line(denied, "services", "driving.deviceDiscovery")["warnings"] as? [String] == ["bluetooth"])
         #expect(try authorization(denied, "bluetooth")["state"] as? String == "unauthorized")
@@ -109,7 +109,7 @@ import Testing
             #expect(position["altitude"] is NSNull)
             #expect(position["fix"] as? String == "3D")
         }
-        // Nor anywhere in the words for people.
+        // Nor anywhere in the text report.
         let shown = try #require(try position(report(""))["latitude"] as? Double)
         let degrees = "\(shown)".prefix(5)
         try Program.withFile(grants) { grants in
@@ -119,7 +119,7 @@ import Testing
                         let run = try Program.run(
                             words
                                 + ["--rig", "demo", "--permissions", grants, "--policy", policy, "--format", format])
-                        // Of the time that a driver took, any number may come.
+                        // A driver's duration may be any number.
                         let lines = run.output.split(separator: "\n").filter { !$0.contains("elapsedMilliseconds") }
                         #expect(!lines.contains { $0.contains(degrees) }, "\(words)")
                     }
@@ -198,7 +198,7 @@ import Testing
         guard geteuid() == 0 else { try Test.cancel("needs root, to become another") }
         let setpriv = try Tool.path("setpriv", package: "util-linux")
         try Tool.withFolder { folder in
-            // The build's own folder may be closed to others.
+            // The build folder may be inaccessible to others.
             let copy = folder.appending(path: "rigready").path
             try FileManager.default.copyItem(atPath: Program.url.path, toPath: copy)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import rigready
 
-/// Damaged baselines of every kind: something is read, or one line says why not.
+/// Damaged baselines of every kind: either something is read, or one line gives the reason.
 @Suite struct BaselineMutationTests {
     @Test func damageGivesABaselineOrOneLineAndNeverACrash() throws {
         let report = Array(try Program.run("--rig", "demo", "--depth", "presence", "--format", "json").output.utf8)

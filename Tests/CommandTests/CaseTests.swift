@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--format junit` and `--format tap`, as their consumers read them.
+/// `--format junit` and `--format tap`, as their consumers parse them.
 @Suite struct CaseTests {
     private func junit(_ words: String..., status: Int32) throws -> JUnitFile {
         let run = try Program.run(["--rig", "demo", "--format", "junit"] + words)
@@ -79,7 +79,7 @@ import Testing
         #expect(point.ok)
         #expect(point.diagnostics?.severity == "comment")
         #expect(point.diagnostics?.message == "degraded: no Bluetooth controller")
-        // --strict is a matter of the exit status alone.
+        // --strict affects only the exit status.
         #expect(try junit(words[0], words[1], words[2], words[3], "--strict", status: 1).counts["failures"] == 1)
     }
 
@@ -125,7 +125,7 @@ import Testing
         let receiver = try file.named("locationReceiver /dev/ttyACM9")
         #expect(receiver.result == "failure")
         #expect(receiver.type == "absent")
-        // Nothing but the seeing of it failed.
+        // Only its detection failed.
         let unseen = try junit(
             "--gpsd", "example.org:99", "--sensor", "locationReceiver=/dev/ttyACM0", "--service", "health", status: 0
         ).named("locationReceiver /dev/ttyACM0")

@@ -3,7 +3,7 @@ import Testing
 
 /// Found against expected, over rigs derived from the demo.
 @Suite struct CompareTests {
-    /// A finding, without its words.
+    /// A finding without its text.
     struct Line: Equatable, CustomStringConvertible {
         var id, kind: String
         var key, before, after: String?
@@ -75,7 +75,7 @@ import Testing
         let key = "uhid/0003:1209:0001/HID-SENSOR-200076"
         #expect(lines == [Line("missing", "gyroscope", key, "available", "absent")])
         #expect(status == 1)
-        // The other way round it is new, which stops nobody.
+        // The other way round it is new, which prevents nothing.
         let back = try compare(try DerivedRig(), with: rig, as: kind)
         #expect(back.lines == [Line("new", "gyroscope", key, nil, "available")])
         #expect(back.status == 0)
@@ -110,7 +110,7 @@ import Testing
         try rig.powerOff()
         let (lines, status) = try compare(rig, as: kind)
         let off = Line("worse", "bluetoothAdapter", "00:AA:01:00:00:00", "available", "poweredOff")
-        // Device discovery can do without, so a manifest, which asks that it runs, has nothing against it.
+        // Device discovery can run without it, so a manifest, which requires that it runs, does not object.
         let degraded = Line("worse", "service", "driving.deviceDiscovery", "runs", "degraded")
         #expect(lines == (kind == .manifest ? [off] : [off, degraded]))
         #expect(status == 1)
@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: Kind.allCases) func whatCannotBeToldIsUnknownAndNotMissing(kind: Kind) throws {
         var rig = try DerivedRig()
-        // A recording that does not hold the list of devices cannot tell what is there.
+        // A recording without the list of devices cannot show what is there.
         rig = try rig.without { $0.contains("\"ask\":\"devices\"") && $0.contains("\"of\":\"iio\"") }
         let (lines, status) = try compare(rig, as: kind, "--service", "places")
         #expect(lines.count == 6)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The walk through the permissions, with and without somebody to ask.
+/// The consent dialog, with and without answers.
 @Suite struct ConsentCommandTests {
     private static let purposes = """
         services: [{driving: [deviceDiscovery]}, health]
@@ -12,7 +12,7 @@ import Testing
           health: To count the steps.
         """
 
-    /// A folder with a configuration; walks on the demo rig keep their files in it.
+    /// A folder with a configuration; dialogs on the demo rig keep their files in it.
     private func withWalk(
         _ body: (_ walk: (_ answers: String?, _ words: [String]) throws -> Program.Run, _ folder: String) throws -> Void
     ) throws {
@@ -76,7 +76,7 @@ import Testing
             #expect(first.status == 1)
             #expect(text(folder + "/g.yaml").contains("location: when-in-use\nmotion: denied\n"))
             #expect(text(folder + "/state/consent.yaml").hasSuffix("location: accepted\nmotion: refused\n"))
-            // What was answered is not asked again; what was not, is.
+            // What was answered is not asked again; the rest is.
             let rest = "location: deny\nlocationAlways: allow\nmotion: allow\nbluetooth: allow\nhealth: allow\n"
             let second = try walk(rest, ["--format", "json"])
             #expect(second.status == 1)
@@ -84,7 +84,7 @@ import Testing
             #expect(lines.map { $0["accepted"] as? Bool } == [true, true, false, true, true])
             #expect(lines.map { $0["granted"] as? Bool } == [true, true, false, true, true])
             #expect(text(folder + "/g.yaml").contains("status: always"))
-            // Another answer, on demand.
+            // Another answer, on request.
             let again = try walk("motion: allow\n", ["--again", "motion"])
             #expect(again.status == 0)
             #expect(again.output.contains("✓ motion") && again.output.contains("granted, accepted"))
@@ -165,7 +165,7 @@ import Testing
             #expect(first.output.contains("To recognise trips."))
             #expect(first.output.contains("later  rigready permissions grant location --when-in-use"))
             #expect(text(folder + "/g.yaml").contains("location: when-in-use"))
-            // It goes on behind what was answered. One that is put away is asked another time.
+            // It continues after what was answered. A dismissed question is asked another time.
             let second = try type("\nallow\n2\n\u{4}")
             #expect(second.status == 1)
             #expect(!second.output.contains("1 of 5:"))

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What is decided stays with a recording, and what is private stays out of reports and anonymous copies.
+/// Decisions are kept in recordings, and private data is kept out of reports and anonymous copies.
 @Suite struct DiscretionTests {
     @Test func aRecordingKeepsTheDecisionsAndTheirRemedies() throws {
         try Tool.withFolder { folder in

@@ -10,13 +10,13 @@ import Testing
         let path = environment["PATH"] ?? "/usr/bin:/bin"
         let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
         guard let place else { try Test.cancel("needs swift on the PATH") }
-        // A build inside a build must not take the outer one's settings for its own.
+        // A build inside a build must not inherit the outer one's settings.
         return try Tool.run(
             place, words + ["--package-path", package.path],
             environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
     }
 
-    /// A step counter that is switched off a second after it is watched.
+    /// A step counter that is switched off one second into a watch.
     private static let peer = """
         import socketserver, sys, time
         class Peer(socketserver.StreamRequestHandler):

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The recordings that the program carries with it.
+/// The recordings that are embedded in the program.
 @Suite struct EmbeddedRigTests {
-    /// Standings with their causes, by requirement.
+    /// Requirements' status and causes.
     private func standings(_ name: String) throws -> (standings: [String: String], status: Int32) {
         let run = try Program.run("--rig", name, "--format", "json")
         #expect(run.complaints == "")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The recipes of `Examples`, run with the tools that they are for.
+/// The recipes of `Examples`, run with the tools that they are written for.
 @Suite struct ExampleTests {
     private let examples = Tool.repository.appending(path: "Examples")
 
@@ -57,7 +57,7 @@ import Testing
         #expect(!run.output.contains("skipped"))
     }
 
-    /// The job's lines, run as GitLab's runner runs them: by one shell, which stops at the first that fails.
+    /// The job's lines, run as GitLab's runner does: by one shell, which stops at the first failure.
     private func job(_ name: String, rig: String) throws -> (script: Tool.Run, after: Tool.Run?, report: String) {
         let python = try Tool.python(with: ["yaml": "python3-yaml"])
         let shell = try Tool.path("bash", package: "bash")
@@ -125,7 +125,7 @@ import Testing
             #expect(run.status == 0)
             let lines = run.output.split(separator: "\n")
             #expect(lines.count == 23)
-            // labgrid asks keys for [a-z][a-z0-9_]+ and values for [a-z0-9_], and splits at the one equals sign.
+            // labgrid requires keys of [a-z][a-z0-9_]+ and values of [a-z0-9_], and splits at the only equals sign.
             for line in lines { #expect(line.wholeMatch(of: #/[a-z][a-z0-9_]+=[a-z0-9_]+/#) != nil, "\(line)") }
             #expect(Set(lines.map { $0.prefix { $0 != "=" } }).count == lines.count)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Writers of one grant file that come together, find no room, or are killed.
+/// Writers of one grant file that run concurrently, find the disk full, or are killed.
 @Suite struct GrantWriterTests {
     private static let header =
         "# What the user allows; rigready permissions writes it. Without a record access alone decides.\n"
@@ -10,7 +10,7 @@ import Testing
 
     @Test func twoWritersLoseNothing() throws {
         try Tool.withFolder { folder in
-            // Each changes its own permission a hundred times, and finds its last word there after each.
+            // Each changes its own permission a hundred times, and finds its last value after each.
             let loop = """
                 for i in $(seq 50); do for word in grant:allowed revoke:denied; do
                   "$0" permissions ${word%:*} $2 --permissions "$1" 2>/dev/null || exit 9
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// A thousand writers in two lanes, killed at moments that crowd around the end of their run, where the file is made.
+    /// A thousand writers in two lanes, most of them killed near the end of their run, where the file is written.
     @Test(arguments: [1, 2] as [UInt64])
     func aKilledWriterLeavesTheOldStateOrTheNew(lane: UInt64) throws {
         try Tool.withFolder { folder in
@@ -88,7 +88,7 @@ import Testing
             // The file, its lock, and at most one that a killed writer left behind.
             #expect(most <= 3)
             #expect(changed > 0 && kept > 0)
-            // Whoever comes next is not held up by what the dead have left.
+            // The next writer is not blocked by what killed ones have left.
             #expect(try Program.run("permissions", "forget", "--permissions", path).status == 0)
             #expect(try text(of: path) == Self.header)
         }

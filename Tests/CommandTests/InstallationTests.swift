@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Installing below a folder, the package, and what Debian's own checks say of it; the bench installs it for good.
+/// Installation below a folder, the package, and Debian's own checks of it; the bench installs it on a system.
 @Suite struct InstallationTests {
-    /// The program as it is released; the scripts would build it, which tests cannot do beside themselves.
+    /// The release binary; the scripts would build it, which is not possible during a test run.
     private static func binary() throws -> String {
         let path =
             ProcessInfo.processInfo.environment["RIGREADY_BINARY"]
@@ -83,7 +83,7 @@ import Testing
             let opinion = try Tool.run(lintian, ["--allow-root", "--fail-on", "error", one.path])
             #expect(opinion.status == 0, "\(opinion.output)")
             #expect(!opinion.output.contains("E: "), "\(opinion.output)")
-            // It can fail: a file of a package that is no package's to bring.
+            // The check can fail: the package contains a file that no package may contain.
             let damaged = folder.appending(path: "damaged")
             #expect(try Tool.run("/usr/bin/dpkg-deb", ["-R", one.path, damaged.path]).status == 0)
             try FileManager.default.removeItem(at: damaged.appending(path: "usr/share/doc/rigready/copyright"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import rigready
 
-/// The text on real terminals, of several widths: `script` lends each run a pseudo-terminal.
+/// The text report on real terminals of several widths: `script` gives each run a pseudo-terminal.
 @Suite struct LayoutTests {
     private func onTerminal(_ width: Int, _ words: String, environment: String = "") throws -> String {
         let process = Process()

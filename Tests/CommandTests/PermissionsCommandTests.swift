@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `permissions` shows, and the commands that change a record.
+/// The output of `permissions`, and the commands that change a record.
 @Suite struct PermissionsCommandTests {
     private static let header =
         "# What the user allows; rigready permissions writes it. Without a record access alone decides.\n"
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    // MARK: Files that cannot be used
+    // MARK: Unusable files
 
     @Test func anInvalidFileIsSixtySixAndNeverOverwritten() throws {
         let content = "motion: alowed\n"

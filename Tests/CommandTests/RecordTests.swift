@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What `record` keeps, and the report that it prints of the same probe.
+/// The file that `record` writes, and the report that it prints of the same probe.
 @Suite struct RecordTests {
-    /// Records into a file for the time of the body, which gets its path and the printed report.
+    /// Records into a file for the duration of the body, which receives its path and the printed report.
     private func record(_ options: String..., body: (String, String) throws -> Void) throws {
         try Program.withFile("", ending: "jsonl.gz") { file in
             let run = try Program.run(["record", file, "--format", "json"] + options)
@@ -21,7 +21,7 @@ import Testing
             #expect(run.status == 0)
             let document = try run.document()
             #expect((document["rig"] as? [String: Any])?["source"] as? String == "live")
-            // The options that decided what was asked come from the file.
+            // The options of the queries come from the file.
             let replay = try Program.run("--rig", file, "--format", "json")
             #expect(replay.output.difference(from: run.output) == nil)
         }

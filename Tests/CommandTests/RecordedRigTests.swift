@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every recording in `Tests/Recordings` gives the report that lies beside it.
+/// Every recording in `Tests/Recordings` gives the report next to it.
 @Suite struct RecordedRigTests {
     private static let folder = Tool.repository.appending(path: "Tests/Recordings")
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents of the contract, as another program reads them.
+/// The documents of the contract, as another program parses them.
 @Suite struct ReportTests {
     private static let services = [
         "driving", "driving.distractionFreeDriving", "driving.drivingBehaviour", "driving.deviceDiscovery", "cycling",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The asking for a permission, with and without somebody to ask.
+/// Requests for a permission, with and without an answer.
 @Suite struct RequestCommandTests {
     static let purposes = """
         purposes:
@@ -14,7 +14,7 @@ import Testing
             way: To show the way.
         """
 
-    /// The words of a request on the demo rig, with a grant file and a configuration of its own.
+    /// The arguments of a request on the demo rig, with its own grant file and configuration.
     private func withRequest(
         grants: String = "location: not-determined\nmotion: not-determined\n", purposes: String = purposes,
         _ body: (_ request: ([String]) throws -> Program.Run, _ grants: String) throws -> Void
@@ -74,7 +74,7 @@ import Testing
             #expect(run.complaints.contains("To tell walking from driving."))
             #expect(run.complaints.contains("--answer allow|deny"))
             #expect(try text(of: path) == before)
-            // The one document stands there whatever the end.
+            // There is one document, whatever the outcome.
             for (words, status, motion) in [
                 (["motion"], 2, "notDetermined"), (["motion", "--answer", "allow"], 0, "authorized"),
             ] as [([String], Int32, String)] {
@@ -182,7 +182,7 @@ import Testing
 
 /// The same, on a terminal.
 @Suite struct TerminalRequestTests {
-    /// Types into a request for location on a pseudo-terminal; its status, and all that was shown.
+    /// Types into a request for location on a pseudo-terminal; returns its status, and all output.
     private func type(_ typed: String, _ path: String, _ words: String = "location") throws -> Tool.Run {
         let script = try Tool.path("script", package: "bsdutils")
         return try Program.withFile(RequestCommandTests.purposes) { config in
@@ -198,7 +198,7 @@ import Testing
             ("A\n", 0, "location: when-in-use"),
             ("2\n", 0, "once: {boot: "), (" once \n", 0, "once: {boot: "), ("3\n", 1, "location: denied"),
             ("d\n", 1, "location: denied"), ("7\nperhaps\nonce\n", 0, "once: {boot: "),
-            // Put away, or never understood: nothing is recorded.
+            // Dismissed, or never understood: nothing is recorded.
             ("\n", 2, "location: not-determined"), ("\u{4}", 2, "location: not-determined"),
             ("x\ny\nz\n1\n", 2, "location: not-determined"),
         ] as [(String, Int32, String)])
@@ -249,7 +249,7 @@ import Testing
                     try #require(!piece.isEmpty, "\(shown)")
                     shown += String(decoding: piece, as: UTF8.self)
                 }
-                // Meanwhile another request is kept out, and a grant is not.
+                // Meanwhile another request is refused, but a grant is not.
                 let second = try Program.run(
                     "permissions", "request", "location", "--answer", "deny", "--rig", "demo", "--config", config,
                     "--permissions", path)
@@ -260,7 +260,7 @@ import Testing
                 try input.fileHandleForWriting.write(contentsOf: Data("allow\n".utf8))
                 let rest = try output.fileHandleForReading.readToEnd() ?? Data()
                 process.waitUntilExit()
-                // "Allow" was said to the first question; nobody has been asked the second.
+                // "Allow" was the answer to the first question; the second has not been asked.
                 #expect(process.terminationStatus == 2)
                 #expect(String(decoding: rest, as: UTF8.self).contains("the grants changed"))
                 #expect(try String(contentsOfFile: path, encoding: .utf8).contains("location: when-in-use\n"))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The watch as a service: the file it keeps, the manager it talks to, and those who rely on the file.
+/// The watch as a service: the file it keeps, the manager it notifies, and the readers of the file.
 @Suite struct ServiceTests {
-    /// Starts a service on the demo rig, waits until it keeps its report, and ends it after the body.
+    /// Starts a service on the demo rig, waits until it has written its report, and ends it after the body.
     private func service(
         environment: [String: String] = [:], _ body: (_ file: URL, _ program: Process) throws -> Void
     ) throws {
@@ -30,7 +30,7 @@ import Testing
         try Program.run(["check", "--cached", "--cached-from", file.path, "--format", "json"] + words)
     }
 
-    /// Why nothing can be told from the file.
+    /// Why the file is not usable.
     private func doubt(_ run: Program.Run) throws -> String? {
         #expect(run.status == 2)
         let requirements = try #require(try run.document()["requirements"] as? [[String: Any]])
@@ -51,7 +51,7 @@ import Testing
                 return String(
                     decoding: try JSONSerialization.data(withJSONObject: common, options: .sortedKeys), as: UTF8.self)
             }
-            // Who asks, and what is said of a watch, is all that differs.
+            // Only the command's name and the watch's status differ.
             let unlike = ["notices", "rig"]
             let (here, there) = (
                 try text(kept.filter { !unlike.contains($0.key) }), try text(told.filter { !unlike.contains($0.key) })
@@ -98,11 +98,11 @@ import Testing
         }
     }
 
-    /// Takes the lock of an open file, as its writer does or as a reader might.
+    /// Takes the lock of an open file, as its writer does or a reader could.
     private func lock(_ descriptor: Int32, _ kind: Int32) -> Bool {
         var request = flock()
         request.l_type = Int16(kind)
-        // F_OFD_SETLK.
+        // The command F_OFD_SETLK.
         return unsafe fcntl(descriptor, 37, &request) == 0
     }
 
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// A file that this process keeps as a service would, made of a real one.
+    /// A file that this process keeps as a service would, made from a real one.
     private func edited(_ edit: (String) -> String, _ body: (URL) throws -> Void) throws {
         try service { file, program in
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    /// The unit as it ships, but for where the program lies.
+    /// The shipped unit, except for the program's path.
     private func unit(_ body: (String) throws -> Void) throws {
         let text = try String(contentsOf: Tool.repository.appending(path: "Systemd/rigready.service"), encoding: .utf8)
         try Tool.withFolder { folder in
@@ -278,7 +278,7 @@ import Testing
             #expect(verified.complaints == "")
             let safe = try Tool.run(analyze, ["security", "--offline=true", "--threshold=20", unit])
             #expect(safe.status == 0, "\(safe.output.suffix(200))")
-            // A limit that any unit keeps would show nothing.
+            // A limit that every unit passes would show nothing.
             #expect(try Tool.run(analyze, ["security", "--offline=true", "--threshold=5", unit]).status != 0)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The exit status and the complaints of the contract.
+/// The exit statuses and error messages of the contract.
 @Suite struct StatusTests {
     @Test func aReadyRigIsZero() throws {
         let run = try Program.run("--rig", "demo")
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// What is easily got wrong at the edges of a call.
+/// Edge cases of the command line.
 @Suite struct EdgeTests {
     @Test(arguments: [
         (["explain", "dfd", "--service", "places"], "no --service"),
@@ -146,7 +146,7 @@ import Testing
             #expect(try Program.run("record", link, "--rig", "demo").status == 0)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
             #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
-            // Nor is one replaced that leads nowhere yet.
+            // Nor is a dangling link replaced.
             try FileManager.default.removeItem(atPath: file)
             #expect(try Program.run("record", link, "--rig", "demo").status == 0)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)

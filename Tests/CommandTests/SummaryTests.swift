@@ -4,7 +4,7 @@ import Testing
 
 @testable import rigready
 
-/// What one line tells of a sensor.
+/// The one-line summary of a sensor.
 @Suite struct SummaryTests {
     private func sensor(_ reading: Reading?, _ detail: String?) -> Sensor {
         var sensor = Sensor(key: "k", kind: .accelerometer, name: "chip", driver: "iio", detail: detail)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The watch as a program: its gate, its words, its signals.
+/// The watch as a program: its exit condition, its output, its signals.
 ///
-/// What it sees of hardware is shown on the bench.
+/// What it sees of hardware is tested on the bench.
 @Suite struct WatchCommandTests {
     @Test func aReadyRigOpensTheGateAtOnce() throws {
         let run = try Program.run("watch", "--rig", "demo", "--until", "runs")
@@ -63,7 +63,7 @@ import Testing
         #expect(run.complaints != "")
     }
 
-    /// Starts a watch, waits for its first line, does something, and gives status and lines.
+    /// Starts a watch, waits for its first line, performs an action, and returns status and lines.
     private func watch(
         _ words: [String], _ act: (Process) throws -> Void
     ) throws -> (status: Int32, reason: Process.TerminationReason, lines: [String]) {

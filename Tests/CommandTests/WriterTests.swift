@@ -4,7 +4,7 @@ import Testing
 
 @testable import rigready
 
-/// The writers of cases, with text that no one meant them to get.
+/// The writers of cases, with unexpected text.
 @Suite struct WriterTests {
     private func list(_ cases: [Case]) -> CaseList {
         CaseList(
@@ -12,7 +12,7 @@ import Testing
             properties: [("rules", "2.14\u{b}\n& more")], seconds: 0.25, cases: cases)
     }
 
-    /// Text of the pieces that formats trip over.
+    /// Text made of pieces that are special in the formats.
     private func hostile(_ random: inout some RandomNumberGenerator) -> String {
         let pieces = [
             "]]>", "<![CDATA[", "<!--", "&amp;", "&#0;", "\"", "'", "\\", "\\\"", "\\n", "#", "# SKIP", "# TODO x",

@@ -27,7 +27,7 @@ struct ManifestTests {
         #expect(manifest.counts == [.gyroscope: 2])
         #expect(manifest.services == [.driving: .runs, .distractionFreeDriving: .runs])
         #expect(manifest.rules == RulesVersion("2.14"))
-        // A sub-service needs no parent beside it here.
+        // A sub-service needs no parent here.
         #expect(try Self.read("services: [dfd]").asked == ServiceSet(.distractionFreeDriving))
         #expect(try Self.read("services: []").sensors == nil)
         #expect(try Self.read("{\"sensors\": []}").sensors == [])

@@ -173,7 +173,7 @@ struct RefusalTests {
     }
 }
 
-/// Where the fault lies, when the parser notices it elsewhere.
+/// The place of the fault, where the parser notices it elsewhere.
 @Suite struct PlaceTests {
     @Test(arguments: [
         ("services: [driving", 1, 11), ("a: 1\nservices: [driving\n", 2, 11), ("services: \"driving\n", 1, 11),

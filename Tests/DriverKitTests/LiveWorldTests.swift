@@ -73,7 +73,7 @@ import Testing
         #expect(LiveWorldTests.unknown.withLoginGroups.loginGroups == nil)
     }
 
-    /// A user that no database knows.
+    /// A user that is in no database.
     private static let unknown = Account(user: 4_000_000_000, groups: [1])
 
     @Test func tellsWhoOwnsANode() throws {

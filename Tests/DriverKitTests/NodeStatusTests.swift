@@ -2,7 +2,7 @@ import DriverKit
 import Support
 import Testing
 
-/// The arithmetic of owner, group, mode and access control list.
+/// Access by owner, group, mode and access control list.
 @Suite struct NodeStatusTests {
     private static let alice = Account(user: 1000, groups: [1000, 44])
 
@@ -16,7 +16,7 @@ import Testing
         arguments: [
             (0o400, 1000, 0, AccessRight.owner), (0o040, 0, 44, .group(44)), (0o004, 0, 0, .others),
             (0o440, 1000, 44, .owner), (0o044, 0, 44, .group(44)), (0o000, 1000, 44, nil), (0o220, 1000, 44, nil),
-            // A class that matches decides alone: what the next would allow does not count.
+            // A matching class decides alone: what the next would allow is ignored.
             (0o044, 1000, 44, nil), (0o004, 0, 44, nil), (0o004, 1000, 0, nil),
         ] as [(UInt16, UInt32, UInt32, AccessRight?)])
     func theFirstClassThatMatchesDecides(mode: UInt16, owner: UInt32, group: UInt32, expected: AccessRight?) {
@@ -31,19 +31,19 @@ import Testing
         }
         #expect(right(0o660, [seat, none]) == .userEntry(1000))
         #expect(right(0o660, [AccessEntry(.user(1001), 0o6), none]) == nil)
-        // The mask takes away, from entries and from the owning group, and not from the owner or from others.
+        // The mask limits entries and the owning group, but not the owner or others.
         #expect(right(0o620, [seat, none]) == nil)
         #expect(right(0o620, [AccessEntry(.owningGroup, 0o6)], group: 44) == nil)
         #expect(right(0o420, [seat, none], owner: 1000) == .owner)
         #expect(right(0o624, [none]) == .others)
-        // An entry of one's own ends the search even where it refuses.
+        // A user's own entry ends the search even if it refuses.
         #expect(right(0o664, [AccessEntry(.user(1000), 0), none]) == nil)
-        // One group that allows is enough; a group that refuses hides others.
+        // One group that allows is enough; a group that refuses overrides others.
         #expect(right(0o660, [AccessEntry(.group(44), 0o4), none]) == .groupEntry(44))
         #expect(right(0o660, [none, AccessEntry(.group(44), 0o4)], group: 1000) == .groupEntry(44))
         #expect(right(0o664, [none, AccessEntry(.group(44), 0)]) == nil)
         #expect(right(0o664, [none, AccessEntry(.group(45), 0)]) == .others)
-        // With an empty mask the kernel asks no list.
+        // With an empty mask the kernel does not read the list.
         #expect(right(0o604, [AccessEntry(.user(1000), 0o6), none]) == .others)
     }
 
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-/// The bytes of an access control list, which the kernel keeps and anyone may have written.
+/// The bytes of an access control list, which any program may have written.
 @Suite struct AccessEntryTests {
     // Version 2; user:: rw-, user:1000 r--, group:: ---, group:44 r-x, mask:: rw-, other:: ---.
     static let list: [UInt8] = [
@@ -133,7 +133,7 @@ import Testing
             let entries = AccessEntry.entries(parsing: mutant)
             #expect(entries.count * 8 + 4 <= max(4, mutant.count))
             let node = NodeStatus(owner: 0, group: 0, mode: 0o070, entries: entries, readable: false)
-            // Whatever the list says, its right is one that the list or the mode names.
+            // Whatever the list contains, the resulting right is named by the list or the mode.
             switch node.right(of: account) {
             case .userEntry(let user): #expect(user == 1000)
             case .groupEntry(let group): #expect(group == 44)

@@ -5,7 +5,7 @@ import Support
 import SystemPackage
 import Testing
 
-/// A driver that breaks the rule that a test wants broken.
+/// A driver that breaks the rule given by a test.
 private struct BrokenDriver: Driver {
     enum Fault: CaseIterable {
         case connectsAtPresence, waitsTooLong, ignoresCancel, callsUnknownAbsent, saysNothing, repeatsKeys, differs

@@ -12,7 +12,7 @@ private struct Failure: Sendable {
 }
 
 extension DriverHarness {
-    /// What is not available without saying why and what would mend it.
+    /// The obstacles that lack a reason or a remedy.
     var unaccounted: [String] {
         let sensors = (enumeration.candidates.map(\.sensor) + findings.map(\.sensor)).filter {
             $0.availability != .available
@@ -28,7 +28,7 @@ extension DriverHarness {
             && evidence.allSatisfy { !$0.said.isEmpty }
     }
 
-    /// Every cause that is told.
+    /// Every reported cause.
     var causes: Set<String> {
         let sensors = enumeration.candidates.map(\.sensor) + findings.map(\.sensor)
         return Set(sensors.map(\.availability.id) + enumeration.obstacles.map(\.cause.id)).subtracting(["available"])
@@ -41,7 +41,7 @@ extension DriverHarness {
     }
 }
 
-/// Whatever is not available says what was seen and what would mend it.
+/// Whatever is not available has a reason and a remedy.
 @Suite struct AccountTests {
     private static let port = "/sys/devices/platform/dummy_hcd.0/usb1/1-1/1-1:1.0/tty/ttyACM0"
 
@@ -151,7 +151,7 @@ extension DriverHarness {
         var node = scripted(TimedChannel(list, listing: Recorded.noDevices))
         node.add(path, "")
         let faulty = try DriverHarness(node)
-        // A recording can call its node what it likes.
+        // A recording may contain any node name.
         let inactive = try DriverHarness(
             withReceiver(scripted(TimedChannel(Recorded.noDevices)), node: "x; rm -rf ~ #"))
         let alone = try DriverHarness(withReceiver(FakeWorld(), node: "x; rm -rf ~ #"))

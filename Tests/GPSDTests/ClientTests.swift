@@ -11,7 +11,7 @@ import Testing
 struct ClientTests {
     private final class Changes: Sendable { let count = Mutex(0) }
 
-    /// A driver under watch, in small: its client runs on a thread, and its sessions probe.
+    /// A small driver under watch: its client runs on a thread, and its sessions probe.
     private final class Watched: Sendable {
         let gpsd = ManualGPSD()
         let driver: GPSDDriver
@@ -27,7 +27,7 @@ struct ClientTests {
             try #require(ClientTests.eventually { gpsd.isWatched })
         }
 
-        /// How many changes were reported.
+        /// The number of reported changes.
         var reported: Int { counted.count.withLock(\.self) }
 
         deinit { monitor.cancel() }

@@ -6,10 +6,10 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Connecting to a name of several addresses.
+/// Connecting to a name with several addresses.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConnectTests {
-    /// A listener whose queue is full: who connects to it hears nothing.
+    /// A listener with a full queue: new connections get no answer.
     private final class BlackHole {
         let address: DescriptorChannel.SocketAddress
         private var sockets: [CInt]
@@ -19,7 +19,7 @@ struct ConnectTests {
             sockets = [listener]
             address = ConnectTests.address(port)
             #expect(listen(listener, 0) == 0)
-            // Fills the queue: the first connection that is not made at once finds it full.
+            // Fills the queue: the first connection that is not accepted at once finds it full.
             for _ in 0..<64 {
                 let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
                 sockets.append(number)

@@ -7,7 +7,7 @@ import Testing
 
 let local = Endpoint.gpsd(host: "127.0.0.1", port: 2947)
 
-/// A world whose gpsd is a script.
+/// A world with a scripted gpsd.
 func scripted(_ channel: TimedChannel) -> FakeWorld {
     var world = FakeWorld()
     world.clock = { channel.now }
@@ -21,7 +21,7 @@ private struct Refusal: Sendable {
     func open() throws(DriverError) -> any Channel { throw error }
 }
 
-/// From a gpsd that is not there to one that answers.
+/// From a missing gpsd to one that answers.
 @Suite struct LadderTests {
     private func probe(_ channel: FakeChannel, _ depth: Depth = .state) throws -> DriverHarness {
         var world = FakeWorld()

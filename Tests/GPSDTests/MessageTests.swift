@@ -91,6 +91,6 @@ import Testing
 }
 
 extension Message {
-    /// The message is another one than expected.
+    /// The message is not the expected one.
     struct Wrong: Error {}
 }

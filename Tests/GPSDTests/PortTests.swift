@@ -6,7 +6,7 @@ import Testing
 
 @testable import GPSD
 
-/// Receivers that the kernel shows, against the list of gpsd's.
+/// Receivers that the kernel shows, compared with gpsd's list.
 @Suite struct PortTests {
     private static let place = "pci-0000:00:14.0-usb-0:1:1.0"
 
@@ -133,7 +133,7 @@ import Testing
         let cache = PortCache()
         #expect(try count(cache, after: 0) == 1)
         world.devices["tty"] = []
-        // No event of udev would be received, so nothing is kept.
+        // No udev event would be received, so nothing is cached.
         #expect(try count(cache, after: 1) == 0)
         cache.forget(isNotified: true)
         #expect(try count(cache, after: 2) == 0)

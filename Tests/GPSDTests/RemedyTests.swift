@@ -3,7 +3,7 @@ import Readiness
 import Support
 import Testing
 
-/// What makes gpsd answer depends on what the machine shows.
+/// How to make gpsd answer depends on what the machine shows.
 @Suite struct RemedyTests {
     private static let unit = "/lib/systemd/system/gpsd.socket"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GPSD
 
-/// The udev rule for receivers, against what the driver takes for one.
+/// The udev rule for receivers, compared with the driver's.
 @Suite struct RuleTests {
     @Test func theRuleListsWhatIsCertainlyAReceiver() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

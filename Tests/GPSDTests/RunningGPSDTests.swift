@@ -5,7 +5,7 @@ import Readiness
 import Support
 import Testing
 
-/// The driver against Debian's own gpsd.
+/// The driver with Debian's own gpsd.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
@@ -17,7 +17,7 @@ struct RunningGPSDTests {
             return channel
         })
 
-    /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.
+    /// Probes until the receiver is in the state, at most ten seconds; returns the last probe.
     private func probe(
         _ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria(), until isExpected: (DriverHarness) -> Bool
     ) throws -> DriverHarness {

@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-/// A whole conversation with a peer that says anything.
+/// A whole conversation with a peer that sends anything.
 @Suite struct SessionMutationTests {
     @Test func mutantsOfAConversationNeverCrashAndKeepTheRules() throws {
         let greeting = Array([Recorded.greetings[1], Recorded.open, ""].joined(separator: "\r\n").utf8)
@@ -31,7 +31,7 @@ import Testing
         for mutant in Mutations(of: seeds, count: 5_000) {
             let probe = try conversation(mutant, rest)
             check(probe)
-            // Nothing found and nothing in the way is said only by a gpsd that answered.
+            // Only a gpsd that answered leads to neither finding nor obstacle.
             if probe.enumeration.candidates.isEmpty && probe.enumeration.obstacles.isEmpty {
                 #expect(probe.enumeration.access == .readable)
             }
@@ -50,7 +50,7 @@ import Testing
 
     private func check(_ probe: DriverHarness) {
         #expect(probe.unaccounted.isEmpty)
-        // Every path is one that a mutant may have made something else of.
+        // A mutant may have changed any path.
         for remedy in probe.remedies where remedy.contains("gpsdctl add ") {
             #expect(!remedy.unicodeScalars.contains { "\"'`$\\()<>*?~#!{}[]".unicodeScalars.contains($0) })
         }

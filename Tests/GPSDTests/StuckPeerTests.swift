@@ -15,10 +15,10 @@ private struct Loopback: Sendable {
     }
 }
 
-/// A peer over TCP that lets us connect and never says a word.
+/// A TCP peer that accepts connections but never sends anything.
 @Suite(.timeLimit(.minutes(10)))
 struct StuckPeerTests {
-    /// Connects by the kernel's backlog alone: nobody ever accepts.
+    /// Connects only by the kernel's backlog: accept is never called.
     private func withStuckPeer(_ body: (FakeWorld) throws -> Void) throws {
         let (socket, port) = try RunningGPSD.bound()
         defer { close(socket) }

@@ -3,7 +3,7 @@ import Readiness
 import Support
 import Testing
 
-/// What a watched receiver comes to, on a clock of the script.
+/// The results of a watched receiver, on the script's clock.
 @Suite struct WatchTests {
     private func report(_ second: Int, mode: Int = 3, more: String = #","eph":17.1"#) -> String {
         Recorded.report(mode: mode, second: second, more: more)
@@ -43,7 +43,7 @@ import Testing
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
         let stale = try DriverHarness(TimedChannel(poll: old))
         #expect(stale.sensor?.availability == .unavailable(.stale))
-        // 35.458 s at the poll, and the 1.949 s that nothing came in since.
+        // 35.458 s at the poll, plus the 1.949 s without data since.
         #expect(abs((stale.position?.ageSeconds ?? 0) - 37.407) < 0.01)
         let silent = try DriverHarness(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
         #expect(silent.sensor?.availability == .unavailable(.silent))
@@ -67,7 +67,7 @@ import Testing
         #expect(reporting.sensor?.availability == .available)
     }
 
-    /// A receiver that reports each second, and nothing better.
+    /// A receiver that reports each second without improvement.
     private func short(_ line: String, _ devices: String = Recorded.closed) -> TimedChannel {
         TimedChannel(devices, listing: Recorded.open, reports: (1...70).map { (Double($0), line) })
     }

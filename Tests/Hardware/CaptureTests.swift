@@ -11,7 +11,7 @@ import Testing
             lines = try Bench.text("\(name).txt").split(separator: "\n").map { $0.split(separator: " ") }
         }
 
-        /// The words behind a first word, in one line.
+        /// The rest of the lines with a first word, joined.
         func said(_ word: String) -> String? {
             lines.first { $0.first == word[...] }.map { $0.dropFirst().joined(separator: " ") }
         }
@@ -21,10 +21,10 @@ import Testing
             lines.filter { $0.first == "sample" }.map { $0.dropFirst().compactMap { Double($0) } }
         }
 
-        /// Seconds between samples.
+        /// The seconds between samples.
         var steps: [Double] { zip(samples, samples.dropFirst()).map { $1[0] - $0[0] } }
 
-        /// The middle one of the steps, which a stalled machine does not move.
+        /// The median of the steps, which a stalled machine does not change.
         var usualStep: Double { steps.sorted()[steps.count / 2] }
     }
 
@@ -34,9 +34,9 @@ import Testing
         #expect(run.said("status") == "0")
         #expect(run.samples.count == 150 && run.samples.allSatisfy { $0.count == 4 })
         #expect(run.steps.allSatisfy { $0 > 0 })
-        // The hub sends every 20 ms, as well as an emulated machine lets it.
+        // The hub sends every 20 ms, as far as an emulated machine permits.
         #expect(0.01...0.04 ~= run.usualStep)
-        // Milli-g of the hub, give or take its noise; rubbish of the cells would be thousands.
+        // Milli-g of the hub, except for its noise; the cells' undefined bits would give thousands.
         for sample in run.samples {
             for (value, expected) in zip(sample.dropFirst(), [0.012, -0.031, 0.998]) {
                 #expect(abs(value - expected) < 0.003)

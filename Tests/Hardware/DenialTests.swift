@@ -1,6 +1,6 @@
 import Testing
 
-/// Why a user may not capture: each cause is put in place, told, and mended by what its remedy says.
+/// Why a user may not capture: each cause is created, reported, and fixed by its remedy.
 @Suite struct DenialBenchTests {
     private static let rule = "/run/udev/rules.d/70-rigready-iio.rules"
     private static let reload = "sudo udevadm control --reload"

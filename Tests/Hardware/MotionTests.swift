@@ -73,7 +73,7 @@ import Testing
         #expect(try Bench.case("all-zero").standing("accelerometer") == "unmet silent")
         let hub = try Bench.case("hub-zero")
         #expect(hub.standing("accelerometer") == "unmet silent")
-        // A gyroscope at rest may say zero.
+        // A gyroscope at rest may measure zero.
         #expect(hub.standing("gyroscope") == "met")
     }
 
@@ -112,7 +112,7 @@ import Testing
         let bench = try Bench.case("unplugged-while-read")
         let sensors = bench.sensors("accelerometer") + bench.sensors("gyroscope")
         #expect(sensors.count == 2)
-        // The read that waits ends with an error of its own, or the sensor is gone.
+        // The blocked read ends with its own error, or the sensor is gone.
         for sensor in sensors { #expect(["absent", "silent", "faulty"].contains(sensor.availability)) }
     }
 
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.standing("gyroscope") == "unmet silent")
         #expect(bench.requirement("gyroscope")?.remedy?.contains("--timeout") == true)
         #expect(bench.driver("iio")?.state == "timedOut")
-        // Asked for three seconds; the kernel itself would have blocked for five to ten.
+        // The time limit was three seconds; the kernel would have blocked for five to ten.
         #expect(bench.milliseconds < 4_500)
     }
 

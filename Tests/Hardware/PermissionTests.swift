@@ -4,7 +4,7 @@ import Testing
 @Suite struct PermissionBenchTests {
     private static let services = ["driving", "walking", "cycling", "impactDetection", "driving.deviceDiscovery"]
 
-    /// The verdicts of five services, in that order, and how some requirements stand.
+    /// The verdicts of five services, in that order, and the status of some requirements.
     private func expect(
         _ step: String, _ verdicts: String, _ standings: [String: String], notice: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ import Testing
         } else {
             #expect(!bench.report.notices.contains { $0.id == "foregroundOnly" }, sourceLocation: sourceLocation)
         }
-        // Hardware does not go away because somebody may not use it.
+        // Hardware does not become absent because a user may not use it.
         #expect(bench.sensors("gyroscope").map(\.availability) == ["available"], sourceLocation: sourceLocation)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// A program written against Apple's names: the scenario itself waits for each line, in order.
 @Suite struct PhoneAppTests {
-    /// What one stream of the program said, what it repeats left out.
+    /// The output of one stream of the program, without repetitions.
     private func said(_ stream: String) throws -> [String] {
         let lines = try Bench.text("phone-app.txt").split(separator: "\n").map(String.init)
         let words = lines.filter { $0.hasPrefix(stream + " ") }.map { String($0.dropFirst(stream.count + 1)) }
@@ -29,7 +29,7 @@ import Testing
 
     @Test func everyStateOfBluetoothIsTold() throws {
         var states = try said("bluetooth").filter { $0 != "unknown" }
-        // A controller is there before it is switched on; whoever is quick sees that too.
+        // A controller appears before it is switched on; a fast reader sees that too.
         if states.dropFirst().first == "powered off" { states.remove(at: 1) }
         #expect(
             states == [

@@ -38,7 +38,7 @@ import Testing
         let bench = try Bench.case("container")
         #expect(bench.driver("bluetooth")?.state == "unavailable")
         #expect(bench.requirement("bluetooth")?.detail?.contains("namespace") == true)
-        // What is not network is seen all the same.
+        // What is not network is visible anyway.
         #expect(bench.standing("gyroscope") == "met")
     }
 }
@@ -68,11 +68,11 @@ import Testing
     }
 
     @Test func aReceiverThatFellSilentIsStaleOnceItsFixIsTooOld() throws {
-        // Its last fix is older than the two seconds asked for.
+        // Its last fix is older than the two seconds allowed.
         let old = try Bench.case("silent-after-fix")
         #expect(old.standing("location") == "unmet stale")
         #expect(old.requirement("location")?.remedy?.isEmpty == false)
-        // Pulled out a moment ago: silent, until gpsd or the kernel has noticed that it is gone.
+        // Unplugged a moment ago: silent, until gpsd or the kernel has noticed.
         let pulled = try Bench.case("receiver-unplugged").standing("location")
         #expect(["unmet silent", "unmet absent", "unmet faulty"].contains(pulled))
     }
@@ -104,7 +104,7 @@ import Testing
     func motionFollowsTheNodes(name: String, standing: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("motion") == standing)
-        // Raw values are anyone's to read, so the sensors are there for all of them.
+        // Raw values are readable by everyone, so the sensors are available to all of them.
         #expect(bench.standing("gyroscope") == "met")
         #expect(bench.standing("accelerometer") == "met")
         #expect(bench.verdict("walking") == (standing == "met" ? "runs" : "fails"))

@@ -16,7 +16,7 @@ import Testing
         let scenarios = try FileManager.default.contentsOfDirectory(
             at: Bench.root.appending(path: "Tests/Hardware/scenarios"), includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == "sh" }
-        // One that only runs an app probes nothing.
+        // A case that only runs an app does not probe.
         let probing = try scenarios.filter { scenario in
             let text = try String(contentsOf: scenario, encoding: .utf8)
             return text.contains("report") || text.contains("record")

@@ -10,7 +10,7 @@ import Testing
         ] {
             let bench = try Bench.case("rules-\(step)")
             #expect(bench.standing("motion") == standing, "\(step)")
-            // Raw values are anyone's to read.
+            // Raw values are readable by everyone.
             #expect(bench.sensors("accelerometer").allSatisfy { $0.availability == "available" }, "\(step)")
         }
         #expect(try Bench.case("rules-before").requirement("motion")?.remedy?.contains("Scripts/install") == true)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What `udevadm test` says of one made-up device.
+    /// The output of `udevadm test` for one simulated device.
     private func made(_ name: String) throws -> [String] {
         let parts = try Bench.text("rules-made.txt").components(separatedBy: "\n# ")
         let part = try #require(parts.first { $0.prefix { $0 != "\n" }.hasSuffix("/\(name)") }, "\(name)")
@@ -55,7 +55,7 @@ import Testing
                 "\(place)-accelerometer", "\(place)-gyroscope", "by-label/front_imu-accelerometer",
                 "by-label/front_imu-gyroscope",
             ])
-        // Behind a multiplexer one controller has several buses; a label that leads elsewhere makes no link.
+        // Behind a multiplexer one controller has several buses; a label with a slash makes no link.
         #expect(try links(of: "iio:device1") == ["by-path/i2c-7-0068-accelerometer"])
         #expect(try links(of: "iio:device2") == ["by-path/platform-fe204000.spi-cs-1-gyroscope"])
         #expect(try links(of: "iio:device3") == ["by-path/usb-1-2:1.0-accelerometer"])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The chip and the kernel's number of today that each link leads to.
+    /// The chip and the kernel's current number that each link leads to.
     private func links(in step: String) throws -> [String: (chip: String, device: String)] {
         let lines = try Bench.text("links-\(step).txt").split(separator: "\n").map { $0.split(separator: " ") }
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), (String($0[1]), String($0[2]))) })
@@ -95,7 +95,7 @@ import Testing
         ]
         #expect(first.mapValues(\.chip) == names)
         #expect(last.mapValues(\.chip) == names)
-        // The kernel has dealt out its numbers the other way round, else this shows nothing.
+        // The kernel must have assigned its numbers in the other order, else this shows nothing.
         for name in names.keys { #expect(first[name]?.device != last[name]?.device) }
         #expect(try links(in: "one-gone").mapValues(\.chip) == ["by-path/i2c-0-0019-accelerometer": "0-0019"])
         #expect(try links(in: "both-gone").isEmpty)

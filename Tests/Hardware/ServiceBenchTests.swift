@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The service under a real systemd, and a watch that has to endure: the scenarios wait for what is to come.
+/// The service under a real systemd, and a long-running watch: the scenarios wait for the expected events.
 @Suite struct ServiceBenchTests {
     @Test func theFileIsTheGroupsAndTheServiceMayNothing() throws {
         #expect(try Bench.text("service-file.txt") == "640 rigready iio\n750 rigready iio\n")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Descriptors, threads and KiB of memory of its own, before ten thousand events, after half of them and after all.
+    /// Descriptors, threads and KiB of private memory, before ten thousand events, after half of them and after all.
     @Test func tenThousandEventsLeaveNothingBehind() throws {
         let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
         func numbers(_ name: String) throws -> [Int] {
@@ -70,13 +70,13 @@ import Testing
         let latencies = try Latencies()
         #expect(latencies.management.count >= 40)
         #expect(latencies.uevents.count >= 16)
-        // No limit: the machine is emulated. What is told after the kernel's word is told after it.
+        // No limit: the machine is emulated. What is reported after the kernel's event is reported after it.
         for latency in latencies.management + latencies.uevents { #expect(latency > 0) }
         print("watch beside a bare listener, in the emulated machine:", latencies.words)
     }
 }
 
-/// How long after the bare listener's word the watch's line came, in milliseconds.
+/// How long after the bare listener's line the watch's line came, in milliseconds.
 private struct Latencies {
     var management: [Double] = []
     var uevents: [Double] = []

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A watch beside everything that can happen to a rig: the scenario itself waits for each line, in order.
+/// A watch during everything that can happen to a rig: the scenario itself waits for each line, in order.
 @Suite struct WatchBenchTests {
-    /// The lines of the watch without their times; what it complains of is left out.
+    /// The lines of the watch without their times and without complaints.
     private func lines() throws -> [String] {
         try Bench.text("watch.txt").split(separator: "\n").map(String.init)
             .filter { !$0.hasPrefix("rigready: ") }.map { String($0.dropFirst(13)) }
     }
 
-    /// What was said of one requirement, in order, without details.
+    /// What was reported of one requirement, in order, without details.
     private func changes(of title: String) throws -> [String] {
         try lines().flatMap { $0.components(separatedBy: "; ") }.filter { $0.hasPrefix("\(title): ") }
             .map { String($0.dropFirst(title.count + 2).prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces) }

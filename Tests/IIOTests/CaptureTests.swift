@@ -7,9 +7,9 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Continuous capture from a rig made of memory.
+/// Continuous capture from a simulated rig.
 @Suite struct CaptureTests {
-    /// What a capture told.
+    /// The events of a capture.
     final class FixTracker: Sendable {
         private struct Heard {
             var samples: [MotionSample] = []
@@ -33,7 +33,7 @@ import Testing
         var failures: [(error: DriverError, isFinal: Bool)] { heard.withLock(\.failures) }
     }
 
-    /// Waits until something holds; the ten seconds are for a machine at its knees.
+    /// Waits until a condition is met; the ten seconds are for an overloaded machine.
     static func eventually(_ condition: () -> Bool) -> Bool {
         for _ in 0..<2000 {
             if condition() { return true }
@@ -44,7 +44,7 @@ import Testing
 
     private let rig = MemoryRig()
     private let ear = FixTracker()
-    // Held for as long as a test: one that nobody holds ends.
+    // Retained for the duration of a test: a released one ends.
     private let capture: MotionCapture
 
     init() { capture = MotionCapture(world: rig, hardware: rig) }
@@ -111,7 +111,7 @@ import Testing
         #expect(Self.eventually { ear.samples.count == 1 })
         #expect(rig.value(0, "in_accel_sampling_frequency") == "25")
         #expect(rig.value(0, "trigger/current_trigger") == "accel_3d-dev0")
-        // As libiio leaves them.
+        // As libiio restores them.
         rig.set(0, "buffer/length", "64")
         for axis in ["x", "y", "z"] { rig.set(0, "scan_elements/in_accel_\(axis)_en", "0") }
         capture.stop(token)
@@ -187,7 +187,7 @@ import Testing
         #expect(ear.failures.first?.error.errno == .operationNotSupportedByDevice)
         #expect(ear.failures.first?.isFinal == true && ear.samples.count == 1)
         #expect(rig.log.last == "close iio:device0")
-        // It can be begun again.
+        // It can be started again.
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 2))], scanSize: 24)
         let second = FixTracker()
         let token = try capture.start(.accelerometer, every: 0.02) { second.hear($0) }

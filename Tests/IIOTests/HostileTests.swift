@@ -6,9 +6,9 @@ import Testing
 
 @testable import IIO
 
-/// Mutants never crash a parser, and what a parser accepts keeps its promises.
+/// Mutants never crash a parser, and what a parser accepts satisfies its guarantees.
 @Suite struct HostileTests {
-    /// An expectation that costs nothing while it holds: `#expect` takes most of the time of ten thousand mutants.
+    /// An expectation that is free while it is met: `#expect` takes most of the time of ten thousand mutants.
     static func hold(_ promise: Bool, _ mutant: [UInt8], line: Int = #line) {
         if !promise { Issue.record("line \(line), mutant \(quoted(mutant, limit: 400))") }
     }

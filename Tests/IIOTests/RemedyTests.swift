@@ -22,7 +22,7 @@ import Testing
         return sensor.accessRemedies
     }
 
-    /// Whether a shell can read it as commands.
+    /// Whether a shell can parse it.
     static func canBeTyped(_ remedy: String) throws -> Bool {
         let child = try #require(Child(["bash", "-n", "-c", remedy]))
         return child.end(within: 20) == 0
@@ -91,7 +91,7 @@ import Testing
             DriverError($0, subject: "it")
         }
 
-    /// A reader of which every read fails in one way, or says one thing.
+    /// A reader whose reads all fail in one way, or return one text.
     private struct Reader: AttributeReader {
         var answer: Result<[UInt8], DriverError>
         func read(_ attribute: String) throws(DriverError) -> [UInt8] { try answer.get() }

@@ -52,7 +52,7 @@ import Testing
         #expect(probe.sensors.allSatisfy { $0.name == "mpu<6050>" && $0.label == "base" && $0.driver == Self.uri })
         #expect(
             probe.first(.accelerometer)?.axes == AxesReading(x: 5, y: -10, z: nil, unit: .metresPerSecondSquared))
-        // Its y and x would need nothing that it lacks.
+        // Its y and x need nothing that it lacks.
         #expect(probe.first(.gyroscope)?.axes == AxesReading(x: nil, y: nil, z: 1, unit: .radiansPerSecond))
         #expect(probe.first(.stepCounter)?.reading == .steps(7))
         #expect(probe.enumeration.access == .readable && probe.enumeration.state == .ok)
@@ -79,7 +79,7 @@ import Testing
         values["read iio:device0 - sampling_frequency"] = "25\n"
         let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(probe.sensors.map(\.detail) == ["25 Hz", "400 Hz", nil])
-        // A peer that falls silent there costs the frequency alone.
+        // A peer that stops answering there costs only the frequency.
         values["read iio:device0 - sampling_frequency"] = nil
         let mute = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(mute.sensors.map(\.detail) == [nil, "400 Hz", nil])

@@ -74,7 +74,7 @@ import Testing
             for count in [0, 1, format.size - 1, format.size, 64] {
                 let bytes = [UInt8](repeating: 0xff, count: max(0, count))
                 guard let number = format.number(at: 0, in: bytes) else {
-                    // A cell that repeats is whole with its first value.
+                    // A repeated cell is complete with its first value.
                     #expect(bytes.count < format.size)
                     continue
                 }

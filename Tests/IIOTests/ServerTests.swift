@@ -7,7 +7,7 @@ import Testing
 
 @testable import IIO
 
-/// iiod's text protocol, with peers that leave it at one point or another.
+/// iiod's text protocol, with peers that violate it at various points.
 @Suite struct ServerTests {
     private static func inventory(_ uri: String, timeout: Double) throws -> Inventory {
         try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
@@ -16,7 +16,7 @@ import Testing
 
     private static var soon: Instant { .now.advanced(bySeconds: 10) }
 
-    /// A conversation whose peer says these frames, one at a time.
+    /// A conversation whose peer sends these frames, one at a time.
     private static func channel(_ frames: [String], ends: Bool = false) throws -> IIODChannel {
         let line = FakeChannel(greeting: (["0.24.v0.24\n"] + frames).map { Array($0.utf8) }, ends: ends)
         return try IIODChannel(over: line, RemoteTests.uri, until: soon)

@@ -16,7 +16,7 @@ import Testing
         #expect(isFile(path, of: name) == belongs)
     }
 
-    /// A modules folder with one module, one module of the kernel's own, and depmod's index of both.
+    /// A modules folder with one module, one built-in module, and depmod's index of both.
     private static func folder() throws -> String {
         var name = Array("/tmp/rigready-modules-XXXXXX".utf8CString)
         try #require(

@@ -2,7 +2,7 @@ import Permissions
 import SystemPackage
 import Testing
 
-/// When and in which login session something is decided.
+/// The time and the login session of a decision.
 @Suite struct CircumstancesTests {
     @Test func theLiveOnesAreThisBootsAndThisProcesss() throws {
         let file = try FileDescriptor.open(FilePath("/proc/sys/kernel/random/boot_id"), .readOnly)
@@ -15,7 +15,7 @@ import Testing
         let second = GrantContext.live
         #expect(first.boot == boot && boot.count == 36)
         #expect(first.uptime > 0 && second.uptime >= first.uptime)
-        // A session that logind does not list is none.
+        // A session that logind does not list is ignored.
         #expect(first.session.map(first.sessions.contains) ?? true)
     }
 

@@ -52,7 +52,7 @@ import Testing
         try withFolder { folder in
             try #require(unsafe symlink(folder + "/none", folder + "/p.yaml") == 0)
             #expect(throws: DecisionFileError.self) { try files(folder).read() }
-            // The grants behind one are yet to be written.
+            // The grants behind a dangling link can still be written.
             try #require(unsafe symlink(folder + "/none", folder + "/g.yaml") == 0)
             #expect(try files(folder).readGrants().isEmpty)
         }

@@ -149,7 +149,7 @@ import Testing
         #expect(error?.description.hasPrefix("p.yaml:" + expected) == true, "\(String(describing: error))")
     }
 
-    // MARK: What is written reads back
+    // MARK: Round trips
 
     @Test func everyShapeReadsBackEqual() throws {
         for location in [nil] + Sample.locationGrants.map(Optional.init) {
@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-/// Seeded grants with text that no one meant a file to hold.
+/// Seeded grants with unexpected text.
 private struct Random: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,7 +5,7 @@ import Readiness
 import SystemPackage
 import Testing
 
-/// The grant file on disk: whole or not at all, one writer after the other.
+/// The grant file on disk: written whole or not at all, by one writer at a time.
 @Suite struct GrantFileTests {
     @Test func aFileThatIsNotThereHoldsNoRecordAndIsMadeWithItsFolder() throws {
         try withFolder { folder in
@@ -106,13 +106,13 @@ import Testing
             let chain = folder + "/chain.yaml"
             try #require(unsafe symlink("kept/real.yaml", link) == 0)
             try #require(unsafe symlink(link, chain) == 0)
-            // One that leads nowhere yet, and then to a file.
+            // First a dangling link, then one to a file.
             for decision in [PermissionDecision.denied, .allowed] {
                 try GrantFile(FilePath(chain)).update { $0.motion = decision }
                 #expect(kind(link) == S_IFLNK && kind(chain) == S_IFLNK && kind(target) == S_IFREG)
                 #expect(try GrantFile(FilePath(target)).read().motion == decision)
             }
-            // Writers by either name wait for the same lock.
+            // Writers by either name use the same lock.
             #expect(entries(of: folder).filter { $0.hasSuffix(".lock") } == [])
             let loop = folder + "/loop"
             try #require(unsafe symlink("loop", loop) == 0)
@@ -131,7 +131,7 @@ import Testing
             let file = GrantFile(FilePath(path))
             expect(.busy) { try file.update(waiting: 0.02) { $0.motion = .denied } }
             #expect(kind(path) == nil)
-            // Reading waits for nobody.
+            // Reading does not wait for a lock.
             #expect(try file.read().motion == nil)
             try #require(flock(lock.rawValue, LOCK_UN) == 0)
             try file.update(waiting: 0.02) { $0.motion = .denied }
@@ -149,7 +149,7 @@ import Testing
                 let second = try file.claimDialog()
                 let isRefused = second == nil
                 #expect(isRefused)
-                // Other writers are not kept out meanwhile.
+                // Other writers are not blocked meanwhile.
                 try file.update { $0.motion = .denied }
                 _ = consume claim
             }
@@ -163,7 +163,7 @@ import Testing
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("motion: denied\n", to: path)
-            // No file may stand where the temporary one would: a folder that is not empty cannot be taken away.
+            // No file can be created at the temporary one's path: a folder that is not empty cannot be removed.
             try #require(unsafe mkdir(folder + "/.g.yaml.new", 0o700) == 0)
             let failure = #expect(throws: DecisionFileError.self) {
                 try GrantFile(FilePath(path)).update { $0.motion = .allowed }

@@ -49,7 +49,7 @@ import Testing
             var flow = flow(LocationGrant(.notDetermined, isReduced: true))
             _ = try question(&flow, .location(always: always))
             #expect(flow.answer(.deny)?.isRefused == true)
-            // How exact it may be was another decision.
+            // The accuracy was a separate decision.
             #expect(flow.grants.location == LocationGrant(.denied, isReduced: true))
             #expect(try flow.begin(.location(always: always)).isSettled)
         }
@@ -80,7 +80,7 @@ import Testing
         grant.provisional = .once(Sample.now)
         #expect(!grant.isConfirmationDue(Sample.now))
         var flow = flow(grant, at: now)
-        // Until it is asked, it holds.
+        // It applies until the question is asked.
         #expect(flow.authorizations.location.status == .authorizedAlways)
         #expect(flow.authorizations.provisional)
         #expect(try question(&flow, .location(always: true)).kind == .locationConfirmation)
@@ -111,7 +111,7 @@ import Testing
             #expect(flow.authorizations.location.status == .authorizedWhenInUse)
             #expect(!flow.authorizations.provisional)
             #expect(flow.grants.location?.isReduced == true)
-            // It was asked; it is not asked again.
+            // It was asked once and is not asked again.
             #expect(try flow.begin(.location(always: true)).isSettled)
         }
     }
@@ -150,7 +150,7 @@ import Testing
         #expect(status(elsewhere) == .authorizedWhenInUse)
         #expect(status(Sample.afterSession) == .notDetermined)
         #expect(status(Sample.afterBoot) == .notDetermined)
-        // Lapsed, it is asked anew.
+        // After it has expired, it is asked again.
         var later = self.flow(grants.location, at: Sample.afterSession)
         #expect(try question(&later, .location(always: false)).kind == .locationWhenInUse)
     }
@@ -164,7 +164,7 @@ import Testing
         #expect(grant.once == Validity(boot: "boot-a"))
         #expect(grant.decision(Sample.afterSession) == .whenInUse)
         #expect(grant.decision(Sample.afterBoot) == .notDetermined)
-        // Where the boot cannot be told, neither can its end.
+        // If the boot is unknown, so is its end.
         let nowhere = GrantContext(boot: "", uptime: 10)
         #expect(LocationGrant(.whenInUse, once: .once(nowhere)).decision(nowhere) == .notDetermined)
     }
@@ -185,7 +185,7 @@ import Testing
         #expect(flow.grants.location?.provisional == nil)
     }
 
-    // MARK: What is never asked
+    // MARK: Requests that never ask
 
     @Test func whatNobodyCanChangeIsNeverAsked() throws {
         var due = LocationGrant(.always)
@@ -238,7 +238,7 @@ import Testing
                 #expect(accuracy("boot-a", 3600 + seconds - 0.5) == .fullAccuracy)
                 #expect(accuracy("boot-a", 3600 + seconds) == .reducedAccuracy)
                 #expect(accuracy("boot-b", 1) == .reducedAccuracy)
-                // While it lasts nothing is asked, whatever the purpose.
+                // While it lasts nothing is asked, for any purpose.
                 #expect(try flow.begin(.fullAccuracy(purpose: "way", seconds: seconds)) == .settled(.granted))
             }
         }

@@ -3,11 +3,11 @@ import Permissions
 import Readiness
 import Testing
 
-/// Who is told to have decided, where several could have.
+/// Which decision is reported if several apply.
 @Suite struct NarrowingTests {
     private typealias Told = (status: AuthorizationStatus, from: AuthorizationSource)
 
-    /// The order of telling for the permissions without levels: policy, access, grant.
+    /// The order of reporting for the permissions without levels: policy, access, grant.
     @Test(arguments: [Permission.motion, .bluetooth, .health], [AuthorizationStatus.allowed, .denied])
     func theFirstThatRefusesIsTold(permission: Permission, access: AuthorizationStatus) {
         let rows: [(PermissionDecision?, Bool, Told)] = [
@@ -91,7 +91,7 @@ import Testing
         #expect(remedy(LocationGrant(.whenInUse)) == ask)
         #expect(remedy(LocationGrant(.denied)) == allow)
         #expect(remedy(LocationGrant(.always)) == nil)
-        // Where a question would no longer be put, a request is no remedy.
+        // If a question would not be asked again, a request is no remedy.
         #expect(remedy(LocationGrant(.whenInUse, once: .once(Sample.now))) == allow)
         var asked = LocationGrant(.whenInUse)
         asked.wasAskedForAlways = true

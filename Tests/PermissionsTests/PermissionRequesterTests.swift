@@ -5,7 +5,7 @@ import Readiness
 import SystemPackage
 import Testing
 
-/// Asking and recording, with a grant file and somebody who answers.
+/// Asking and recording, with a grant file and simulated answers.
 @Suite struct PermissionRequesterTests {
     private static let open = "location: not-determined\nmotion: not-determined\n"
 
@@ -23,7 +23,7 @@ import Testing
             access: Sample.access(), purposes: purposes, undecided: undecided)
     }
 
-    /// A body with the path of a grant file that says something.
+    /// Calls a body with the path of a grant file with given contents.
     private func withGrants(_ grants: String = open, _ body: (String) throws -> Void) throws {
         try withFolder { folder in
             try write(grants, to: folder + "/g.yaml")
@@ -104,7 +104,7 @@ import Testing
             guard case .asked(.refused) = result else { throw Unexpected() }
             #expect(try text(of: path) == "motion: denied\nhealth: allowed\n")
         }
-        // A decision about another permission is kept beside the answer.
+        // A decision about another permission is kept with the answer.
         try withGrants { path in
             let result = try requester(path).request(.motion) { _ in
                 try? write(Self.open + "health: denied\n", to: path)
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `an answer that cannot be written is an error and leaves the file whole`() throws {
         try withGrants { path in
-            // A folder where the temporary file would be.
+            // A folder at the temporary file's path.
             let folder = path.dropLast("g.yaml".utf8.count)
             try #require(unsafe mkdir(folder + ".g.yaml.new", 0o700) == 0)
             let error = #expect(throws: PermissionRequestError.self) {

@@ -3,7 +3,7 @@ import Permissions
 import Readiness
 import Testing
 
-/// Requests that every permission shares; those for location have suites of their own.
+/// Requests common to all permissions; those for location have their own suites.
 @Suite struct RequestFlowTests {
     static let purposes = Purposes(
         [
@@ -39,7 +39,7 @@ import Testing
                 #expect(question.kind == kind && question.purpose == purpose)
                 #expect(question.answers == [.allow, .deny])
                 #expect(flow.grants == grants)
-                // Only what the question offers is an answer.
+                // Only what the question offers is a valid answer.
                 #expect(flow.answer(.once) == nil)
                 #expect(flow.question == question)
                 let outcome = flow.answer(answer)

@@ -2,7 +2,7 @@ import Permissions
 import Readiness
 import Testing
 
-/// The statuses of the platform that is rehearsed, and what each leaves of the three location requirements.
+/// The statuses of the rehearsed platform, and the effect of each on the three location requirements.
 @Suite struct StatusTableTests {
     /// A row of mission model 7.2: status, accuracy, whether provisional; then location, precise, background.
     ///

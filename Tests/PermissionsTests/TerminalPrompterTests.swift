@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Asking on a pseudo-terminal, whose other end is the person.
+/// Questions on a pseudo-terminal, whose other end simulates the person.
 @Suite(.timeLimit(.minutes(10)))
 struct TerminalPrompterTests {
     private final class Seat: Sendable {
@@ -26,7 +26,7 @@ struct TerminalPrompterTests {
 
         deinit { try? master.close() }
 
-        /// Shows the question; `reply` waits for how it ended.
+        /// Shows the question; `reply` waits for the outcome.
         func ask(_ question: PermissionQuestion) {
             let began = Worker.start {
                 let reply = TerminalPrompter(on: self.path).reply(to: question)
@@ -42,7 +42,7 @@ struct TerminalPrompterTests {
 
         func type(_ text: String) throws { _ = try master.writeAll(Array(text.utf8)) }
 
-        /// Whether the terminal comes to show a text.
+        /// Whether the terminal shows a text in time.
         func shows(_ text: String) -> Bool {
             eventually {
                 var bytes = [UInt8](repeating: 0, count: 4096)

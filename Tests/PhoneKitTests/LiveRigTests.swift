@@ -6,10 +6,10 @@ import PhoneSupport
 import Synchronization
 import Testing
 
-/// What an app sees of its rig, and how that follows the files.
+/// An app's view of its rig, and how it follows the files.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveRigTests {
-    /// What observers were told, in order.
+    /// The states that observers received, in order.
     private final class Diary: Sendable {
         private let entries = Mutex<[PhoneState]>([])
         var states: [PhoneState] { entries.withLock { $0 } }
@@ -59,7 +59,7 @@ struct LiveRigTests {
         #expect(!(try TestRig(session: "9", sessions: ["3": "ACTIVE=1\n"])).state.isInForeground)
         #expect(try TestRig(session: "9").state.isInForeground)
         #expect(!(try TestRig(sessions: [:])).state.isInForeground)
-        // A folder that a package brought along, on a machine that systemd does not run.
+        // A folder that a package installed, on a machine that systemd does not run.
         let bare = try TestRig(sessions: [:])
         try #require(removeFolder("\(bare.folder)/system"))
         try bare.write("location: denied\n", to: "permissions.yaml")

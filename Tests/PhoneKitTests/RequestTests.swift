@@ -5,10 +5,10 @@ import PhoneSupport
 import Synchronization
 import Testing
 
-/// Asking the user, and what of it reaches the records and the app.
+/// Requests to the user, and their effect on the records and the app.
 @Suite(.timeLimit(.minutes(10)))
 struct RequestTests {
-    /// Asks, and waits for what comes of it; the state as it was when it came.
+    /// Asks, and waits for the outcome; returns the state at that time.
     private func ask(
         _ test: TestRig, _ request: PermissionRequest
     ) throws -> (answered: PhoneRig.Answered, state: PhoneState) {

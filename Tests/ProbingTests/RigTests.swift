@@ -63,11 +63,11 @@ import Testing
         #expect(driver.reads.most <= 32)
     }
 
-    // MARK: - Side by side
+    // MARK: - Concurrency
 
     @Test func `slow sensors are read side by side`() throws {
         let keys = (0..<12).map { "k\($0 + 10)" }
-        // One after the other, none would return.
+        // Sequentially, none would return.
         let driver = StubDriver(candidates: keys, quorum: 12)
         defer { driver.gate.open() }
         let inventory = try probe([driver], timeout: .seconds(20))
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: - Recordings
 
-    /// What a probe of a world reports, without how long it took.
+    /// The results of probing a world, without durations.
     private func report(_ driver: StubDriver, in world: any World, _ timeout: Duration) throws -> Inventory {
         defer { driver.gate.open() }
         var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: timeout)
@@ -143,7 +143,7 @@ import Testing
         let keys = (0..<12).map { "k\($0 + 10)" }
         let world = RecordedWorld(unanswered: keys[1..<9], unasked: [keys[0]] + keys[9...])
         let sensors = try report(StubDriver(candidates: keys), in: world, .seconds(30)).sensors
-        // In front of them, an answer is lacking because nobody recorded it.
+        // Before them, an answer is missing because it was not recorded.
         #expect(sensors[0].availability == .available)
         #expect(sensors[0].detail == "the recording does not hold the answer")
         #expect(sensors[1..<9].allSatisfy { $0.availability == .unavailable(.silent) })

@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-/// A rig whose hardware a test changes under a watch.
+/// A rig whose hardware a test changes during a watch.
 private final class Bench: Driver, Sendable {
     struct State {
         var keys: [String] = ["a"]
@@ -39,7 +39,7 @@ private final class Bench: Driver, Sendable {
 
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session { BenchSession(self) }
 
-    /// The lookout, once the source runs.
+    /// The watch, once the source runs.
     func monitor() -> ChangeMonitor {
         while true {
             if let monitor = state.withLock(\.monitor) { return monitor }
@@ -47,7 +47,7 @@ private final class Bench: Driver, Sendable {
         }
     }
 
-    /// Changes the hardware and tells.
+    /// Changes the hardware and announces it.
     func set(_ keys: [String], _ change: Change = .listing) {
         state.withLock { $0.keys = keys }
         monitor().report(change)
@@ -82,7 +82,7 @@ private final class BenchSession: Session {
             Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: .seconds(5), resample: resample)
     }
 
-    /// Far enough that only a hang reaches it.
+    /// A limit that only a hang reaches.
     private var late: Instant { Instant.now.advanced(bySeconds: 60) }
 
     @Test func whatComesAndGoesIsToldAndOnlyTheNewIsAsked() throws {
@@ -183,7 +183,7 @@ private final class BenchSession: Session {
         let watch = try watch(bench)
         var inventories = watch.inventories.makeAsyncIterator()
         #expect(await inventories.next()?.sensors.count == 1)
-        // Nobody reads while a hundred sensors come one after another.
+        // There is no reader while a hundred sensors are added one after another.
         for count in 2...100 {
             bench.set((0..<count).map { "s\($0)" })
             Thread.sleep(milliseconds: 2)

@@ -2,7 +2,7 @@ import Glibc
 import Readiness
 import Testing
 
-/// What a coarse cell gives away.
+/// What a coarse cell discloses.
 @Suite struct CoarseGridTests {
     private struct Generator: RandomNumberGenerator {
         var state: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// At the very border of two cells, where rounding alone would flicker and its mean give the border away.
+    /// At the border of two cells, where rounding alone would alternate and its mean disclose the border.
     @Test(arguments: [(52.55, 13.45), (0.05, 179.95), (-33.85, -0.05), (52.5, 13.4)])
     func theNoiseOfARestingReceiverTellsOneCell(latitude: Double, longitude: Double) {
         var generator = Generator()

@@ -122,7 +122,7 @@ struct ComparisonTests {
         #expect(lines(.absent, "iio") == ["missing gyroscope a: available > absent"])
         #expect(lines(.unreachable, "ip:board") == ["missing gyroscope a: available > absent"])
         #expect(lines(.indeterminate, "iio", kind: .accelerometer) == ["missing gyroscope a: available > absent"])
-        // A context that nobody named now was not looked into, even if its twin is new elsewhere.
+        // A context that was not named now was not probed, even if its twin is new elsewhere.
         var remote = Self.sensor("ip:board!iio:device0")
         remote.driver = "ip:board"
         #expect(

@@ -2,7 +2,7 @@ import Readiness
 import Support
 import Testing
 
-/// The judge's answers on inventories made by hand.
+/// The evaluator's results for inventories made by hand.
 @Suite struct JudgementTests {
     static func allowed(_ status: LocationStatus = .authorizedAlways) -> Authorizations {
         Authorizations(
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func amongBadSensorsTheBestOnesCauseIsTold() throws {
-        // The order of telling, best first, as the design gives it.
+        // The order of reporting, best first, as the design defines it.
         let order: [Cause] = [
             .unreachable, .stale, .noFix, .silent, .faulty, .poweredOff, .softBlocked, .hardBlocked, .inactive,
             .denied, .noDriver, .absent,
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func aWorseFactNeverMakesAStandingBetter() throws {
-        // Every pair of availabilities of two sensors, each made worse in turn.
+        // Every pair of availabilities of two sensors, each degraded in turn.
         let order: [Cause?] =
             [nil] + Cause.allCases.filter { $0.rawValue >= Cause.unreachable.rawValue && $0 != .indeterminate }
         func rank(_ status: RequirementStatus) -> Int { status == .met ? 0 : status == .unknown ? 1 : 2 }

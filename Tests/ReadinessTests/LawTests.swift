@@ -1,7 +1,7 @@
 import Readiness
 import Testing
 
-/// The laws of the engine, held by enumeration over every standing of the nine requirements.
+/// The laws of the engine, checked by enumeration over every status of the nine requirements.
 @Suite("Laws")
 struct LawTests {
     @Test(
@@ -46,7 +46,7 @@ struct LawTests {
     func definitions(setting: Setting) throws {
         for licence in Setting.licences {
             let evaluator = try setting.evaluator(licence: licence)
-            // A stride without a common factor with the 4 and 3 of the standings reaches each standing of each pair.
+            // A stride coprime to the 4 and 3 of the codes reaches each combination of each pair.
             for position in stride(from: 0, to: AllFacts.shared.statuses.count, by: 41) {
                 let statuses = AllFacts.shared.statuses[position]
                 let plain = PlainEvaluation(evaluator, licence: licence, statuses: statuses)
@@ -119,7 +119,7 @@ struct LawTests {
     }
 }
 
-/// The verdicts read from the design's definitions, service by service, without any trick of the core.
+/// The verdicts by the design's definitions, service by service, without the core's optimizations.
 struct PlainEvaluation {
     private(set) var verdicts: [Service: Verdict] = [:]
 

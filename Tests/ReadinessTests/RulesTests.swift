@@ -119,5 +119,5 @@ extension Requirement {
     }
 }
 
-/// The rules of a version as it is written.
+/// The rules of a version, as written.
 func rules(_ text: String) throws -> Rules { Rules(try #require(RulesVersion(text))) }

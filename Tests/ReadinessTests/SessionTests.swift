@@ -1,7 +1,7 @@
 import Readiness
 import Testing
 
-/// The life of a session: each transition, and each that is refused (mission model 4.1).
+/// Session states: each transition, and each that is refused (mission model 4.1).
 @Suite struct SessionTests {
     private let everything = RequirementStatuses(met: .all)
     private let noLocation = RequirementStatuses(
@@ -151,7 +151,7 @@ import Testing
         #expect(session.running.isEmpty && session.reach == .off && !session.isRecording)
         #expect(session.startAutomaticDetection() == false)
         #expect(session.stopAutomaticDetection() == false)
-        // Mended, it waits for a start.
+        // After the fix, it waits for a start.
         #expect(session.observe(everything).state == .ready)
         #expect(session.startAutomaticDetection() == true)
     }

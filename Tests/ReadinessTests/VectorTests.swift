@@ -9,7 +9,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     var rules = "2.14"
     var licence: ServiceSet?
     var wholeSession: Bool?
-    /// Verdict, failures and warnings of each service that the row speaks of.
+    /// Verdict, failures and warnings of each service that the row names.
     let expected: [Service: Expectation]
 
     var testDescription: String { "\(services.members) \(condition) \(flags) \(rules)" }
@@ -23,7 +23,7 @@ struct Expectation: Sendable {
     var blockedBy: Blocker?
 }
 
-/// What is not as it should be.
+/// The deviations from the expected result.
 struct Condition: Sendable {
     var unmet: RequirementSet = []
     var unchecked: RequirementSet = []

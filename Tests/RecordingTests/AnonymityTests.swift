@@ -10,7 +10,7 @@ import Testing
 @testable import Recording
 
 @Suite struct AnonymityTests {
-    /// Every byte of a file, and of what is packed in it as base 64 or as escapes of JSON.
+    /// Every byte of a file, and of its base64 or JSON-escaped contents.
     private func contents(_ recording: Recording) -> [UInt8] {
         var bytes = recording.serialized()
         for entry in recording.entries { bytes += [0x0a] + (entry.bytes ?? []) }
@@ -84,7 +84,7 @@ import Testing
             .map { Array($0.utf8) } + [address.reversed()]
         let (before, after) = (contents(demo), contents(demo.anonymized()))
         for secret in secrets {
-            // A search that finds nothing anywhere would show nothing. The text of an address is in no frame.
+            // A search that finds nothing anywhere would show nothing. No frame contains the text of an address.
             #expect(holds(before, secret) || secret.first == UInt8(ascii: "0"))
             #expect(!holds(after, secret), "\(String(decoding: secret, as: UTF8.self))")
         }
@@ -156,7 +156,7 @@ import Testing
         var information: [UInt8] = [1, 0, 0, 0, 27, 1, 4, 0, 0, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa]
         information += [UInt8](repeating: 1, count: 14) + Array("Anna's laptop".utf8)
         information += [UInt8](repeating: 0, count: 289 - information.count)
-        // Device Found: another address, then what it announces.
+        // Device Found: another address, then its advertising data.
         let found: [UInt8] =
             [0x12, 0, 0, 0, 20, 0, 6, 5, 4, 3, 2, 1, 0, 0xc0, 0, 0, 0, 0, 6, 0] + Array("Annas!".utf8)
         let original = recording(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recording
 
-/// Files that are whole, cut, damaged, packed, or no recordings at all.
+/// Files that are complete, cut, damaged, compressed, or not recordings.
 @Suite struct FileTests {
     private func flaw(_ bytes: [UInt8]) -> RecordingError? {
         #expect(throws: RecordingError.self) { try Recording(parsing: bytes, file: "f") }
@@ -38,7 +38,7 @@ import Testing
     @Test func aFileThatIsCutAnywhereIsToldByLine() throws {
         let bytes = try Demo.bytes()
         let lines = bytes.count { $0 == UInt8(ascii: "\n") }
-        // Without its last newline it is still whole.
+        // Without its last newline it is still complete.
         #expect(throws: Never.self) { try Recording(parsing: Array(bytes.dropLast()), file: "f") }
         for cut in [1, 2, 5, 400, 5000, bytes.count / 2] {
             let rest = Array(bytes.dropLast(1 + cut))
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    // MARK: - Packed
+    // MARK: - Compressed
 
     @Test func aPackedFileIsReadWhateverItsName() throws {
         let demo = try Demo.recording()

@@ -14,7 +14,7 @@ import Testing
         drivers: ["d"], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0,
         criteria: FixCriteria())
 
-    /// Asks a world every kind of question and gives the answers as text.
+    /// Sends a world every kind of query and returns the answers as text.
     private func interview(_ world: any World) -> [String] {
         func told(_ body: () throws -> String) -> String {
             do { return try body() } catch { return "\(error) \((error as? DriverError)?.code.rawValue ?? "?")" }

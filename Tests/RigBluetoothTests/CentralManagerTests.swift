@@ -6,7 +6,7 @@ import PhoneKit
 import PhoneSupport
 import Testing
 
-// Phone code as it is written, with nothing but the import changed.
+// Phone code, with only the import changed.
 
 /// Follows the state of Bluetooth.
 private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
@@ -34,7 +34,7 @@ private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendab
 
 @Suite(.timeLimit(.minutes(10)))
 struct CentralManagerTests {
-    /// What a look at one controller finds.
+    /// The result of probing one controller.
     private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> SensorCandidate {
         SensorCandidate(
             Sensor(

@@ -15,9 +15,9 @@ import Testing
     import RigHealth
 #endif
 
-/// `HKHealthStore` on a rig made of memory.
+/// `HKHealthStore` on a simulated rig.
 @Suite struct HealthStoreTests {
-    /// A rig with a step counter that says so many steps.
+    /// A rig whose step counter has counted that many steps.
     private func rig(
         _ steps: String? = "1234", grants: String? = nil, policy: String? = nil,
         configuration: String? = TestRig.purposes, isOn: Bool = true, answer: FixedPrompter = FixedPrompter(.allow)
@@ -44,7 +44,7 @@ import Testing
 
     private func name(_ error: (any Error)?) -> String { (error as? HKError).map { "\($0.code)" } ?? "\(error as Any)" }
 
-    /// The sum of the steps of a time, as words.
+    /// The sum of the steps of an interval, as text.
     private func sum(
         _ store: HKHealthStore, from start: Date? = nil, to end: Date? = nil,
         _ options: HKStatisticsOptions = .cumulativeSum
@@ -75,7 +75,7 @@ import Testing
         let (memory, test) = try rig()
         let start = Date() - 0.001
         let store = made(test) { HKHealthStore() }
-        // The first reading is the store's own beginning.
+        // The first reading is made by the store's initializer.
         #expect(eventually { sum(store, from: start, to: Date()) == "0" })
         memory.set(0, "in_steps_input", "1300")
         #expect(sum(store, from: start, to: Date()) == "66")
@@ -138,7 +138,7 @@ import Testing
         #expect(memory.value(0, "in_steps_en") == (steps == nil ? "" : isOn ? "1" : "0"))
     }
 
-    /// An app that asks for what it wants to read and to write.
+    /// An app that requests data to read and to write.
     private func request(_ store: HKHealthStore) async -> String {
         let characteristics: Set<HKObjectType> = [
             HKCharacteristicType(.biologicalSex), HKCharacteristicType(.dateOfBirth),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RigHealth
 
-/// What may be told of a counter.
+/// What is known of a counter.
 @Suite struct StepHistoryTests {
     private let boot = Date(timeIntervalSinceReferenceDate: 1000)
 

@@ -6,7 +6,7 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What live updates tell, and why nothing comes.
+/// The contents of live updates, and why there is no position.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveUpdateTests {
     private let gpsd = ScriptedGPSD()
@@ -94,7 +94,7 @@ struct LiveUpdateTests {
         #expect(person.asked.isEmpty)
     }
 
-    /// The next update with a position; on a machine at its knees one may come before it that says that none came.
+    /// The next update with a position; on an overloaded machine one may precede it that reports that there is none.
     private func position(
         updates: inout CLLocationUpdate.Updates.AsyncIterator
     ) async throws -> CLLocationUpdate? {
@@ -107,7 +107,7 @@ struct LiveUpdateTests {
             "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")
         var updates = updates(of: test)
         #expect(try await updates.next()?.serviceSessionRequired == true)
-        // A manager needs none, and shows when a position was heard.
+        // A manager needs none, and shows when a position was received.
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
         #expect(await soon { gpsd.connections == 1 && diary.statuses == [.authorizedAlways] })
@@ -118,7 +118,7 @@ struct LiveUpdateTests {
         gpsd.fix(latitude: 2)
         #expect(try await position(updates: &updates)?.location?.coordinate.latitude == 2)
         session.invalidate()
-        // Between them gpsd may have been silent for long enough to be told of.
+        // Meanwhile gpsd may have been silent long enough for a report.
         var last = try await updates.next()
         while let update = last, !update.serviceSessionRequired { last = try await updates.next() }
         #expect(last?.serviceSessionRequired == true)

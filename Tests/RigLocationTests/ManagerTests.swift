@@ -5,7 +5,7 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What a manager's delegate is told, and when.
+/// What a manager reports to its delegate, and when.
 @Suite(.timeLimit(.minutes(10)))
 struct ManagerTests {
     private let gpsd = ScriptedGPSD()
@@ -205,7 +205,7 @@ struct ManagerTests {
         } catch CLError.promptDeclined {
             #expect(reduced.complaints.contains { $0.contains("preciseLocation.elsewhere") })
         }
-        // Who was asked and refused has answered: the error is nil, and the accuracy what it was.
+        // A user who was asked and refused has answered: the error is nil, and the accuracy unchanged.
         try await second.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "directions")
         #expect(second.accuracyAuthorization == .reducedAccuracy)
     }

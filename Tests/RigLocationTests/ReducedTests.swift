@@ -2,7 +2,7 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What reduced accuracy leaves of a position.
+/// Positions at reduced accuracy.
 @Suite(.timeLimit(.minutes(10)))
 struct ReducedTests {
     private let gpsd = ScriptedGPSD()
@@ -22,7 +22,7 @@ struct ReducedTests {
         let truth = CLLocation(latitude: 52.5312, longitude: 13.4499)
         #expect(truth.distance(from: first) <= first.horizontalAccuracy)
         #expect(manager.location?.coordinate.latitude == 52.5)
-        // For a quarter of an hour nothing more is told; the loss shows that all before it was heard.
+        // For a quarter of an hour nothing more is reported; the loss shows that everything before it was received.
         for _ in 0..<5 { gpsd.fix(latitude: 52.7, longitude: 13.7) }
         gpsd.noFix()
         #expect(eventually { diary.codes == [.locationUnknown] })

@@ -6,7 +6,7 @@ import PhoneSupport
 import Support
 import Testing
 
-/// Positions of Debian's own gpsd, with a receiver on a terminal of its own.
+/// Positions of Debian's own gpsd, with a receiver on its own terminal.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(

@@ -2,9 +2,9 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-// Phone code as it is written, with nothing but the import changed.
+// Phone code, with only the import changed.
 
-/// Asks for Always, and is told in the way of before iOS 14.
+/// Requests Always, with the delegate calls from before iOS 14.
 private class Guide: NSObject, @unchecked Sendable {
     let locationManager = CLLocationManager()
     let lock = NSLock()
@@ -19,13 +19,13 @@ private class Guide: NSObject, @unchecked Sendable {
 }
 
 extension Guide: CLLocationManagerDelegate {
-    /// Keeps what it is told.
+    /// Records its calls.
     public func locationManager(_: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
         lock.withLock { told.append(status) }
     }
 }
 
-/// Goes on where the authorization allows it.
+/// Continues if the authorization allows it.
 private class Tracker: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     let manager = CLLocationManager()
     let lock = NSLock()
@@ -70,7 +70,7 @@ private class Tracker: NSObject, CLLocationManagerDelegate, @unchecked Sendable 
     }
 }
 
-/// The first thing that live updates tell, in a word.
+/// The first live update, in a word.
 private func firstWord() async throws -> String {
     let stream = CLLocationUpdate.liveUpdates()
     for try await update in stream {
@@ -85,7 +85,7 @@ private func firstWord() async throws -> String {
     return "over"
 }
 
-/// Code of a phone's shape, on a rig.
+/// Typical phone code, on a rig.
 @Suite(.timeLimit(.minutes(10)))
 struct SampleTests {
     @Test func alwaysIsAskedForAndTold() throws {

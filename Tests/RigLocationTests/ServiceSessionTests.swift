@@ -6,12 +6,12 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// How far reality is from a declared goal.
+/// How the status differs from a declared goal.
 @Suite(.timeLimit(.minutes(10)))
 struct ServiceSessionTests {
     typealias Diagnostic = CLServiceSession.Diagnostic
 
-    /// Reads diagnostics up to one that is as expected; the ones read.
+    /// Reads diagnostics up to an expected one; returns those read.
     ///
     /// Ends with the test's time limit.
     private func read(
@@ -123,7 +123,7 @@ struct ServiceSessionTests {
     }
 }
 
-/// Answers when told to.
+/// Answers on a test's request.
 private final class SlowPerson: Prompter, @unchecked Sendable {
     private let turn = DispatchSemaphore(value: 0)
     func answer() { turn.signal() }
@@ -134,7 +134,7 @@ private final class SlowPerson: Prompter, @unchecked Sendable {
 }
 
 extension TestRig {
-    /// A session on this rig, and the rig, which lives as long.
+    /// A session on this rig, and the rig, which lasts as long.
     fileprivate func session(
         _ authorization: CLServiceSession.AuthorizationRequirement
     ) -> (rig: TestRig, session: CLServiceSession) {

@@ -12,9 +12,9 @@ import Testing
     import RigMotion
 #endif
 
-/// `CMMotionActivityManager` on a rig made of memory.
+/// `CMMotionActivityManager` on a simulated rig.
 @Suite struct ActivityTests {
-    /// An app that asks for motion the way there is: by a query of no length, judged by its error.
+    /// An app that requests motion in the usual way: by a query of an empty interval, evaluating its error.
     final class Consent {
         private(set) var words = ""
 
@@ -117,7 +117,7 @@ import Testing
         rig.memory.add(0, "pedometer", ["in_steps_input": "10", "in_steps_en": "1"])
         let calls = Calls<[CMMotionActivity]>()
         let manager = rig.made { CMMotionActivityManager() }
-        // As steps go on while the count is watched.
+        // As if the bearer walked while the count is observed.
         let steps = Thread {
             for count in 11..<2000 {
                 rig.memory.set(0, "in_steps_input", "\(count)")

@@ -12,7 +12,7 @@ import Testing
     import RigMotion
 #endif
 
-/// `CMMotionManager` on a rig made of memory.
+/// `CMMotionManager` on a simulated rig.
 @Suite struct MotionManagerTests {
     private let queue = OperationQueue()
     private let calls = Calls<CMAccelerometerData>()

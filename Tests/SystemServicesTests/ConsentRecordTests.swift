@@ -2,7 +2,7 @@ import Support
 import SystemServices
 import Testing
 
-/// The file that a walk is resumed from.
+/// The file from which a dialog is resumed.
 @Suite struct ConsentRecordTests {
     @Test func whatIsWrittenReadsBackEqual() throws {
         let some = ConsentRecord(["location": .accepted, "microphone": .refused])

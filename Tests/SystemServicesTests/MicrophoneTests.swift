@@ -4,7 +4,7 @@ import SystemPackage
 import SystemServices
 import Testing
 
-/// The capture nodes of ALSA: absent, denied and unknown are never one another.
+/// The capture nodes of ALSA: absent, denied and unknown are never confused.
 @Suite struct MicrophoneTests {
     private func world(_ nodes: [String: Bool]) -> FakeWorld {
         var world = FakeWorld()
@@ -39,7 +39,7 @@ import Testing
     @Test func oneThatWasPulledOutIsNone() { #expect(Microphones(in: PulledOut()) == .absent) }
 }
 
-/// A world whose one node is gone when it is looked at.
+/// A world whose only node disappears before it is examined.
 private struct PulledOut: World {
     func now() -> Instant { .now }
     func account() throws(DriverError) -> Account { .current }

@@ -4,12 +4,12 @@ import Readiness
 import SystemServices
 import Testing
 
-/// The asking: what is asked, what an answer leaves behind, and what it comes to.
+/// Requests: what is asked, what an answer leaves behind, and the result.
 @Suite struct RequestTests {
     private static let why = SystemService.geoLocationWhenUsing("To find the way.")
     private static let always = SystemService.geoLocationAlways("To see trips while the phone sleeps.")
 
-    /// Asks, and says what was asked.
+    /// Asks, and returns the questions.
     private func ask(
         _ permissioner: SystemServicePermissioner, _ service: SystemService, _ answer: PermissionAnswer?,
         evenIfAllowed: Bool = true
@@ -73,7 +73,7 @@ import Testing
                 #expect(!permissioner.hasPermission(for: service))
                 #expect(try permissioner.answer(about: service) == .refused)
                 #expect(try ask(permissioner, service, .allow).question == nil)
-                // Asked again on demand.
+                // Asked again on request.
                 try permissioner.forget(service)
                 #expect(try ask(permissioner, service, .allow).result == .granted)
             }
@@ -88,7 +88,7 @@ import Testing
             let asked = try ask(denied.permissioner, .coreMotion, .allow)
             #expect(asked.question == nil)
             if case .refused = asked.result {} else { Issue.record("\(asked.result)") }
-            // What is not there is no refusal.
+            // What is absent is not a refusal.
             var none = bench
             none.microphones = .absent
             let absent = try ask(none.permissioner, .microphone, .allow)
@@ -97,11 +97,11 @@ import Testing
             } else {
                 Issue.record("\(absent.result)")
             }
-            // What was accepted while it was there is still accepted once it is gone, and not granted.
+            // What was accepted while it was present is still accepted once it is gone, but not granted.
             #expect(try ask(bench.permissioner, .microphone, .allow).result == .granted)
             #expect(try none.permissioner.answer(about: .microphone) == .accepted)
             #expect(none.permissioner.state(of: .microphone).status == .absent)
-            // Health: the steps are granted, the rest has nothing behind it.
+            // Health: the steps are granted, the rest has no source.
             let types = HealthKitTypes(readQuantities: [.stepCount, .height])
             let part = try ask(bench.permissioner, .healthKit(types), .allow)
             if case .accepted(let state) = part.result {
@@ -125,7 +125,7 @@ import Testing
             for service in [Self.why, .coreMotion, .microphone] {
                 let asked = try ask(bench.permissioner, service, nil)
                 #expect(asked.result == .deferred && asked.question != nil)
-                // An answer that was not offered is none.
+                // An answer that was not offered is ignored.
                 if service != Self.why { #expect(try ask(bench.permissioner, service, .once).result == .deferred) }
                 #expect(try bench.permissioner.isOpen(service, evenIfAllowed: true))
             }

@@ -12,7 +12,7 @@ private struct Study {
     }
 }
 
-/// The seed's sample compiles here as it stood, in words of our own.
+/// The seed's sample compiles here unchanged, with our own texts.
 @Suite struct SampleTests {
     @Test func aListOfWantedServicesIsAskedFor() throws {
         var category = NotificationCategory()
@@ -38,7 +38,7 @@ private struct Study {
     }
 
     @Test func thisMachineCanBeAsked() {
-        // Whatever it has: no query asks, writes or fails.
+        // Whatever the state: no query asks, writes or fails.
         let permissioner = SystemServicePermissioner()
         for service in [.coreMotion, .microphone, .bluetooth, .geoLocationAlways(""), .healthKit(.steps)]
             as [SystemService]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SystemServices
 
-/// How services stand, before anybody is asked.
+/// The states of services, before any request.
 @Suite struct StateTests {
     @Test(
         arguments: [
