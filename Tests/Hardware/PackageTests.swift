@@ -32,7 +32,8 @@ import Testing
         let log = try Bench.text("package.txt")
         for step in [
             "Setting up rigready (0.1.0-1)", "(0.1.0-2) over (0.1.0-1)", "Removing rigready", "Purging",
-            "reloading udev's rules", "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules", "reset to root  /dev/iio:device0",
+            "reloading udev's rules", "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules",
+            "reset to root  /dev/iio:device0",
         ] {
             #expect(log.contains(step), "\(step)")
         }
