@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite("What would mend it")
+@Suite("Remedies")
 struct RemedyTests {
     private static let answers: [ControllerAnswer] =
         (0...0x15).map { .refused(ManagementStatus(rawValue: $0)) }
@@ -25,8 +25,7 @@ struct RemedyTests {
         RfkillSwitches([RfkillSwitch(number: 0, name: "hci0", soft: false, hard: true)]),
     ]
 
-    @Test("Every controller that is not available says why, what was seen and what would mend it")
-    func controllers() throws {
+    @Test func `every unavailable controller has a cause, evidence and a remedy`() throws {
         let off = Array(Packets.information(0, current: Packets.off).dropFirst(9))
         let answers = Self.answers + [.information(try ControllerInformation(management: off))]
         for answer in answers {
@@ -43,8 +42,8 @@ struct RemedyTests {
         }
     }
 
-    @Test("Every depth on every kind of host says what would mend what it cannot tell", arguments: Depth.allCases)
-    func surveys(depth: Depth) throws {
+    @Test(arguments: Depth.allCases)
+    func `every depth on every kind of host has a remedy for what is unknown`(depth: Depth) throws {
         let refusals: [Errno?] = [nil, .addressFamilyNotSupported, .permissionDenied, .notPermitted, .invalidArgument]
         let marks = ["", "/.dockerenv", "/run/systemd/container"]
         for refusal in refusals {
@@ -70,8 +69,7 @@ struct RemedyTests {
         }
     }
 
-    @Test("What a controller's state asks for can be typed")
-    func typed() throws {
+    @Test func `the remedy of a controller's state can be typed`() throws {
         func remedy(_ answer: ControllerAnswer) -> String? {
             Controller(index: 3, key: "k", answer: answer)
                 .sensor(switches: RfkillSwitches([]), access: .readable, asked: .management).remedy

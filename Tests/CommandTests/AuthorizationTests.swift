@@ -32,7 +32,7 @@ import Testing
         return try #require(receiver["reading"] as? [String: Any])
     }
 
-    @Test func authorizationsHaveTheKeysOfTheContract() throws {
+    @Test func `authorizations have the keys of the contract`() throws {
         let report = try report("motion: denied\n", "health: restricted\n")
         #expect(
             Set(try authorization(report, "location").keys)
@@ -51,7 +51,7 @@ import Testing
         #expect(try authorization(report, "bluetooth")["state"] as? String == "poweredOn")
     }
 
-    @Test func explainCarriesThemToo() throws {
+    @Test func `explain has authorizations too`() throws {
         let report = try report("motion: denied\n", "", "explain", "cycling")
         #expect(try authorization(report, "motion")["from"] as? String == "grant")
         let motion = try line(report, "requirements", "motion")
@@ -66,7 +66,7 @@ import Testing
         #expect(text.contains("→ rigready permissions grant motion --permissions"))
     }
 
-    @Test func anUndeterminedRequirementFailsAndItsRemedyIsTheRequest() throws {
+    @Test func `an undetermined requirement fails and its remedy is the request`() throws {
         try Program.withFile("motion: not-determined\nlocation: not-determined\n") { grants in
             let run = try Program.run("--rig", "demo", "--permissions", grants, "--format", "json")
             #expect(run.status == 1)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func undeterminedBluetoothIsUncheckedAndEntersNoVerdict() throws {
+    @Test func `undetermined Bluetooth is unchecked and affects no verdict`() throws {
         let report = try report("bluetooth: not-determined\n")
         let bluetooth = try line(report, "requirements", "bluetooth")
         #expect(bluetooth["standing"] as? String == "unchecked")
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [
         ("location: denied\n", ""), ("location: not-determined\n", ""), ("", "location: restricted\n"),
     ])
-    func noPositionIsShownThatIsNotAllowed(grants: String, policy: String) throws {
+    func `a position that is not allowed is not shown`(grants: String, policy: String) throws {
         for command in ["check", "sensors"] {
             let position = try position(report(grants, policy, command))
             #expect(position["latitude"] is NSNull && position["longitude"] is NSNull)
@@ -132,7 +132,7 @@ import Testing
         ("location: {status: always, accuracy: reduced}\n", "", "grant"),
         ("", "location: {accuracy: reduced}\n", "policy"),
     ])
-    func aReducedPositionIsATenthOfADegree(grants: String, policy: String, source: String) throws {
+    func `a reduced position is a tenth of a degree`(grants: String, policy: String, source: String) throws {
         let full = try position(report(""))
         let report = try report(grants, policy)
         let coarse = try position(report)
@@ -149,14 +149,14 @@ import Testing
         #expect(try line(report, "requirements", "location")["standing"] as? String == "met")
     }
 
-    @Test func aProvisionalAlwaysIsANotice() throws {
+    @Test func `a provisional Always is a notice`() throws {
         let report = try report("location: {status: always, provisional: {boot: x}}\n")
         #expect(try authorization(report, "location")["provisional"] as? Bool == true)
         #expect(try line(report, "notices", "provisional")["detail"] is String)
         #expect(try line(report, "requirements", "backgroundLocation")["standing"] as? String == "met")
     }
 
-    @Test func aRecordedRigIsJudgedWithoutThisUsersGrants() throws {
+    @Test func `a recorded rig is evaluated without this user's grants`() throws {
         try Tool.withFolder { folder in
             let place = folder.appending(path: "rigready")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -174,14 +174,14 @@ import Testing
         (["--as", "nobody", "--rig", "demo"], "--rig"), (["--as", "no such user"], "there is no user 'no such user'"),
         (["--as", ""], "there is no user ''"), (["--as", "-1"], "--as"), (["--as", "4294967296"], "no user"),
     ])
-    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+    func `invalid arguments exit with 64`(words: [String], hint: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64)
         #expect(run.output == "")
         #expect(run.complaints.contains(hint), "\(run.complaints)")
     }
 
-    @Test func rootMayAskAsAnother() throws {
+    @Test func `root may ask as another user`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root") }
         for name in ["nobody", "65534"] {
             let report = try Program.run("--as", name, "--format", "json", "--depth", "presence").document()
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func othersMayAskOnlyAsThemselves() throws {
+    @Test func `other users may ask only as themselves`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root, to become another") }
         let setpriv = try Tool.path("setpriv", package: "util-linux")
         try Tool.withFolder { folder in

@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func theSameRigIsAsExpected(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `the same rig is as expected`(kind: Kind) throws {
         let (lines, status) = try compare(try DerivedRig(), as: kind)
         #expect(lines == [])
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSensorThatIsGoneIsMissing(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a sensor that was removed is missing`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.unlist(#/"[^"]*/HID-SENSOR-200076[^"/]*/iio:device[0-9]+"/#)
         let (lines, status) = try compare(rig, as: kind)
@@ -81,7 +81,7 @@ import Testing
         #expect(back.status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSecondIdenticalSensorIsNew(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a second identical sensor is new`(kind: Kind) throws {
         var rig = try DerivedRig()
         rig.addTwin()
         let (lines, status) = try compare(rig, as: kind)
@@ -93,7 +93,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSensorOnAnotherBusHasMoved(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a sensor on another bus has moved`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.replace("i2c-0/0-0069", with: "i2c-1/1-0069")
         let (lines, status) = try compare(rig, as: kind)
@@ -105,7 +105,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func bluetoothThatIsOffIsWorse(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `Bluetooth that is off is worse`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.powerOff()
         let (lines, status) = try compare(rig, as: kind)
@@ -119,7 +119,7 @@ import Testing
         #expect(back.status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aFixThatIsLostIsWorse(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a lost fix is worse`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.replace("\\\"mode\\\":3", with: "\\\"mode\\\":1", of: "gpsd")
         let (lines, status) = try compare(rig, as: kind, "--service", "places")
@@ -131,7 +131,7 @@ import Testing
         #expect(status == 1)
     }
 
-    @Test(arguments: Kind.allCases) func whatCannotBeToldIsUnknownAndNotMissing(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `an indeterminate sensor is unknown, not missing`(kind: Kind) throws {
         var rig = try DerivedRig()
         // A recording without the list of devices cannot show what is there.
         rig = try rig.without { $0.contains("\"ask\":\"devices\"") && $0.contains("\"of\":\"iio\"") }
@@ -143,7 +143,7 @@ import Testing
         #expect(status == 2)
     }
 
-    @Test func lostAccessIsToldWhereNoSensorSaysIt() throws {
+    @Test func `lost access is reported where no sensor shows it`() throws {
         var rig = try DerivedRig()
         try rig.replace("\"readable\":true", with: "\"readable\":false")
         let (lines, status) = try compare(rig, as: .report, "--service", "walking")
@@ -152,7 +152,7 @@ import Testing
         #expect(status == 1)
     }
 
-    @Test func aHandWrittenManifestCountsByKind() throws {
+    @Test func `a hand-written manifest counts by kind`() throws {
         func run(_ manifest: String) throws -> Program.Run {
             try Program.withFile(manifest) { try Program.run("compare", $0, "--rig", "demo") }
         }
@@ -174,7 +174,7 @@ import Testing
         ("{\"schema\":\"rigready.recording/2\"}\n", ":1: ", "newer"),
         ("services:\n  - health\nrules: 1.x\n", ":2:5: ", "since 2.14"),
     ])
-    func aBadBaselineIsSixtySix(text: String, place: String, hint: String) throws {
+    func `an invalid baseline exits with 66`(text: String, place: String, hint: String) throws {
         try Program.withFile(text) { file in
             let run = try Program.run("compare", file, "--rig", "demo")
             #expect(run.status == 66)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func wordsAndFilesHaveTheContractsStatuses() throws {
+    @Test func `arguments and files have the contract's exit statuses`() throws {
         #expect(try Program.run("compare").status == 64)
         #expect(try Program.run("compare", "/no/such/file", "--rig", "demo").status == 66)
         let run = try Program.run("compare", "--write", "/no/such/folder/file", "--rig", "demo")
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func theTextHasOneLineAFindingAndTheRemedyBelow() throws {
+    @Test func `the text has one line per finding and the remedy below`() throws {
         var rig = try DerivedRig()
         try rig.powerOff()
         try Program.withFile(rig.text, ending: "jsonl") { file in
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatHasGoneEndsItSilently() throws {
+    @Test func `a closed output ends it silently`() throws {
         try Program.withFile("sensors: []\n") { file in
             let pipe = Pipe()
             let program = Process()

@@ -52,7 +52,7 @@ import Testing
 
     private func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    @Test func theWantedServicesDecideTheStops() throws {
+    @Test func `the required services decide the questions`() throws {
         try withWalk { walk, folder in
             let run = try walk("", ["--format", "json"])
             #expect(run.status == 2)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func answersAreRecordedAndTheWalkGoesOn() throws {
+    @Test func `answers are recorded and the dialog continues`() throws {
         try withWalk { walk, folder in
             let first = try walk("location: allow\nmotion: deny\n", [])
             #expect(first.status == 1)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func acceptedIsToldApartFromGranted() throws {
+    @Test func `accepted is distinguished from granted`() throws {
         try withWalk { walk, folder in
             let all = "location: allow\nlocationAlways: allow\nmotion: allow\nbluetooth: allow\nhealth: allow\n"
             #expect(try walk(all, []).status == 0)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalThereIsNobodyToAsk() throws {
+    @Test func `without a terminal nothing is asked`() throws {
         try withWalk { walk, folder in
             let run = try walk(nil, [])
             #expect(run.status == 2)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func faultsOfFilesHaveAPlace() throws {
+    @Test func `faults of files have a place`() throws {
         try withWalk { walk, folder in
             for (answers, expected) in [
                 ("motion: once\n", "a.yaml:1:9: expected allow or deny, found \"once\""),
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func wordsAreChecked() throws {
+    @Test func `arguments are checked`() throws {
         for words in [["--with", "motion"], ["--again", "moton"], ["--as", "root"], ["--rig", "demo"]] {
             let run = try Program.run(["consent"] + words)
             #expect(run.status == 64, "\(words)")
@@ -150,7 +150,7 @@ import Testing
         #expect(try Program.run("consent", "--format", "tap").status == 64)
     }
 
-    @Test func aPersonIsWalkedThroughAndMayLeave() throws {
+    @Test func `a person is guided through and may leave`() throws {
         let script = try Tool.path("script", package: "bsdutils")
         try withWalk { (walk, folder) throws in
             let call =

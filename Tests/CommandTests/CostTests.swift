@@ -148,7 +148,7 @@ import Testing
     /// 11.55 million when this was written. Another C library or compiler may change it a little, so it is a bound;
     /// lower it after a large improvement.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: release.path), "needs Scripts/run's build"))
-    func `before the first probe no more than so many instructions run`() throws {
+    func `a bounded number of instructions runs before the first probe`() throws {
         let valgrind = try Tool.path("valgrind", package: "valgrind")
         try Tool.withFolder { folder in
             let run = try Tool.run(

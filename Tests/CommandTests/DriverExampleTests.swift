@@ -36,7 +36,7 @@ import Testing
             server.serve_forever()
         """
 
-    @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
+    @Test func `a driver made of public declarations probes, watches and anonymizes`() throws {
         let built = try Self.swift("build", "--product", "pedometer-check")
         try #require(built.status == 0, "\(built.output) \(built.complaints)")
         let python = try Tool.path("python3", package: "python3")

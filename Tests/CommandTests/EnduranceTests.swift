@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aHundredRestartsOfGPSDLeaveNothingBehind() throws {
+    @Test func `a hundred restarts of gpsd leave nothing behind`() throws {
         let gpsd = "/usr/sbin/gpsd"
         guard FileManager.default.isExecutableFile(atPath: gpsd) else { try Test.cancel("needs \(gpsd) of gpsd") }
         try Tool.withFolder { folder in
@@ -83,7 +83,7 @@ import Testing
         }.reduce(0, +)
     }
 
-    @Test(.enabled(if: RunningGPSD.isInstalled)) func aReceiverThatSaysTheSameWakesTheWatchOnceAReport() throws {
+    @Test(.enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`() throws {
         let socat = try Tool.path("socat", package: "socat")
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }

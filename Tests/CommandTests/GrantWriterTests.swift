@@ -8,7 +8,7 @@ import Testing
 
     private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func twoWritersLoseNothing() throws {
+    @Test func `two writers lose nothing`() throws {
         try Tool.withFolder { folder in
             // Each changes its own permission a hundred times, and finds its last value after each.
             let loop = """
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIsSeventyThreeAndLeavesTheOldFile() throws {
+    @Test func `a full disk exits with 73 and leaves the old file`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let content = "# by hand\nmotion: allowed\n"
@@ -54,7 +54,7 @@ import Testing
 
     /// A thousand writers in two lanes, most of them killed near the end of their run, where the file is written.
     @Test(arguments: [1, 2] as [UInt64])
-    func aKilledWriterLeavesTheOldStateOrTheNew(lane: UInt64) throws {
+    func `a killed writer leaves the old state or the new one`(lane: UInt64) throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let states = ["revoke": Self.header + "motion: denied\n", "grant": Self.header + "motion: allowed\n"]
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aLockThatIsKeptIsTold() throws {
+    @Test func `a lock that stays held is reported`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT, 0o600)

@@ -15,7 +15,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func foundationProperAndWhatIsOpenedAtFirstUseAreNotLinked() throws {
+    @Test func `Foundation proper and libraries opened at first use are not linked`() throws {
         let libraries = try output(of: "/usr/bin/ldd", [Program.url.path])
         #expect(libraries.contains("libudev.so"))
         for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd"] {

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [["--depth", "presence"], ["--depth", "state"], ["--timeout", "1", "--max-age", "3"]])
-    func thisMachineIsReplayedToTheReportOfItsProbe(options: [String]) throws {
+    func `this machine is replayed to the report of its probe`(options: [String]) throws {
         try Program.withFile("", ending: "jsonl") { file in
             let run = try Program.run(["record", file, "--format", "json"] + options)
             #expect(run.status == 0)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func anAnonymousCopyPrintsWhatItsReplayGives() throws {
+    @Test func `an anonymous copy prints what its replay gives`() throws {
         try record("--rig", "prototype-board", "--anonymize") { file, report in
             #expect(!report.contains("developer"))
             let replay = try Program.run("--rig", file, "--format", "json")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aCopyReplaysAsItsOriginal() throws {
+    @Test func `a copy replays as its original`() throws {
         try record("--rig", "prototype-board") { file, report in
             let original = try Program.run("--rig", "prototype-board", "--format", "json").output
             #expect(report.difference(from: original) == nil)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFormatNothingIsPrinted() throws {
+    @Test func `without a format nothing is printed`() throws {
         try Program.withFile("", ending: "jsonl") { file in
             let run = try Program.run("record", file, "--rig", "demo")
             #expect(run.status == 0)

@@ -65,7 +65,7 @@ import Testing
         return try #require(lines.last)
     }
 
-    @Test func aBusWithoutTheServiceHasNone() throws {
+    @Test func `a bus without the service has none`() throws {
         try withBus { address, folder in
             let line = try notifications(address, in: folder)
             #expect(line["status"] as? String == "absent")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aServiceOnTheBusIsThere() throws {
+    @Test func `a service on the bus is granted`() throws {
         let python = try Tool.python(with: ["dbus": "python3-dbus", "gi": "python3-gi"])
         try withBus { address, folder in
             let service = folder.appending(path: "service.py")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aServiceThatTheBusWouldStartIsThereAndIsNotStarted() throws {
+    @Test func `a startable service is granted and is not started`() throws {
         try Tool.withFolder { elsewhere in
             let mark = elsewhere.appending(path: "started").path
             let service = """
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func withoutABusItIsUnreachable() throws {
+    @Test func `without a bus it is unreachable`() throws {
         try Tool.withFolder { folder in
             for address in ["unix:path=\(folder.path)/none", nil] {
                 let line = try notifications(address, in: folder)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func aBusThatKeepsSilentIsUnreachable() throws {
+    @Test func `a bus that does not answer is unreachable`() throws {
         try Tool.withFolder { folder in
             let path = folder.path + "/mute"
             let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)

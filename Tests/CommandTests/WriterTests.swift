@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func hostileTextLeavesJUnitValid(seed: UInt64) throws {
+    func `hostile text leaves JUnit valid`(seed: UInt64) throws {
         let cases = cases(2_500, seed: seed)
         let file = try JUnitFile(JUnitReport(list: list(cases)).text)
         #expect(file.counts == ["tests": 2500, "failures": 500, "errors": 500, "skipped": 500])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func hostileTextLeavesTAPValid(seed: UInt64) throws {
+    func `hostile text leaves TAP valid`(seed: UInt64) throws {
         let cases = cases(2_500, seed: seed)
         let file = try TAPFile(TAPReport(list: list(cases)).text)
         #expect(file.errors == [])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatXMLForbidsIsMarked() {
+    @Test func `characters that XML forbids are marked`() {
         let all = (0...0x10_ffff).compactMap(Unicode.Scalar.init)
         var text = String.UnicodeScalarView()
         text.append(contentsOf: all)
@@ -96,7 +96,7 @@ import Testing
         #expect("zażółć 🛰".printable == "zażółć 🛰")
     }
 
-    @Test func onlyATimeInUTCIsATimestamp() {
+    @Test func `only a time in UTC is a timestamp`() {
         func text(_ time: String) -> String {
             var list = list([])
             list.takenAt = time

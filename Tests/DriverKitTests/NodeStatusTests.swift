@@ -19,11 +19,11 @@ import Testing
             // A matching class decides alone: what the next would allow is ignored.
             (0o044, 1000, 44, nil), (0o004, 0, 44, nil), (0o004, 1000, 0, nil),
         ] as [(UInt16, UInt32, UInt32, AccessRight?)])
-    func theFirstClassThatMatchesDecides(mode: UInt16, owner: UInt32, group: UInt32, expected: AccessRight?) {
+    func `the first class that matches decides`(mode: UInt16, owner: UInt32, group: UInt32, expected: AccessRight?) {
         #expect(status(mode, owner: owner, group: group).right(of: Self.alice) == expected)
     }
 
-    @Test func aListIsReadInTheOrderOfTheKernel() {
+    @Test func `a list is read in the order of the kernel`() {
         let seat = AccessEntry(.user(1000), 0o6)
         let none = AccessEntry(.owningGroup, 0)
         func right(_ mode: UInt16, _ entries: [AccessEntry], owner: UInt32 = 0, group: UInt32 = 0) -> AccessRight? {
@@ -47,7 +47,7 @@ import Testing
         #expect(right(0o604, [AccessEntry(.user(1000), 0o6), none]) == .others)
     }
 
-    @Test func aRightThatLastsIsToldBeforeTheSeat() {
+    @Test func `a lasting right is reported before the seat's`() {
         let seat = AccessEntry(.user(1000), 0o6)
         let byGroup = status(0o660, group: 44, [seat, AccessEntry(.owningGroup, 0o6)])
         #expect(byGroup.right(of: Self.alice) == .group(44))
@@ -60,7 +60,7 @@ import Testing
         #expect(byGroup.right(of: Self.alice)?.endsWithSeat == false)
     }
 
-    @Test func everyPermissionHasItsOwnBits() {
+    @Test func `every permission has its own bits`() {
         for mode in [0o400, 0o100, 0o500, 0o200] as [UInt16] {
             let node = status(mode, owner: 1000)
             #expect((node.right(of: Self.alice) != nil) == (mode & 0o400 != 0))
@@ -72,7 +72,7 @@ import Testing
         #expect(folder.right(of: Self.alice, to: 0o5) == nil)
     }
 
-    @Test func aStatusIsShownAsAListing() {
+    @Test func `a status is shown as a listing`() {
         var node = status(0o660, owner: 0, group: 104, [AccessEntry(.user(1000), 0o4)])
         #expect(node.clause == "rw-rw----+ 0:104")
         node.readable = true
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [
         AccessRight.owner, .group(0), .group(.max), .others, .userEntry(1000), .groupEntry(44), .capability,
     ])
-    func aRightReadsBackFromItsWord(right: AccessRight) {
+    func `a right is parsed from its name`(right: AccessRight) {
         #expect(AccessRight(id: right.id) == right)
     }
 
@@ -92,7 +92,7 @@ import Testing
         "", ":", "owner:1", "others:", "group", "group:", "group:-1", "group:4294967296", "group:1:2", "userEntry:x",
         "capability:0", "root",
     ])
-    func aWordThatIsNoRightIsNone(word: String) {
+    func `an unknown name is not a right`(word: String) {
         #expect(AccessRight(id: word) == nil)
     }
 }
@@ -110,14 +110,14 @@ import Testing
         0x20, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
     ]
 
-    @Test func entriesBeyondTheModeAreRead() {
+    @Test func `entries beyond the mode are read`() {
         #expect(
             AccessEntry.entries(parsing: Self.list) == [
                 AccessEntry(.user(1000), 4), AccessEntry(.owningGroup, 0), AccessEntry(.group(44), 5),
             ])
     }
 
-    @Test func whatIsNoListHasNoEntries() {
+    @Test func `an invalid list has no entries`() {
         #expect(AccessEntry.entries(parsing: []) == [])
         for count in 1..<Self.list.count where !(count - 4).isMultiple(of: 8) {
             #expect(AccessEntry.entries(parsing: Array(Self.list.prefix(count))) == [], "\(count)")
@@ -127,7 +127,7 @@ import Testing
         #expect(AccessEntry.entries(parsing: [2, 0, 0, 0, 0x99, 0, 7, 0, 0, 0, 0, 0]) == [])
     }
 
-    @Test func damageStaysInBounds() {
+    @Test func `damage stays in bounds`() {
         let account = Account(user: 1000, groups: [44])
         for mutant in Mutations(of: [Self.list], count: 20_000) {
             let entries = AccessEntry.entries(parsing: mutant)

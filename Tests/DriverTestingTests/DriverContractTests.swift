@@ -79,7 +79,7 @@ private final class BrokenSession: Session {
             (.saysNothing, "stepCounter a faulty: no detail"), (.repeatsKeys, "2 sensors of stepCounter a"),
             (.differs, "the same world twice gives two results"),
         ] as [(BrokenDriver.Fault, String)])
-    private func `a driver that breaks a rule is told which`(fault: BrokenDriver.Fault, violation: String) {
+    private func `a driver that breaks a rule is reported with the rule`(fault: BrokenDriver.Fault, violation: String) {
         let contract = DriverContract(BrokenDriver(fault: fault), in: ["a rig": { FakeWorld() }], patience: 1)
         let violations = contract.run(mutants: 2)
         #expect(violations.contains { $0.hasSuffix(violation) }, "\(violations)")

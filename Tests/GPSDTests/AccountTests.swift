@@ -60,7 +60,7 @@ extension DriverHarness {
         return world
     }
 
-    @Test func everyGreetingThatFailsIsAccountedFor() throws {
+    @Test func `every failing greeting has evidence and remedy`() throws {
         var worlds = [FakeWorld()]
         worlds += [Errno.permissionDenied, .notPermitted, .connectionRefused, .noRouteToHost].map {
             failing(DriverError(errno: $0, subject: "gpsd"))
@@ -88,7 +88,7 @@ extension DriverHarness {
         }
     }
 
-    @Test func everyVerdictIsAccountedFor() throws {
+    @Test func `every verdict has evidence and remedy`() throws {
         func report(_ second: Int, _ lat: String = "52.5", _ more: String = "") -> String {
             Recorded.report(second: second, lat: lat, more: more)
         }
@@ -130,7 +130,7 @@ extension DriverHarness {
         #expect(causes == ["absent", "faulty", "indeterminate", "noFix", "silent", "stale", "unreachable"])
     }
 
-    @Test func aLostConnectionAndABadPositionAreInTheEvidence() throws {
+    @Test func `a lost connection and a bad position are in the evidence`() throws {
         var world = FakeWorld()
         world.channels[local] = { FakeChannel(ends: true) { _ in [Array("\(Recorded.open)\n".utf8)] } }
         let lost = try DriverHarness(world, seconds: 0.2)
@@ -144,7 +144,7 @@ extension DriverHarness {
     @Test(arguments: [
         "/dev/x; rm -rf ~ #", "/dev/$(id)", "/dev/a b", "/dev/`id`", "tcp://host:1", "-D9", "/dev/\u{e9}", "/dev/a'b",
     ])
-    func aPathThatAShellWouldTakeApartIsInNoCommand(_ path: String) throws {
+    func `a path with shell characters is in no command`(_ path: String) throws {
         let list = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)","activated":1.5}]}"#
         let quiet = try DriverHarness(TimedChannel(list))
         let dropped = try DriverHarness(TimedChannel(list, listing: Recorded.noDevices))
@@ -163,7 +163,7 @@ extension DriverHarness {
         #expect(inactive.sensor?.remedy == "add the receiver to gpsd with gpsdctl")
     }
 
-    @Test func commandsAreOfferedForThisMachinesGpsdAlone() throws {
+    @Test func `commands are offered only for this machine's gpsd`() throws {
         let dropped = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         var world = scripted(dropped)
         world.add(Recorded.path, "")
@@ -178,7 +178,7 @@ extension DriverHarness {
         #expect(probe.remedies.allSatisfy { !$0.contains("sudo") && $0.contains("bench-07") })
     }
 
-    @Test func aReceiverWithoutGpsdIsAddedOnce() throws {
+    @Test func `a receiver without gpsd is added once`() throws {
         var world = withReceiver(FakeWorld())
         #expect(try DriverHarness(world).sensor?.remedy == "sudo apt-get install gpsd && sudo gpsdctl add /dev/ttyACM0")
         world.add("/usr/sbin/gpsd", "")

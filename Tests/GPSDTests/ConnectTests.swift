@@ -51,7 +51,7 @@ struct ConnectTests {
             family: AF_INET, bytes: unsafe withUnsafeBytes(of: loopback(port)) { unsafe Array($0) })
     }
 
-    @Test func anAddressThatSwallowsEverythingLeavesTimeForTheNext() throws {
+    @Test func `an address that never answers leaves time for the next`() throws {
         let hole = try BlackHole()
         let (listener, port) = try RunningGPSD.bound()
         defer { close(listener) }
@@ -60,7 +60,7 @@ struct ConnectTests {
             to: [hole.address, hole.address, Self.address(port)], subject: "peer", until: .now.advanced(bySeconds: 1))
     }
 
-    @Test func whereNoAddressAnswersTheLastErrorIsTold() throws {
+    @Test func `if no address answers, the last error is reported`() throws {
         let hole = try BlackHole()
         let closed = Self.address(try RunningGPSD.freePort())
         func error(_ addresses: [DescriptorChannel.SocketAddress]) -> DriverError? {
@@ -73,7 +73,7 @@ struct ConnectTests {
         #expect(error([])?.code == .timedOut)
     }
 
-    @Test func aSignalDoesNotEndTheWait() throws {
+    @Test func `a signal does not end the wait`() throws {
         let hole = try BlackHole()
         let address = hole.address
         signal(SIGUSR1) { _ in }

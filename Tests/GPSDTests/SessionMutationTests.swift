@@ -7,7 +7,7 @@ import Testing
 
 /// A whole conversation with a peer that sends anything.
 @Suite struct SessionMutationTests {
-    @Test func mutantsOfAConversationNeverCrashAndKeepTheRules() throws {
+    @Test func `mutants of a conversation never crash and keep the rules`() throws {
         let greeting = Array([Recorded.greetings[1], Recorded.open, ""].joined(separator: "\r\n").utf8)
         let seeds = [
             [Recorded.watch, Recorded.poll(Recorded.report()), Recorded.report(second: 56), Recorded.sky, ""],
@@ -23,7 +23,7 @@ import Testing
         #expect(seen.isSuperset(of: ["available", "noFix", "indeterminate"]))
     }
 
-    @Test func mutantsOfTheGreetingNeverCrashAndKeepTheRules() throws {
+    @Test func `mutants of the greeting never crash and keep the rules`() throws {
         let seeds = [Recorded.open, Recorded.closed, Recorded.noDevices].map {
             Array([Recorded.greetings[1], $0, ""].joined(separator: "\r\n").utf8)
         }

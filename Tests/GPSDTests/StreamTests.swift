@@ -64,7 +64,7 @@ struct StreamTests {
         }
     }
 
-    @Test func whatTheStreamHeardIsNotAskedForAgain() throws {
+    @Test func `what the stream received is not requested again`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: 2))
         defer { watched.end() }
         #expect(try watched.hears(.available))
@@ -76,7 +76,7 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.stale)))
     }
 
-    @Test func aReceiverWithoutAFixThatFallsSilentIsSilent() throws {
+    @Test func `a receiver without a fix that falls silent is silent`() throws {
         let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: 2))
         defer { watched.end() }
         #expect(try watched.hears(.unavailable(.noFix)))
@@ -84,7 +84,7 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.silent)))
     }
 
-    @Test func reportsThatSayTheSameAreNoChange() throws {
+    @Test func `equal reports are not a change`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         defer { watched.end() }
         #expect(try watched.hears(.available))
@@ -97,7 +97,7 @@ struct StreamTests {
         #expect(RunningGPSD.wait(10) { watched.changes.withLock(\.self) > before })
     }
 
-    @Test func aGPSDThatDiesTakesWhatItSaidWithIt() throws {
+    @Test func `the reports of a gpsd that ended are dropped`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         #expect(try watched.hears(.available))
         watched.end()

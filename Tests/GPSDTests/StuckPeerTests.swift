@@ -28,7 +28,7 @@ struct StuckPeerTests {
         try body(world)
     }
 
-    @Test func itIsUnreachableByTheDeadline() throws {
+    @Test func `it is unreachable by the deadline`() throws {
         try withStuckPeer { world in
             let probe = try DriverHarness(world, seconds: 0.3)
             #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
@@ -36,7 +36,7 @@ struct StuckPeerTests {
         }
     }
 
-    @Test func cancellingEndsTheWaitAndTellsNothing() throws {
+    @Test func `cancelling ends the wait and reports nothing`() throws {
         try withStuckPeer { world in
             let deadline = Instant.now.advanced(bySeconds: 60)
             let session = try GPSDDriver().open(world, until: deadline)

@@ -11,7 +11,7 @@ import Testing
         let rows: [Row]
     }
 
-    @Test func theRunsInTheMachineMakeATable() throws {
+    @Test func `the runs in the machine make a table`() throws {
         _ = try Bench.cases.get()
         let process = Process()
         process.executableURL = Bench.root.appending(path: "Benchmarks/run")

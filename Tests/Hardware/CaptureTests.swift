@@ -54,13 +54,13 @@ import Testing
         }
     }
 
-    @Test func `what a capture set is put back`() throws {
+    @Test func `settings of a capture are restored`() throws {
         let before = try Bench.text("settings-before.txt")
         #expect(before.contains("scan_elements/in_accel_y_en 1") && before.contains("buffer/enable 0"))
         #expect(try Bench.text("settings-after.txt") == before)
     }
 
-    @Test func `a hub that is pulled out ends the capture`() throws {
+    @Test func `a hub that is unplugged ends the capture`() throws {
         let run = try Run("capture-unplugged")
         #expect(!run.samples.isEmpty)
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 109 ") == true && run.said("status") == "1")
@@ -72,14 +72,14 @@ import Testing
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 111 ") == true && run.said("status") == "1")
     }
 
-    @Test func `a user who may read and not set reads attributes`() throws {
+    @Test func `a user who may read but not set reads attributes`() throws {
         let run = try Run("capture-unprivileged")
         #expect(run.said("capture") == "accel_3d attributes 50.0")
         #expect(run.said("because")?.contains("buffer/enable") == true)
         #expect(run.samples.count == 20 && run.said("status") == "0")
     }
 
-    @Test func `another program's capture is not taken away`() throws {
+    @Test func `another program's capture is not interrupted`() throws {
         let run = try Run("capture-busy")
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 109 ") == true)
         #expect(run.said("error")?.contains("EBUSY") == true && run.samples.isEmpty)
@@ -93,20 +93,20 @@ import Testing
         for sample in run.samples { #expect(abs(sample[3] - 1) < 0.1) }
     }
 
-    @Test func `a chip tells what is done, and how many steps there were`() throws {
+    @Test func `a chip reports the activity and the number of steps`() throws {
         #expect(try Run("activity").said("activity") == "walking 2")
         #expect(try Run("steps-on").said("steps") == "1234")
         let off = try Run("steps-off")
         #expect(off.said("steps") == nil && off.said("status") == "1")
     }
 
-    @Test func `a hub that stops answering is told, and holds nobody`() throws {
+    @Test func `a hub that stops answering is reported and blocks nothing`() throws {
         let run = try Run("capture-frozen")
         #expect(!run.samples.isEmpty)
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true && run.said("status") == "1")
     }
 
-    @Test func `a hub that does not answer from the first is told too`() throws {
+    @Test func `a hub that never answers is reported too`() throws {
         let run = try Run("capture-frozen-before")
         #expect(run.samples.isEmpty && run.said("status") == "1")
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true)

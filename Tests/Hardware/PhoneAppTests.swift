@@ -9,14 +9,14 @@ import Testing
         return words.reduce(into: []) { kept, line in if kept.last != line { kept.append(line) } }
     }
 
-    @Test func everyChangeOfTheAuthorizationIsToldOnce() throws {
+    @Test func `every change of the authorization is reported once`() throws {
         #expect(
             try said("authorization") == [
                 "undecided", "in use full", "in use reduced", "denied", "restricted", "denied", "always full",
             ])
     }
 
-    @Test func positionsAreGpsdsOrCoarseAndNeverBothUnderReducedAccuracy() throws {
+    @Test func `under reduced accuracy positions are coarse and never gpsd's`() throws {
         let updates = try said("update")
         #expect(updates.contains { $0.hasPrefix("exact 52.51646 13.37572 ± ") })
         #expect(updates.count { $0.hasPrefix("coarse 52.5 13.4 ± ") } == 1)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func everyStateOfBluetoothIsTold() throws {
+    @Test func `every state of Bluetooth is reported`() throws {
         var states = try said("bluetooth").filter { $0 != "unknown" }
         // A controller appears before it is switched on; a fast reader sees that too.
         if states.dropFirst().first == "powered off" { states.remove(at: 1) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Every recording of the boot, replayed outside the machine.
 @Suite struct ReplayBenchTests {
-    @Test func everyRecordingGivesTheReportOfItsProbe() throws {
+    @Test func `every recording gives the report of its probe`() throws {
         for recording in try Bench.recordings() {
             let report = recording.deletingPathExtension().appendingPathExtension("json")
             let expected = try String(contentsOf: report, encoding: .utf8)
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func everyScenarioIsRecorded() throws {
+    @Test func `every scenario is recorded`() throws {
         let scenarios = try FileManager.default.contentsOfDirectory(
             at: Bench.root.appending(path: "Tests/Hardware/scenarios"), includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == "sh" }

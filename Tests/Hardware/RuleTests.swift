@@ -3,7 +3,7 @@ import Testing
 
 /// The product's udev rules, read and run by the real udevd.
 @Suite struct RuleBenchTests {
-    @Test func motionComesAndGoesWithTheRules() throws {
+    @Test func `motion comes and goes with the rules`() throws {
         for (step, standing) in [
             ("before", "unmet denied"), ("group", "met"), ("stranger", "unmet denied"), ("plugged-in", "met"),
             ("removed", "unmet denied"),
@@ -17,7 +17,7 @@ import Testing
         #expect(try Bench.case("rules-stranger").requirement("motion")?.remedy?.contains("usermod -aG iio") == true)
     }
 
-    @Test func udevComplainsOfABrokenRuleAndOfNoneOfOurs() throws {
+    @Test func `udev reports a broken rule and none of ours`() throws {
         #expect(try Bench.text("rules-complaints.txt") == "")
         let broken = try Bench.text("rules-broken.txt").split(separator: "\n")
         for words in ["Invalid key 'GROUPS'", "Invalid key/value pair", "no matching label", "Invalid operator"] {
@@ -48,7 +48,7 @@ import Testing
             && lines.contains { $0.contains("70-rigready") && $0.contains(" GROUP ") } && tags.contains(":uaccess:")
     }
 
-    @Test func linksNameTheControllerTheAddressAndTheKind() throws {
+    @Test func `links name the controller, the address and the kind`() throws {
         let place = "by-path/pci-0000:00:15.0-platform-i2c_designware.0-i2c-0068"
         #expect(
             try links(of: "iio:device0") == [
@@ -61,7 +61,7 @@ import Testing
         #expect(try links(of: "iio:device3") == ["by-path/usb-1-2:1.0-accelerometer"])
     }
 
-    @Test func motionAloneIsGiven() throws {
+    @Test func `only access to motion sensors is given`() throws {
         for number in 0...3 { #expect(try isGiven("iio:device\(number)"), "\(number)") }
         for number in 4...5 {
             #expect(try !isGiven("iio:device\(number)"))
@@ -72,7 +72,7 @@ import Testing
         #expect(try value("RIGREADY_STEP_COUNTER", of: "iio:device5") == "1")
     }
 
-    @Test func receiversAreTheSeatsAndSerialPortsStayDialouts() throws {
+    @Test func `receivers belong to the seat and serial ports stay with dialout`() throws {
         #expect(try isGiven("gnss0"))
         for (port, isReceiver) in [("ttyACM0", true), ("ttyUSB0", false), ("ttyACM1", true), ("ttyACM2", false)] {
             #expect(try value("RIGREADY_RECEIVER", of: port) == (isReceiver ? "1" : nil), "\(port)")
@@ -87,7 +87,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), (String($0[1]), String($0[2]))) })
     }
 
-    @Test func twoAlikeKeepTheirLinksInAnyOrder() throws {
+    @Test func `two identical devices keep their links in any order`() throws {
         let (first, last) = (try links(in: "first"), try links(in: "other-order"))
         let names = [
             "by-label/left_door-accelerometer": "0-0018", "by-path/i2c-0-0018-accelerometer": "0-0018",

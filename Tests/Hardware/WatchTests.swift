@@ -15,14 +15,14 @@ import Testing
             .map { String($0.dropFirst(title.count + 2).prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func theSensorsComeAndGo() throws {
+    @Test func `sensors are added and removed`() throws {
         #expect(try changes(of: "gyroscope").count { $0.hasSuffix("→ met") } == 1)
         #expect(try changes(of: "accelerometer").count { $0.hasSuffix("→ met") } == 2)
         #expect(try changes(of: "gyroscope").last == "met → absent")
         #expect(try changes(of: "accelerometer").last == "met → absent")
     }
 
-    @Test func eachChangeFollowsFromTheOneBefore() throws {
+    @Test func `each change follows from the one before`() throws {
         for title in ["gyroscope", "accelerometer", "Bluetooth", "location", "motion access"] {
             let changes = try changes(of: title).map { $0.components(separatedBy: " → ") }
             #expect(!changes.isEmpty)
@@ -30,13 +30,13 @@ import Testing
         }
     }
 
-    @Test func everyLineSaysSomething() throws {
+    @Test func `every line reports a change`() throws {
         let lines = try lines()
         #expect(lines.count > 12)
         #expect(!lines.contains { $0.contains("no verdict did") && $0.contains("hardware changed") })
     }
 
-    @Test func aFileThatIsNotValidIsToldAndEndsNothing() throws {
+    @Test func `an invalid file is reported and ends nothing`() throws {
         let complaints = try Bench.text("watch.txt").split(separator: "\n").filter { $0.hasPrefix("rigready: ") }
         #expect(complaints.count == 1)
         #expect(complaints.first?.contains("watched.yaml:1:") == true)

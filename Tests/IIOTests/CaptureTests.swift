@@ -97,7 +97,7 @@ import Testing
         #expect(abs(time - before) < 60_000_000_000)
     }
 
-    @Test func `what is set for a capture is put back`() throws {
+    @Test func `settings of a capture are restored`() throws {
         rig.addHub(
             0,
             [
@@ -119,7 +119,7 @@ import Testing
         #expect(ear.ways.first?.hertz == 25)
     }
 
-    @Test func `somebody else's capture is left alone`() throws {
+    @Test func `another program's capture is not interrupted`() throws {
         rig.addHub()
         rig.bar("/dev/iio:device0", .resourceBusy)
         _ = try start()
@@ -136,7 +136,7 @@ import Testing
         #expect(rig.log.isEmpty && ear.samples.isEmpty)
     }
 
-    @Test func `settings that this user may not write leave the attributes`() throws {
+    @Test func `without write access to settings the attributes are read`() throws {
         rig.addHub()
         rig.forbid(0, "buffer/enable")
         let token = try start()
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["trigger", "buffer", "scan_elements/in_accel_z_type", "libiio"])
-    func `where no buffer serves, attributes are read`(missing: String) throws {
+    func `without a usable buffer attributes are read`(missing: String) throws {
         rig.addHub()
         switch missing {
         case "trigger": rig.set(0, "trigger/current_trigger", "")
@@ -175,7 +175,7 @@ import Testing
         #expect(rig.log.last == "close iio:device0")
     }
 
-    @Test func `a device that is pulled out ends its capture`() throws {
+    @Test func `a device that is unplugged ends its capture`() throws {
         rig.addHub()
         rig.give(
             [
@@ -195,7 +195,7 @@ import Testing
         capture.stop(token)
     }
 
-    @Test func `exact zeros are no samples, and a scale that cannot be read is no scale`() throws {
+    @Test func `exact zeros are not delivered, and an unreadable scale is refused`() throws {
         rig.addHub()
         let frame = MemoryRig.scan([0, 0, 0], at: 1) + MemoryRig.scan([1, 2, 3], at: 2)
         rig.give([.success(frame)], scanSize: 24)
@@ -230,7 +230,7 @@ import Testing
         #expect(ear.samples.isEmpty)
     }
 
-    @Test func `two readers of a device share its buffer, each at its own pace`() throws {
+    @Test func `two readers of a device share its buffer, each at its own rate`() throws {
         rig.addHub(0, ["in_accel_sampling_frequency": "100", "in_accel_sampling_frequency_available": "10 100"])
         let slow = FixTracker()
         rig.give([], scanSize: 24)
@@ -249,7 +249,7 @@ import Testing
         #expect(rig.value(0, "in_accel_sampling_frequency") == "100")
     }
 
-    @Test func `a whole sensor that may be read is taken before others, and a pinned one before all`() throws {
+    @Test func `a complete readable sensor is preferred, and a pinned one before all`() throws {
         rig.add(0, "flat", ["in_accel_x_raw": "1", "in_accel_y_raw": "1", "in_accel_scale": "1"])
         rig.addHub(1, readable: false)
         rig.addHub(2)
@@ -266,7 +266,7 @@ import Testing
         #expect(throws: DriverError.self) { try capture.start(.gyroscope, every: 1) { _ in } }
     }
 
-    @Test func `a capture that nobody holds ends`() throws {
+    @Test func `a released capture ends`() throws {
         rig.addHub()
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
         do {

@@ -28,7 +28,7 @@ import Testing
         return (server, uri)
     }
 
-    @Test func `iiod's devices are judged as local ones are, keyed by context`() throws {
+    @Test func `iiod's devices are evaluated like local ones, keyed by context`() throws {
         let file = try MockRig.file()
         defer { unsafe unlink(file) }
         let (server, uri) = try Self.server(file)
@@ -73,7 +73,7 @@ import Testing
         #expect(refusal?.errno == .noSuchFileOrDirectory)
     }
 
-    @Test func `a server that ends between listing and reading is told, and hangs nothing`() throws {
+    @Test func `a server that ends between listing and reading is reported and blocks nothing`() throws {
         let file = try MockRig.file()
         defer { unsafe unlink(file) }
         var server: (Child, String)? = try Self.server(file)
@@ -108,7 +108,7 @@ import Testing
         #expect(again.sensor.availability == .available)
     }
 
-    @Test func `nobody at the port is unreachable`() throws {
+    @Test func `a port without a listener is unreachable`() throws {
         let uri = "ip:127.0.0.1:\(Listener.freePort)"
         let inventory = try Self.inventory(uri)
         #expect(inventory.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
@@ -128,14 +128,14 @@ import Testing
     }
 
     @Test(arguments: [("/nonexistent/rig.xml", "ENOENT"), ("/", "EISDIR"), ("", "ENOENT")])
-    func `a file that cannot be read is told as such`(path: String, errno: String) throws {
+    func `a file that cannot be read is reported as such`(path: String, errno: String) throws {
         let inventory = try Self.inventory("xml:\(path)")
         #expect(inventory.obstacles.count == 3)
         #expect(inventory.obstacles.allSatisfy { $0.cause == .indeterminate && $0.evidence.first?.errno == errno })
     }
 
     @Test(arguments: ["", "no xml", "<context", "<rig></rig>", "\u{0}\u{1}"])
-    func `a file that is no context is told with the place`(text: String) throws {
+    func `a file that is not a context is reported with the place`(text: String) throws {
         let file = try MockRig.file(text)
         defer { unsafe unlink(file) }
         let inventory = try Self.inventory("xml:\(file)")

@@ -103,14 +103,14 @@ import Testing
         #expect(told.remedy == Self.all)
     }
 
-    @Test func `where no udev runs`() throws {
+    @Test func `udev is not running`() throws {
         var world = Self.installed
         for file in [Self.record, "/run/udev/data/n1"] { world.files[file] = nil }
         for node in [Self.record, "/run/udev/data"] { world.nodes[node] = nil }
         #expect(try told(world).said.hasSuffix("; no udev runs here"))
     }
 
-    @Test func `not in the group, not in this session, or kept out in spite of it`() throws {
+    @Test func `not in the group, not in this session, or denied anyway`() throws {
         var world = Self.installed
         world.nodes[RemedyTests.node] = Self.status(900, 0o660)
         let stranger = try told(world)
@@ -128,7 +128,7 @@ import Testing
         #expect(try told(world).remedy.hasPrefix("sudo usermod -aG 900 \"$(id -un)\" "))
     }
 
-    @Test func `a person's label goes before the firmware's`() throws {
+    @Test func `a local label takes precedence over the firmware's`() throws {
         var world = Self.installed
         world.add("\(LocalTests.folder)/label", "imu\n")
         #expect(try DriverHarness(world).first(.gyroscope)?.label == "imu")

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a remote device of ten thousand sensors is planned in no time`() {
+    @Test(.timeLimit(.minutes(3))) func `a remote device of ten thousand sensors is planned once per sensor`() {
         let names = (0..<10_000).flatMap { ["in_accel\($0)_x_raw", "in_anglvel\($0)_z_raw", "in_accel\($0)_scale"] }
         let plans = SensorPlan.plans(for: names)
         #expect(plans.count == 20_000 && plans.first?.axes.first?.scale == "in_accel0_scale")

@@ -27,7 +27,7 @@ import Testing
         return text.split(separator: "\n").filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
     }
 
-    @Test func `a hundred devices are found by libudev and judged each by its channels`() throws {
+    @Test func `a hundred devices are found by libudev and evaluated by their channels`() throws {
         let lines = try Self.run("hundred")
         #expect(lines.sorted() == MockRig.expected)
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(try Self.run("paths")) == seen && seen.count == 100)
     }
 
-    @Test func `damaged devices cost their own line`() throws {
+    @Test func `damaged devices affect only their own line`() throws {
         #expect(
             try Self.run("damaged").sorted() == [
                 "accelerometer 0000:00:1f.4/0008 faulty EISDIR", "accelerometer 0000:00:1f.4/000d absent ENOENT",

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `no program is run, and no node is everybody's`() throws {
+    @Test func `no program is run, and no node is world-accessible`() throws {
         for line in try Self.lines() where !line.hasPrefix("#") {
             for word in ["PROGRAM", "RUN", "IMPORT{program}", "hwdb", "MODE=\"0666\""] {
                 #expect(!line.contains(word), "\(line)")

@@ -13,7 +13,7 @@ import Linux
         Account(user: 54_325, groups: [54_321]),
     ]
 
-    @Test func theArithmeticAgreesWithTheKernel() throws {
+    @Test func `the arithmetic agrees with the kernel`() throws {
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else {
             try Test.cancel("needs root, to give files away and to ask as another user")
         }
@@ -51,7 +51,7 @@ import Linux
         }
     }
 
-    @Test func theSuperuserMayReadWhateverTheModeSays() throws {
+    @Test func `the superuser may read regardless of the mode`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root") }
         let file = "/tmp/rigready-access-\(UUID().uuidString)"
         try Data("x".utf8).write(to: URL(filePath: file))

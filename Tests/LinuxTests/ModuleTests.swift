@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a folder without index cannot tell, and does not say none`() throws {
+    @Test func `a folder without index is unknown, not empty`() throws {
         let error = #expect(throws: DriverError.self) { try modules(for: "i2c:bmi160", in: "/nonexistent") }
         #expect(error?.code == .unsupported && error?.errno == .noSuchFileOrDirectory)
         #expect(error?.subject == "/nonexistent/modules.alias.bin" && error?.reason.contains("no module index") == true)

@@ -7,7 +7,7 @@ import Testing
 
 /// The grant file on disk: written whole or not at all, by one writer at a time.
 @Suite struct GrantFileTests {
-    @Test func aFileThatIsNotThereHoldsNoRecordAndIsMadeWithItsFolder() throws {
+    @Test func `a missing file holds no record and is created with its folder`() throws {
         try withFolder { folder in
             let path = folder + "/deep/er/permissions.yaml"
             let file = GrantFile(FilePath(path))
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aChangeKeepsTheOtherRecordsAndTheMode() throws {
+    @Test func `a change keeps the other records and the mode`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("location: always\nhealth: denied\n", to: path, mode: 0o644)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func whatChangesNothingIsNotWritten() throws {
+    @Test func `a change without effect is not written`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("# by hand\nmotion: denied\n", to: path)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["motion: alowed\n", "\u{0}", "{", "motion: denied\nmotion: denied\n"])
-    func whatIsNotValidIsNeverOverwritten(content: String) throws {
+    func `an invalid file is never overwritten`(content: String) throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write(content, to: path)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedAndNotWritten() throws {
+    @Test func `a file that is too large is refused and not written`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("#" + String(repeating: "x", count: GrantFile.limit), to: path)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileIsNotReplaced() throws {
+    @Test func `a path that is not a file is not replaced`() throws {
         try withFolder { folder in
             let pipe = folder + "/pipe"
             try #require(unsafe mkfifo(pipe, 0o600) == 0)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aLinkIsFollowedAndKept() throws {
+    @Test func `a link is followed and kept`() throws {
         try withFolder { folder in
             let target = folder + "/kept/real.yaml"
             let link = folder + "/link.yaml"
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aKeptLockIsWaitedForWithinItsLimit() throws {
+    @Test func `a kept lock is waited for within its limit`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             let lock = try FileDescriptor.open(
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func theRightToAskIsOnePersonsAtATime() throws {
+    @Test func `only one process at a time may ask`() throws {
         try withFolder { folder in
             let file = GrantFile(FilePath(folder + "/g.yaml"))
             do {
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenLeavesTheOldFileWhole() throws {
+    @Test func `what cannot be written leaves the old file whole`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("motion: denied\n", to: path)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyPathIsRefused() {
+    @Test func `an empty path is refused`() {
         expect(.unwritable(.noSuchFileOrDirectory)) {
             try GrantFile("").update { $0.motion = .denied }
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LawTests {
     private static let decisions: [PermissionDecision?] = [nil, .allowed, .denied, .notDetermined]
 
-    @Test func noGrantAndNoPolicyWidensAnAuthorization() {
+    @Test func `no grant and no policy widens an authorization`() {
         func rank(_ status: LocationStatus) -> Int {
             switch status {
             case .authorizedAlways: 3
@@ -46,7 +46,7 @@ import Testing
     ///
     /// Those with equal authorizations are evaluated once. Undetermined Bluetooth is not probed, so it is compared with
     /// an access that is undetermined too.
-    @Test func noGrantAndNoPolicyMakesAVerdictBetter() throws {
+    @Test func `no grant and no policy makes a verdict better`() throws {
         let evaluators = try Rules.profiles.map({ Rules($0) }).flatMap {
             [try Evaluator(rules: $0), try Evaluator(rules: $0, flags: $0.flags)]
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(judged > 5_000)
     }
 
-    @Test func undeterminedBluetoothIsTheOneException() throws {
+    @Test func `undetermined Bluetooth is the only exception`() throws {
         let off = Sensor(
             key: "b", kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth",
             availability: .unavailable(.poweredOff))

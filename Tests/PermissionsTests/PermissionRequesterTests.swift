@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `what is decided is not asked`() throws {
+    @Test func `a decided permission is not asked`() throws {
         try withGrants("motion: allowed\nhealth: denied\n") { path in
             let requester = requester(path)
             #expect(try requester.request(.motion, asking: mustNotAsk) == .settled(.granted))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an answer counts for the question that was shown and for no other`() throws {
+    @Test func `an answer applies only to the question that was shown`() throws {
         try withGrants { path in
             let changed = "location: when-in-use\n"
             let result = try requester(path).request(.location(always: true)) { question in
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be claimed asks nobody`() throws {
+    @Test func `without a claim on the file nothing is asked`() throws {
         let error = #expect(throws: PermissionRequestError.self) {
             try requester("/proc/none/g.yaml").request(.motion, asking: mustNotAsk)
         }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a missing purpose is named and nobody is asked`() throws {
+    @Test func `a missing purpose is named and nothing is asked`() throws {
         try withGrants { path in
             let requester = requester(path, purposes: Purposes([.location: "To recognise trips."]))
             let error = #expect(throws: PermissionRequestError.self) {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `what counts as undecided is asked where access alone allows it`() throws {
+    @Test func `a permission allowed only by access is asked as undecided`() throws {
         try withGrants("health: denied\n") { path in
             #expect(try requester(path).request(.motion, asking: mustNotAsk) == .settled(.granted))
             let requester = requester(path, undecided: .motion)

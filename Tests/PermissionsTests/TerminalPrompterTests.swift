@@ -78,7 +78,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .answered(expected))
     }
 
-    @Test func `what is no answer is asked again and Return dismisses`() throws {
+    @Test func `an invalid answer is asked again and Return dismisses`() throws {
         let seat = try Seat()
         seat.ask(question)
         #expect(seat.shows("> "))
@@ -88,7 +88,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .dismissed)
     }
 
-    @Test func `the third answer that is none dismisses`() throws {
+    @Test func `the third invalid answer dismisses`() throws {
         let seat = try Seat()
         seat.ask(question)
         #expect(seat.shows("> "))
@@ -104,7 +104,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .unattended)
     }
 
-    @Test func `without a terminal nobody answers`() throws {
+    @Test func `without a terminal there is no answer`() throws {
         #expect(TerminalPrompter(on: "/dev/null/none").reply(to: question) == .unattended)
         #expect(TerminalPrompter(on: "/dev/null/none").answer(to: question) == nil)
     }

@@ -16,7 +16,7 @@ import Testing
 
     /// At the border of two cells, where rounding alone would alternate and its mean disclose the border.
     @Test(arguments: [(52.55, 13.45), (0.05, 179.95), (-33.85, -0.05), (52.5, 13.4)])
-    func theNoiseOfARestingReceiverTellsOneCell(latitude: Double, longitude: Double) {
+    func `the noise of a stationary receiver gives one cell`(latitude: Double, longitude: Double) {
         var generator = Generator()
         var grid = CoarseGrid()
         var cells: Set<CoarseGrid.Cell> = []
@@ -29,7 +29,7 @@ import Testing
         #expect(cells.count == 1)
     }
 
-    @Test func thePositionIsWithinTheRadiusEverywhere() {
+    @Test func `the position is within the radius everywhere`() {
         var generator = Generator()
         var grid = CoarseGrid()
         var place = (latitude: 0.0, longitude: 0.0)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesACellByAMarginIsToldTheNext() {
+    @Test func `a position that leaves a cell by a margin gets the next one`() {
         var grid = CoarseGrid()
         #expect(grid.cell(latitude: 52.5, longitude: 13.4).latitude == 52.5)
         #expect(grid.cell(latitude: 52.559, longitude: 13.4).latitude == 52.5)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReplayedDriverTests {
     /// A deeper probe's queries were not recorded, so their results are unknown.
     @Test(arguments: [(Depth.presence, Depth.state), (.presence, .sample), (.state, .sample)])
-    func deeperThanRecordedIsIndeterminate(recorded: Depth, asked: Depth) throws {
+    func `a deeper probe than recorded is indeterminate`(recorded: Depth, asked: Depth) throws {
         let demo = try Demo.recording()
         let recorder = Recorder()
         let shallow = try demo.inventory(depth: recorded, recorder: recorder)

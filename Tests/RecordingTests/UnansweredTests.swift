@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aFrozenHubIsToldAsItWasLive(late: Bool) throws {
+    func `a frozen hub is reported as in the live probe`(late: Bool) throws {
         let (live, replayed, recording) = try twice(
             "iio",
             where: { $0.string.contains("HID-SENSOR-200073") && $0.lastComponent?.string == "in_accel_x_raw" },
@@ -95,7 +95,7 @@ import Testing
         #expect(anonymous.entries.map(\.isUnanswered) == recording.entries.map(\.isUnanswered))
     }
 
-    @Test func aDriverThatIsStuckWhollyIsToldAsItWasLive() throws {
+    @Test func `a driver that is completely stuck is reported as in the live probe`() throws {
         let (live, replayed, _) = try twice("gpsd", where: { $0.lastComponent?.string == "hostname" })
         #expect(live.obstacles.map(\.detail) == ["gpsd did not answer within 1.5 s"])
         #expect(replayed == live)

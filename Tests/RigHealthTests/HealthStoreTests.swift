@@ -71,7 +71,7 @@ import Testing
         #expect(sum(store, from: Date() - 3 * 365 * 86400, to: Date() + 10) == "1250")
     }
 
-    @Test func `of a time after boot the steps between readings are told`() throws {
+    @Test func `an interval after boot gives the steps between its readings`() throws {
         let (memory, test) = try rig()
         let start = Date() - 0.001
         let store = made(test) { HKHealthStore() }
@@ -82,7 +82,7 @@ import Testing
         #expect(sum(store, from: start - 7200, to: start - 3600) == "errorNoData")
     }
 
-    @Test func `samples are one, and none is no error`() throws {
+    @Test func `there is one sample at most, and none is not an error`() throws {
         let (_, test) = try rig()
         let store = made(test) { HKHealthStore() }
         for (time, expected) in [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be asked is told as such`() throws {
+    @Test func `an invalid query is reported as such`() throws {
         let (_, test) = try rig()
         let store = made(test) { HKHealthStore() }
         #expect(sum(store, from: Date(), to: Date() - 10) == "errorInvalidArgument")
@@ -127,7 +127,7 @@ import Testing
             ("5", "health: not-determined", nil, true, "errorAuthorizationNotDetermined"),
             ("5", nil, nil, false, "errorDatabaseInaccessible"), ("many", nil, nil, true, "errorDatabaseInaccessible"),
         ] as [(String?, String?, String?, Bool, String)])
-    func `what keeps steps away is told by its code`(
+    func `missing steps are reported with their code`(
         steps: String?, grants: String?, policy: String?, isOn: Bool, code: String
     ) throws {
         let (memory, test) = try rig(steps, grants: grants, policy: policy, isOn: isOn)
@@ -176,14 +176,14 @@ import Testing
         #expect(sum(store) == steps)
     }
 
-    @Test func `a request without a purpose, or without a counter, cannot be put`() async throws {
+    @Test func `a request without a purpose or a counter fails`() async throws {
         let (_, silent) = try rig(grants: "health: not-determined", configuration: nil)
         #expect(await request(made(silent) { HKHealthStore() }) == "errorAuthorizationNotDetermined")
         let (_, bare) = try rig(nil)
         #expect(await request(made(bare) { HKHealthStore() }) == "errorHealthDataUnavailable")
     }
 
-    @Test func `whether a request would ask is told, and writing is never granted`() async throws {
+    @Test func `the request status is reported, and writing is never granted`() async throws {
         let (_, test) = try rig(grants: "health: not-determined")
         let store = made(test) { HKHealthStore() }
         let steps = HKQuantityType(.stepCount)
@@ -199,7 +199,7 @@ import Testing
         #expect(try await store.statusForAuthorizationRequest(toShare: [], read: [steps]) == .unnecessary)
     }
 
-    @Test func `types are told apart by name, in both spellings`() throws {
+    @Test func `types are distinguished by name, in both spellings`() throws {
         #expect(HKQuantityType(.stepCount) == HKObjectType.quantityType(forIdentifier: .stepCount))
         let old = try #require(HKQuantityType.quantityTypeForIdentifier(HKQuantityTypeIdentifierHeight))
         #expect(Set<HKQuantityType>([old, HKQuantityType(.height), HKQuantityType(.bodyMass)]).count == 2)

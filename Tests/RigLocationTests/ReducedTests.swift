@@ -7,7 +7,7 @@ import Testing
 struct ReducedTests {
     private let gpsd = ScriptedGPSD()
 
-    @Test func aCoarseCellIsToldFourTimesAnHour() throws {
+    @Test func `a coarse cell is reported four times an hour`() throws {
         let test = try TestRig(
             grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (manager, diary) = test.manager()
@@ -33,7 +33,7 @@ struct ReducedTests {
         #expect(diary.locations.count == 2 && diary.locations.allSatisfy { $0.horizontalAccuracy > 5000 })
     }
 
-    @Test func whoComesLateIsToldNoMore() throws {
+    @Test func `a later subscriber receives the same coarse cell`() throws {
         let test = try TestRig(
             grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (manager, diary) = test.manager()
@@ -53,7 +53,7 @@ struct ReducedTests {
         #expect(late.locations.count == 2)
     }
 
-    @Test func anAppMayAskForNoMoreThanACoarseOne() throws {
+    @Test func `an app may request only coarse positions`() throws {
         let test = try TestRig(grants: "location: always\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (coarse, coarseDiary) = test.manager()
         let (exact, exactDiary) = test.manager()

@@ -18,7 +18,7 @@ struct RunningGPSDTests {
             return channel
         })
 
-    @Test func aFixComesIsLostAndComesBack() throws {
+    @Test func `a fix is gained, lost and regained`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         let test = try TestRig(

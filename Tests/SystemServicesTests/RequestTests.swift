@@ -22,7 +22,7 @@ import Testing
         return (result, asked)
     }
 
-    @Test func whatAccessAllowsIsGrantedWithoutAQuestionUnlessAWalkAsks() throws {
+    @Test func `what access allows is granted without a question except in the consent dialog`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             for service in [Self.why, .coreMotion, .microphone, .localNotifications([])] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func alwaysIsAskedInTwoSteps() throws {
+    @Test func `Always is asked in two steps`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             let first = try ask(permissioner, Self.why, .allow)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalIsARefusal() throws {
+    @Test func `a refusal is a refusal`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             for service in [
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func acceptedIsNotGranted() throws {
+    @Test func `accepted is not granted`() throws {
         try Bench.withFolder { bench in
             // The operating system refuses: nothing is asked, since no answer would help.
             var denied = bench
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whatLinuxHasNotIsNeverAsked() throws {
+    @Test func `services that Linux lacks are never asked`() throws {
         try Bench.withFolder { bench in
             let asked = try ask(bench.permissioner, .healthKit(HealthKitTypes(readQuantities: [.height])), .allow)
             #expect(asked.question == nil)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aQuestionPutAwayLeavesNothing() throws {
+    @Test func `a dismissed question leaves nothing`() throws {
         try Bench.withFolder { bench in
             for service in [Self.why, .coreMotion, .microphone] {
                 let asked = try ask(bench.permissioner, service, nil)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aPolicyIsNotAsked() throws {
+    @Test func `a policy is not asked`() throws {
         try Bench.withFolder { bench in
             var restricted = bench
             restricted.policy = Policy(restricted: [.motion])
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aSecondQuestionIsBusy() throws {
+    @Test func `a second question is busy`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             var inner: RequestResult?
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func grantsThatChangeMeanwhileMakeTheAnswerVoid() throws {
+    @Test func `grants that change meanwhile make the answer void`() throws {
         try Bench.withFolder { bench in
             let grants = try #require(bench.grants)
             let result = try bench.permissioner.requestPermission(for: Self.always, evenIfAllowed: true) { _ in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func withoutAPlaceForAnswersNobodyIsAsked() {
+    @Test func `without a place for answers nothing is asked`() {
         #expect(throws: SystemServiceError.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
     }
 }
