@@ -1,4 +1,4 @@
-// A bus made of files: bus FOLDER COUNT makes COUNT six-axis devices below FOLDER, laid out as sysfs lays out IIO.
+// Creates a bus of files: bus FOLDER COUNT makes COUNT six-axis devices below FOLDER, laid out as IIO is in sysfs.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void device(const char *root, int number)
 {
     static const char *const families[] = { "accel", "anglvel" }, *const raws[] = { "1\n", "-20\n", "16384\n" };
     char place[256], name[256], text[256];
-    // Sixty devices an adapter, at addresses of their own.
+    // Sixty devices per adapter, each with its own address.
     int adapter = number / 60, address = 8 + number % 60;
     snprintf(place, sizeof place, "%s/devices/platform/soc/i2c-%d/%d-%04x/iio:device%d", root, adapter, adapter, address, number);
     folder(place);
@@ -90,7 +90,7 @@ static void device(const char *root, int number)
     snprintf(path, sizeof path, "%s/bus/iio/devices/iio:device%d", root, number);
     link_to(text, path);
 
-    // The chip behind it, so that whoever asks for its driver finds one.
+    // The parent chip, so that a query for its driver finds one.
     *strrchr(place, '/') = 0;
     snprintf(text, sizeof text, "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n");
     file(place, "uevent", text);

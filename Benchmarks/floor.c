@@ -1,8 +1,8 @@
-// The limit of a check: only what the answer needs, once each, and the same facts told.
+// The limit of a check: reads only what the answer needs, once each, and prints the same facts.
 //   floor [GPSD-PORT]
-// Lists the IIO bus, and of each device its name, its channels, its place on the bus and in the firmware, udev's label of it,
-// and whether this user may open its node; asks the management socket for its controllers and their settings; asks gpsd for
-// its receivers.
+// Lists the IIO bus, and of each device its name, its channels, its place on the bus and in the firmware, its udev
+// label, and whether this user may open its node; queries the management socket for its controllers and their settings,
+// and gpsd for its receivers.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -16,7 +16,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-// Reads a file once; its length, 0 where there is none.
+// Reads a file once; returns its length, 0 if there is none.
 static size_t contents(int folder, const char *name, char *text, size_t room)
 {
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -26,7 +26,7 @@ static size_t contents(int folder, const char *name, char *text, size_t room)
     return size > 0 ? size : 0;
 }
 
-// The value of a line `KEY=VALUE`, ended there, or nothing.
+// The value of a line `KEY=VALUE`, terminated there, or nothing.
 static char *value(char *text, const char *key)
 {
     char *found = strstr(text, key);
@@ -80,7 +80,7 @@ static void motion(void)
     close(bus);
 }
 
-// Asks and awaits the answer to it; the length of what follows the status, or -1.
+// Sends a request and waits for its reply; returns the length of what follows the status, or -1.
 static ssize_t ask(int source, uint16_t operation, uint16_t index, unsigned char *packet, size_t room)
 {
     uint16_t request[3] = { operation, index, 0 };

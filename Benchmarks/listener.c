@@ -1,7 +1,7 @@
-// The bare minimum of a watch: listens to one source and says when it spoke, in nanoseconds of CLOCK_MONOTONIC.
+// The minimum of a watch: listens to one source and prints the time of each event, in nanoseconds of CLOCK_MONOTONIC.
 //   listener management          "NANOSECONDS OPCODE" for each event of the Bluetooth management socket
 //   listener uevents             "NANOSECONDS ACTION DEVPATH" for each event that udev passes on
-//   listener gpsd PORT           "NANOSECONDS MODE" for each report whose fix mode is another one
+//   listener gpsd PORT           "NANOSECONDS MODE" for each report whose fix mode differs
 //   listener lines               "NANOSECONDS LINE" for each line of standard input
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -43,7 +43,7 @@ static int uevents(void)
     while ((size = recv(source, packet, sizeof packet - 1, 0)) > 0) {
         const char *action = "", *path = "";
         packet[size] = 0;
-        // udev's header tells in its fifth word where the properties begin.
+        // The fifth word of udev's header gives the offset of the properties.
         for (uint32_t at = size > 20 ? ((uint32_t *)packet)[4] : 0; at < size; at += strlen(packet + at) + 1) {
             if (!strncmp(packet + at, "ACTION=", 7)) action = packet + at + 7;
             if (!strncmp(packet + at, "DEVPATH=", 8)) path = packet + at + 8;

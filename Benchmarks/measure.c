@@ -1,9 +1,12 @@
-// Runs commands in turn and tells what each run cost, raw; who compares does so run by run.
+// Runs commands in turn and prints the raw cost of each run; comparisons are made run by run.
 //   measure ROUNDS COMMAND [-- COMMAND]…
-// A COMMAND is words; `++` in it starts another program, run after the one before and counted with it. `@FOLDER` before a
-// program's words lets it see FOLDER as /sys, in a mount namespace of its own that is made before the clock starts.
-// Prints for each run "ROUND COMMAND NANOSECONDS CPU-NANOSECONDS PEAK-KIB STATUS": wall time from exec to its end, user and
-// system time, the largest resident set, the last status that was neither 0, 1 nor 2 (else 0). Round 0 warms the caches.
+// A COMMAND is a list of words; `++` in it starts another program, run after the one before and counted with it.
+// `@FOLDER` before a program's words mounts FOLDER as /sys for it, in a mount namespace that is made before the clock
+// starts.
+//
+// Prints for each run "ROUND COMMAND NANOSECONDS CPU-NANOSECONDS PEAK-KIB STATUS": wall time from exec to its end, user
+// and system time, the largest resident set, the last status that was neither 0, 1 nor 2 (else 0). Round 0 warms the
+// caches.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What the child had spent when it became the program.
+// The child's CPU time when it became the program.
 struct start { long long time, cpu; };
 struct cost { long long time, cpu, peak; int status; };
 
@@ -48,7 +51,7 @@ static void become(char **words, struct start *start)
         setenv("SYSTEMD_DEVICE_VERIFY_SYSFS", "0", 1);
         words++;
     }
-    // An input that says nothing and does not end: btmgmt answers nobody who has closed it.
+    // An input without data and without end: btmgmt does not answer if it is closed.
     if (pipe(quiet)) _exit(126);
     dup2(quiet[0], 0);
     dup2(nothing, 1);

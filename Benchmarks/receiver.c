@@ -1,5 +1,6 @@
-// A receiver made of software whose position comes and goes: receiver MILLISECONDS
-// Prints the name of its pseudo-terminal, then writes an NMEA epoch every MILLISECONDS, with a fix and without in turn.
+// A simulated receiver whose position comes and goes: receiver MILLISECONDS
+// Prints the name of its pseudo-terminal, then writes an NMEA epoch every MILLISECONDS, alternately with and without a
+// fix.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -46,7 +47,7 @@ int main(int count, char **words)
     signal(SIGHUP, SIG_IGN);
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
     if (master < 0 || grantpt(master) || unlockpt(master)) { perror("receiver"); return 70; }
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);       // kept open, so that the line is never hung up
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);       // kept open, so that the terminal never hangs up
     struct termios raw;
     if (slave < 0 || tcgetattr(slave, &raw)) { perror("receiver"); return 70; }
     cfmakeraw(&raw);
@@ -57,8 +58,8 @@ int main(int count, char **words)
     for (int fixed = 0;; fixed = !fixed) {
         char text[512], ignored[256];
         size_t size = epoch(text, sizeof text, fixed);
-        if (write(master, text, size) < 0) { /* nobody reads: a receiver does not mind */ }
-        while (read(master, ignored, sizeof ignored) > 0) { }   // what gpsd tells the receiver
+        if (write(master, text, size) < 0) { /* no reader: ignored */ }
+        while (read(master, ignored, sizeof ignored) > 0) { }   // what gpsd sends to the receiver
         nanosleep(&pause, NULL);
     }
 }

@@ -1,6 +1,6 @@
-# Shared by the scripts: where the house is, and how missing Debian packages get here.
+# Shared by the scripts: enters the package's folder, and installs missing Debian packages.
 set -euo pipefail
-# Relative paths in a call are the caller's.
+# Relative paths in arguments are relative to the caller's folder.
 caller=$PWD
 from_caller() { case "$1" in /* | '') printf '%s\n' "$1" ;; *) printf '%s\n' "$caller/$1" ;; esac; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,11 +11,11 @@ die() {
     exit "${2:-70}"
 }
 
-# What the build needs, and what the tests need besides.
+# The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
 run_packages=(libiio0)
 
-# install PACKAGE…: installs those that are missing, as root or through sudo.
+# install_packages PACKAGE…: installs those that are missing, as root or through sudo.
 install_packages() {
     local missing=() package
     for package in "$@"; do
@@ -28,7 +28,7 @@ install_packages() {
         as_root=(sudo)
     fi
     say "Installing ${missing[*]}"
-    # A list of packages that is not there yet, or is old, is fetched once.
+    # Package lists that are missing or old are fetched once.
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
         "${as_root[@]}" apt-get update -q >/dev/null || die "apt-get update failed"
         DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null ||
@@ -40,28 +40,28 @@ need_swift() {
     command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
 }
 
-# A release binary that carries the Swift and C++ standard libraries with it.
+# A release binary that contains the Swift and C++ standard libraries.
 build_release() {
     need_swift
     local cxx
     cxx=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
     local flags=()
     if [ -f "$cxx" ]; then
-        # A folder with nothing but the static library in it: the linker then has no other to prefer.
+        # A folder that contains only the static library, so that the linker cannot prefer another.
         mkdir -p .build/static
         ln -sf "$(realpath "$cxx")" .build/static/libstdc++.a
         flags=(-Xlinker "-L$PWD/.build/static")
     fi
-    # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either; a table of
-    # relocations that is packed is read in less time and memory.
+    # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either; a
+    # packed table of relocations takes less time and memory to read.
     flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-    # What is read from a disk into memory at each start counts more than what a loop unrolled would gain.
+    # Reading from disk at each start costs more than unrolled loops would gain.
     flags+=(-Xswiftc -Osize)
-    # Generic types are named to the runtime by their addresses: by their names, each would be looked up once at every start, which
-    # costs a walk through all conformances there are.
+    # Generic types are passed to the runtime by address: by name, each would be looked up once at every start, which
+    # walks through all conformances.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
-    # What nothing calls is left out function by function; and nothing in the program unwinds its stack, so it needs no table to
-    # search for how (a debugger reads the long form, which stays).
+    # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no search
+    # table for that (a debugger reads the long form, which stays).
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
     swift build -c release --product rigready --static-swift-stdlib "${flags[@]}" "$@"
 }

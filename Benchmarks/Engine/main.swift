@@ -21,7 +21,7 @@ func allFacts() -> [RequirementStatuses] {
     return all
 }
 
-/// Judges each of `rigs` and keeps the verdicts.
+/// Evaluates each of `rigs` and stores the verdicts.
 @inline(never)
 func evaluate(_ rigs: [RequirementStatuses], with evaluator: Evaluator, into verdicts: inout [Verdicts]) {
     for rig in rigs.indices { verdicts[rig] = evaluator.verdicts(for: rigs[rig]) }
@@ -51,5 +51,5 @@ let rigs = (0..<1_000_000).map { facts[$0 &* 7919 % facts.count] }
 var judged = [Verdicts](repeating: verdicts[0], count: rigs.count)
 report("rig", of: rigs.count) { evaluate(rigs, with: evaluator, into: &judged) }
 
-// What was judged is told, so that nothing of it can be left out.
+// The verdicts are printed, so that the optimizer cannot remove their evaluation.
 print("running", judged.reduce(0) { $0 + $1.runs.rawValue.nonzeroBitCount })

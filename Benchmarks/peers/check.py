@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a person writes today in Python to learn what a rig has: check.py GPSD-PORT"""
+"""Lists a rig's sensors as a Python script would without RigReady: check.py GPSD-PORT"""
 import os
 import sys
 

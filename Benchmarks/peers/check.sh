@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a person writes today in shell to learn what a rig has: check.sh GPSD-PORT
+# Lists a rig's sensors as a shell script would without RigReady: check.sh GPSD-PORT
 for device in /sys/bus/iio/devices/iio:device*; do
     [ -e "$device" ] || continue
     name=$(cat "$device/name")

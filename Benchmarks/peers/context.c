@@ -1,4 +1,4 @@
-// The least that libiio asks of a program: its local context, made once, and the devices with their channels read from it.
+// The minimum of libiio: its local context, created once, and the devices with their channels read from it.
 #include <iio.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@ import AppAudit
 import Readiness
 import Testing
 
-/// Each rule of the table, on an app that lacks just that.
+/// Each rule of the table, on an app that lacks only that.
 @Suite struct AuditTests {
     private func findings(
         for services: [Service]? = nil, flags: OptionFlags = [], version: String = "2.14",
@@ -14,7 +14,7 @@ import Testing
             on: app, for: services, flags: flags, version: version, minimumIOS: minimumIOS, purposes: purposes)
     }
 
-    @Test func anAppThatHasEverythingHasNothingAgainstIt() throws {
+    @Test func `a complete app has no findings`() throws {
         #expect(try findings() == [])
         #expect(try findings(flags: .all) == [])
         for service in Service.allCases { #expect(try findings(for: [service]) == []) }
@@ -27,7 +27,7 @@ import Testing
             ("NSBluetoothAlwaysUsageDescription", [.deviceDiscovery]), ("NSHealthShareUsageDescription", [.health]),
             ("NSHealthUpdateUsageDescription", [.health]),
         ] as [(String, [Service])])
-    func eachOfTheSevenTextsIsMissed(key: String, asking: [Service]) throws {
+    func `each of the seven texts is reported if missing`(key: String, asking: [Service]) throws {
         let services: [Service] = [.deviceDiscovery, .places, .health]
         for (value, word) in [
             (nil, "missing"), (.text(""), "empty"), (.text(" \n"), "empty"), (.boolean(true), "true, not a text"),
@@ -41,12 +41,12 @@ import Testing
             #expect(finding.reason.contains("the store refuses"))
             #expect(finding.source.contains("seed 000, Required Permissions"))
         }
-        // The store wants it whatever the services.
+        // The store requires it for any service.
         let found = try findings(for: [.assistanceCall]) { $0.information?[key] = nil }
         #expect(found.map(\.key) == [key] && found.first?.severity == .error)
     }
 
-    @Test func theReasonNamesWhoAsks() throws {
+    @Test func `the reason names the service that asks`() throws {
         let one = try findings(for: [.walking]) { $0.information?["NSMotionUsageDescription"] = nil }
         #expect(
             one.first?.reason
@@ -57,20 +57,20 @@ import Testing
         #expect(three.first?.reason.contains("driving, cycling and walking ask for motion") == true)
     }
 
-    @Test func anOptionalRequirementIsAskedForToo() throws {
+    @Test func `an optional requirement needs its text too`() throws {
         let found = try findings(for: [.assistanceCall]) {
             $0.information?["NSLocationWhenInUseUsageDescription"] = nil
         }
         #expect(found.first?.services.members == [.assistanceCall])
     }
 
-    @Test func aParentIsWantedWithItsChild() throws {
+    @Test func `a parent is required with its child`() throws {
         let found = try findings(for: [.distractionFreeDriving]) { $0.information?["NSMotionUsageDescription"] = nil }
         #expect(found.first?.services.members == [.driving])
     }
 
     @Test(arguments: [("elf zeichen", true), ("zwölf zeiche", false), ("", true)])
-    func healthTextsHaveTwelveCharacters(text: String, isShort: Bool) throws {
+    func `health texts have twelve characters`(text: String, isShort: Bool) throws {
         for key in ["NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription"] {
             for services in [[.health], [.places]] as [[Service]] {
                 let found = try findings(for: services) { $0.information?[key] = .text(text) }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func from215OnHealthTextsComeWithTheHealthServiceAlone() throws {
+    @Test func `the newest rules need health texts only for the health service`() throws {
         func without(_ services: [Service], _ version: String) throws -> [String] {
             try findings(for: services, version: version) {
                 $0.information?["NSHealthShareUsageDescription"] = nil
@@ -94,7 +94,7 @@ import Testing
         #expect(try without([.driving], "1.x") == both)
     }
 
-    @Test func legacyKeysFollowTheOldestIOS() throws {
+    @Test func `legacy keys depend on the oldest iOS`() throws {
         let always = "NSLocationAlwaysUsageDescription"
         for (version, isNamed) in [("10.3", true), ("11.0", false), ("9", true)] {
             let found = try findings(for: [.driving], minimumIOS: IOSVersion(version)) { $0.information?[always] = nil }
@@ -107,7 +107,7 @@ import Testing
             // Without device discovery nothing asks for Bluetooth.
             #expect(try findings(for: [.places], minimumIOS: IOSVersion(version)) == [])
         }
-        // The app's own word counts where the call names none.
+        // The app's own value is used if the call names none.
         let own = try findings(for: [.deviceDiscovery]) { $0.information?["MinimumOSVersion"] = .text("12.0") }
         #expect(own.map(\.key) == [peripheral])
         let unknown = try findings(for: [.deviceDiscovery]) {
@@ -118,7 +118,7 @@ import Testing
         #expect(empty.map(\.severity) == [.warning])
     }
 
-    @Test func aTextThatTheBuildFillsInCannotBeTold() throws {
+    @Test func `a text that the build fills in is unknown`() throws {
         let found = try findings(for: [.health]) {
             $0.information?["NSHealthShareUsageDescription"] = .text("$(HEALTH)")
         }
@@ -126,9 +126,9 @@ import Testing
         #expect(found.first?.reason.hasPrefix("$(HEALTH) is set by the build") == true)
     }
 
-    // MARK: Beside the texts
+    // MARK: Other than the texts
 
-    @Test func purposesOfFullAccuracyAreLookedUp() throws {
+    @Test func `purposes of full accuracy are looked up`() throws {
         let key = "NSLocationTemporaryUsageDescriptionDictionary"
         #expect(try findings(for: [.places], purposes: ["way"]).map(\.key) == ["\(key).way"])
         func with(_ value: PropertyList, purposes: [String] = ["way"]) throws -> [AuditFinding] {
@@ -142,7 +142,7 @@ import Testing
         #expect(try with(.dictionary([:]), purposes: []).map(\.severity) == [.warning])
     }
 
-    @Test func reducedAccuracyByDefaultIsToldWherePreciseLocationMatters() throws {
+    @Test func `reduced accuracy by default is reported where precise location matters`() throws {
         func reduced(_ services: [Service], _ value: PropertyList = .boolean(true)) throws -> [AuditFinding] {
             try findings(for: services) { $0.information?["NSLocationDefaultAccuracyReduced"] = value }
         }
@@ -152,7 +152,7 @@ import Testing
         #expect(try reduced([.driving], .boolean(false)) == [])
     }
 
-    @Test func theBackgroundModeFollowsBackgroundLocation() throws {
+    @Test func `the background mode follows background location`() throws {
         func modes(_ value: PropertyList?, _ flags: OptionFlags = []) throws -> [AuditFinding] {
             try findings(for: [.driving, .places], flags: flags) { $0.information?["UIBackgroundModes"] = value }
         }
@@ -169,7 +169,7 @@ import Testing
         #expect(try findings(for: [.places]) { $0.information?["UIBackgroundModes"] = nil } == [])
     }
 
-    @Test func macOSHasAKeyOfItsOwn() throws {
+    @Test func `macOS has its own key`() throws {
         let key = "NSLocationUsageDescription"
         let stray = try findings(for: [.places]) { $0.information?[key] = .text("To find you.") }
         #expect(stray.map(\.reason) == ["only macOS reads it, and this is not an app for macOS"])
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func healthNeedsItsEntitlements() throws {
+    @Test func `health needs its entitlements`() throws {
         let access = "com.apple.developer.healthkit"
         let delivery = access + ".background-delivery"
         #expect(try findings(for: [.health]) { $0.entitlements?[access] = nil }.map(\.severity) == [.error])
@@ -196,7 +196,7 @@ import Testing
         #expect(try findings(for: [.driving]) { $0.entitlements = [:] } == [])
         let unknown = try findings(for: [.health]) { $0.entitlements = nil }
         #expect(unknown.map(\.severity) == [.warning] && unknown[0].reason.hasPrefix("cannot tell"))
-        // Entitlements alone: the texts are not there to be missed.
+        // Only entitlements: the texts cannot be missing.
         #expect(try findings(for: [.health]) { $0.information = nil } == [])
     }
 }

@@ -3,7 +3,7 @@ import AppAudit
 import Support
 import Testing
 
-/// The reading of property lists: what is understood, and what is refused where.
+/// Parsing of property lists: what is accepted, and what is refused where.
 @Suite struct PropertyListTests {
     static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func bothFormsAreRead() throws {
+    @Test func `both forms are read`() throws {
         #expect(try PropertyList(parsing: Array(Self.text.utf8), file: "") == Self.expected)
         #expect(try PropertyList(parsing: [0xef, 0xbb, 0xbf] + Self.text.utf8, file: "") == Self.expected)
         #expect(try PropertyList(parsing: Self.binary, file: "") == Self.expected)
@@ -75,19 +75,19 @@ import Testing
         ("<!DOCTYPE plist [<!ENTITY a \"aa\">", "Info.plist:1:1: expected a document type without declarations"),
         ("<?xml", "Info.plist:1:1: expected a processing instruction that ends"),
     ])
-    func theFaultHasItsPlace(text: String, expected: String) throws {
+    func `the fault has its place`(text: String, expected: String) throws {
         let fault = fault(Array(text.utf8))
         #expect(fault.hasPrefix(expected), "\(fault)")
     }
 
-    @Test func othersThanUTF8AreRefused() throws {
+    @Test func `encodings other than UTF-8 are refused`() throws {
         let wide = Array(try #require(Self.text.data(using: .utf16)))
         #expect(fault(wide).contains("plutil -convert xml1"))
         #expect(fault(Array("<plist>\nä".utf8.dropLast())) == "Info.plist:2:1: expected UTF-8")
     }
 
-    /// What the decoder alone would crash on, or never end with.
-    @Test func hostileListsAreRefused() throws {
+    /// Input on which the decoder alone would crash or not end.
+    @Test func `hostile lists are refused`() throws {
         let deep = "<plist>" + String(repeating: "<array>", count: 100_000)
         #expect(fault(Array(deep.utf8)).contains("expected at most 64 levels"))
         let dictionaries = "<plist>" + String(repeating: "<dict><key>a</key>", count: 100_000)
@@ -111,7 +111,7 @@ import Testing
                 == .list([.boolean(true), .boolean(true)]))
     }
 
-    @Test func aCutBinaryListIsToldAtAByte() throws {
+    @Test func `a truncated binary list is reported with its byte`() throws {
         let whole = try Self.binary
         for count in stride(from: 8, to: whole.count, by: 1) {
             let fault = fault(Array(whole.prefix(count)))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func mutantsAreReadOrRefused() throws {
+    @Test func `mutants are read or refused`() throws {
         let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap(Int.init) ?? 4000
         let seeds = [Array(Self.text.utf8), try Self.binary, list([[0xa2, 1, 2], [0x51, 0x61], [0xd1, 1, 1]])]
         var read = 0, refused = 0
@@ -135,7 +135,7 @@ import Testing
         #expect(read > count / 50 && refused > count / 10)
     }
 
-    /// A binary list of objects, the first of which is the top one; references have a byte.
+    /// A binary list of objects, the first of which is the top one; references take one byte.
     private func list(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []

@@ -1,7 +1,7 @@
 import AppAudit
 import Readiness
 
-/// An app that has everything, to take things from.
+/// A complete app, to remove parts from.
 enum Sample {
     static let texts = [
         "NSBluetoothAlwaysUsageDescription", "NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription",
@@ -20,7 +20,7 @@ enum Sample {
             ])
     }
 
-    /// The findings on an app that some services are wanted of.
+    /// The findings on an app that must support some services.
     static func findings(
         on app: AppDeclarations, for services: [Service]? = nil, flags: OptionFlags = [],
         version: String = "2.14", minimumIOS: IOSVersion? = nil, purposes: [String] = []

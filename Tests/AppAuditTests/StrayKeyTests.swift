@@ -2,7 +2,7 @@ import AppAudit
 import Readiness
 import Testing
 
-/// Keys that nothing reads.
+/// Keys that no service reads.
 @Suite struct StrayKeyTests {
     private func findings(_ key: String, without right: String? = nil) throws -> [AuditFinding] {
         var app = Sample.app
@@ -19,7 +19,7 @@ import Testing
         ("NSHealthSharedUsageDescription", "NSHealthShareUsageDescription"),
         ("UIBackgroundMode", "UIBackgroundModes"),
     ])
-    func aSlipIsAnErrorWhereTheRightKeyIsMissing(key: String, right: String) throws {
+    func `a misspelled key is an error where the right one is missing`(key: String, right: String) throws {
         let alone = try #require(try findings(key, without: right).first)
         #expect(alone.severity == .error)
         #expect(alone.reason == "misspelt: use \(right)")
@@ -32,7 +32,7 @@ import Testing
         ("CLAccuracyAuthorization", "NSLocationTemporaryUsageDescriptionDictionary"),
         ("CBCentralManager", "NSBluetoothAlwaysUsageDescription"),
     ])
-    func theNameOfATypeIsNoKey(name: String, meant: String) throws {
+    func `the name of a type is not a key`(name: String, meant: String) throws {
         let found = try findings(name)
         #expect(found.map(\.severity) == [.warning])
         #expect(found.first?.reason.contains("the name of a type") == true)
@@ -46,9 +46,9 @@ import Testing
         "NSIdentityUsageDescription", "NSFocusStatusUsageDescription", "CFBundleName", "UILaunchScreen",
         "NSAppTransportSecurity", "NSSensorKitUsageDescription",
     ])
-    func keysOfOtherMattersAreLeftAlone(key: String) throws { #expect(try findings(key) == []) }
+    func `unrelated keys are ignored`(key: String) throws { #expect(try findings(key) == []) }
 
-    @Test func aUsageDescriptionThatNobodyKnowsIsTold() throws {
+    @Test func `an unknown usage description is reported`() throws {
         let found = try findings("NSTeleportationUsageDescription")
         #expect(found.map(\.severity) == [.warning])
     }

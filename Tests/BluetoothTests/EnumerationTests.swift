@@ -6,10 +6,9 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite("Which controllers there are")
+@Suite("Enumeration of controllers")
 struct EnumerationTests {
-    @Test("No controller and no switch is absent")
-    func none() throws {
+    @Test func `no controller and no switch is absent`() throws {
         var rig = Rig()
         rig.answer([])
         let enumeration = try rig.enumeration()
@@ -21,8 +20,7 @@ struct EnumerationTests {
         #expect(enumeration.obstacles.first?.evidence == [Evidence(path: "/sys/class/bluetooth", said: said)])
     }
 
-    @Test("What was gone through is named where there are controllers too")
-    func searched() throws {
+    @Test func `what was searched is named with controllers too`() throws {
         var rig = Rig()
         rig.list("hci0")
         #expect(try rig.enumeration(.presence).searched?.said == "/sys/class/bluetooth lists hci0")
@@ -31,8 +29,7 @@ struct EnumerationTests {
         #expect(enumeration.searched?.said == "/sys/class/bluetooth lists hci0; management index list has hci0, hci1")
     }
 
-    @Test("A connection is not a controller")
-    func connection() throws {
+    @Test func `a connection is not a controller`() throws {
         var rig = Rig()
         rig.list("hci0:12")
         rig.answer([])
@@ -40,10 +37,10 @@ struct EnumerationTests {
         #expect(try rig.enumeration(.presence).candidates.isEmpty)
     }
 
-    @Test(
-        "A blocked switch without a controller is blocked, therefore invisible",
-        arguments: [(true, false, Cause.softBlocked), (false, true, .hardBlocked), (true, true, .hardBlocked)])
-    func invisible(soft: Bool, hard: Bool, cause: Cause) throws {
+    @Test(arguments: [(true, false, Cause.softBlocked), (false, true, .hardBlocked), (true, true, .hardBlocked)])
+    func `a blocked switch without a controller is blocked, therefore invisible`(soft: Bool, hard: Bool, cause: Cause)
+        throws
+    {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: soft, hard: hard)
         rig.answer([])
@@ -54,8 +51,7 @@ struct EnumerationTests {
         #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0"])
     }
 
-    @Test("An open switch without a controller is absent, with the switch as evidence")
-    func openSwitch() throws {
+    @Test func `an open switch without a controller is absent, with the switch as evidence`() throws {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth")
         rig.answer([])
@@ -65,8 +61,7 @@ struct EnumerationTests {
         #expect(obstacle.evidence.map(\.path) == ["/sys/class/rfkill/rfkill0", "/sys/class/bluetooth"])
     }
 
-    @Test("Unreadable switches leave absence open")
-    func unreadableSwitches() throws {
+    @Test func `unreadable switches leave absence open`() throws {
         var rig = Rig()
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
         rig.refuse(.rfkill, .permissionDenied)
@@ -74,23 +69,22 @@ struct EnumerationTests {
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test("The rfkill device tells where sysfs does not, up to the end of its dump")
-    func deviceDump() throws {
+    @Test func `the rfkill device is used where sysfs fails, up to the end of its dump`() throws {
         var rig = Rig()
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
         let dump = [
             Packets.radioEvent(0, type: 1, soft: 1, hard: 1),  // a radio for wireless networks
             Packets.radioEvent(1, soft: 1, hard: 0),
             Packets.radioEvent(2, soft: 0, hard: 1),
-            Packets.radioEvent(2, operation: 1, soft: 0, hard: 1),  // gone again
+            Packets.radioEvent(2, operation: 1, soft: 0, hard: 1),  // removed again
         ]
         rig.serve(.rfkill) { FakeChannel(greeting: dump) }
         rig.answer([])
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.softBlocked])
     }
 
-    @Test("The older attribute of a switch is understood", arguments: [("0", Cause.softBlocked), ("2", .hardBlocked)])
-    func olderAttribute(state: String, cause: Cause) throws {
+    @Test(arguments: [("0", Cause.softBlocked), ("2", .hardBlocked)])
+    func `the older attribute of a switch is read`(state: String, cause: Cause) throws {
         var rig = Rig()
         rig.world.add("/sys/class/rfkill/rfkill4/type", "bluetooth\n")
         rig.world.add("/sys/class/rfkill/rfkill4/state", state + "\n")
@@ -98,8 +92,7 @@ struct EnumerationTests {
         #expect(try rig.enumeration().obstacles.map(\.cause) == [cause])
     }
 
-    @Test("A kernel without the extended list is asked for the two lists")
-    func olderKernel() throws {
+    @Test func `a kernel without the extended list is asked for the two lists`() throws {
         var rig = Rig()
         rig.respond { request in
             switch request[0] {
@@ -117,8 +110,7 @@ struct EnumerationTests {
         #expect(sensors.map(\.availability) == [.available, .unavailable(.inactive)])
     }
 
-    @Test("Events and answers to others are passed over")
-    func strayPackets() throws {
+    @Test func `events and answers to others are skipped`() throws {
         var rig = Rig()
         rig.answer(
             [(0, 0)], with: [Packets.information(0)],
@@ -128,16 +120,14 @@ struct EnumerationTests {
         #expect(try rig.enumeration().sensors.map(\.path) == ["hci0"])
     }
 
-    @Test("A controller for high-speed transfers alone is passed over")
-    func alternate() throws {
+    @Test func `a controller for high-speed transfers only is skipped`() throws {
         var rig = Rig()
         rig.list("hci1")
         rig.answer([(0, 0), (1, 2)], with: [Packets.information(0)])
         #expect(try rig.enumeration().sensors.map(\.path) == ["hci0"])
     }
 
-    @Test("Controllers without an address are known by their place, equal ones by number, with a notice")
-    func places() throws {
+    @Test func `controllers without an address are known by their place, equal ones by number, with a notice`() throws {
         var rig = Rig()
         rig.list("hci0", at: "virtual")
         rig.list("hci1", at: "virtual")
@@ -152,8 +142,7 @@ struct EnumerationTests {
         #expect(enumeration.sensors.allSatisfy { $0.adapter?.address == nil })
     }
 
-    @Test("Two controllers with one address keep apart")
-    func equalAddresses() throws {
+    @Test func `two controllers with one address stay distinct`() throws {
         var rig = Rig()
         rig.answer([(0, 0), (1, 0)], with: [Packets.information(0), Packets.information(1)])
         let enumeration = try rig.enumeration()
@@ -161,8 +150,7 @@ struct EnumerationTests {
         #expect(enumeration.notices.map(\.id) == [.duplicateKey])
     }
 
-    @Test("A name without text falls back to the kernel's, and control characters are left out")
-    func names() throws {
+    @Test func `a name without text falls back to the kernel's, and control characters are left out`() throws {
         var rig = Rig()
         rig.answer(
             [(0, 0), (1, 0)],
@@ -173,8 +161,8 @@ struct EnumerationTests {
         #expect(try rig.enumeration().sensors.map(\.name) == ["hci0", "bench[2J 7"])
     }
 
-    @Test("A running systemd without bluetooth.service is noticed", arguments: [true, false])
-    func daemon(running: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a running systemd without its bluetooth service is noticed`(running: Bool) throws {
         var rig = Rig()
         let unit = running ? "bluetooth.service" : "cron.service"
         rig.world.add("/sys/fs/cgroup/system.slice/\(unit)/cgroup.procs", "1\n")
@@ -182,8 +170,7 @@ struct EnumerationTests {
         #expect(try rig.enumeration().notices.map(\.id) == (running ? [] : [.noBluetoothDaemon]))
     }
 
-    @Test("Sixty controllers are sixty leads")
-    func many() throws {
+    @Test func `sixty controllers are sixty candidates`() throws {
         var rig = Rig()
         let indices = (0..<60).map { UInt8($0) }
         rig.answer(

@@ -22,8 +22,8 @@ struct LiveTests {
         LiveWorld(drivers: [BluetoothDriver()])
     }
 
-    @Test("Opening gives a channel or one of the documented refusals", arguments: [Endpoint.management, .hci, .rfkill])
-    func opener(endpoint: Endpoint) throws {
+    @Test(arguments: [Endpoint.management, .hci, .rfkill])
+    func `opening gives a channel or one of the documented refusals`(endpoint: Endpoint) throws {
         do throws(DriverError) {
             let channel = try BluetoothDriver().openChannel(to: endpoint, until: .now.advanced(bySeconds: 1))
             #expect(channel != nil)
@@ -38,13 +38,12 @@ struct LiveTests {
         }
     }
 
-    @Test("Another driver's endpoint is left to it")
-    func otherEndpoint() throws {
+    @Test func `another driver's endpoint is not opened`() throws {
         #expect(try BluetoothDriver().openChannel(to: .uevents, until: .now) == nil)
     }
 
-    @Test("This machine's survey is complete or says what kept it from that", arguments: Depth.allCases)
-    func thisMachine(depth: Depth) throws {
+    @Test(arguments: Depth.allCases)
+    func `this machine's enumeration is complete or gives the obstacle`(depth: Depth) throws {
         let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
         let enumeration = try session.enumeration(depth, until: .now.advanced(bySeconds: 2))
         #expect(!enumeration.candidates.isEmpty || !enumeration.obstacles.isEmpty)
@@ -52,10 +51,8 @@ struct LiveTests {
         for sensor in enumeration.sensors where sensor.availability != .available { #expect(sensor.detail != nil) }
     }
 
-    @Test(
-        "No sockets on this machine is told with that errno, and not as a denial",
-        .enabled(if: lacksSockets, "this kernel has Bluetooth sockets"))
-    func withoutSockets() throws {
+    @Test(.enabled(if: lacksSockets, "this kernel has Bluetooth sockets"))
+    func `missing socket support is reported with its errno, not as a denial`() throws {
         let session = BluetoothDriver().open(Self.world(), until: .now.advanced(bySeconds: 2))
         let enumeration = try session.enumeration(.sample, until: .now.advanced(bySeconds: 2))
         #expect(enumeration.accessEvidence?.errno == "EAFNOSUPPORT")
@@ -63,8 +60,7 @@ struct LiveTests {
         #expect(enumeration.obstacles.allSatisfy { $0.cause == .indeterminate || $0.cause == .absent })
     }
 
-    @Test("An ioctl that could write beyond its argument, or is none of the two, is refused")
-    func unsafeRequests() throws {
+    @Test func `an ioctl that could write beyond its argument, or is neither of the two, is refused`() throws {
         var short = hex("d2 48 04 80")  // HCIGETDEVLIST
         short += hex("02 00 00 00") + [UInt8](repeating: 0, count: 8)  // room for one, asks for two
         let information = hex("d3 48 04 80") + [UInt8](repeating: 0, count: 91)
@@ -77,7 +73,7 @@ struct LiveTests {
                 try channel.send(frame, until: .now)
             }
         }
-        // What is well made reaches the kernel, which knows no such ioctl for a pipe.
+        // Well-formed requests reach the kernel, which has no such ioctl for a pipe.
         #expect(throws: DriverError(errno: .inappropriateIOCTLForDevice, subject: "the Bluetooth HCI socket")) {
             try channel.send(information + [0], until: .now)
         }

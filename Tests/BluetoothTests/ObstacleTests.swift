@@ -6,10 +6,9 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite("What keeps Bluetooth from being asked")
+@Suite("Obstacles")
 struct ObstacleTests {
-    @Test("No sockets in a container's network namespace cannot be told, and the notice says container")
-    func container() throws {
+    @Test func `no sockets in a container's network namespace is unknown, and the notice says container`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.world.add("/.dockerenv", "")
@@ -25,8 +24,7 @@ struct ObstacleTests {
         #expect(enumeration.sensors.first?.remedy?.hasPrefix("run it on the host") == true)
     }
 
-    @Test("A container of the host's network whose kernel shows no Bluetooth cannot be told either")
-    func containerOfHostNetwork() throws {
+    @Test func `a container on the host's network whose kernel shows no Bluetooth is unknown too`() throws {
         var rig = Rig()
         rig.unload()
         rig.world.add("/proc/1/cgroup", "0::/kubepods/burstable/pod1\n")
@@ -36,8 +34,7 @@ struct ObstacleTests {
         #expect(enumeration.notices.map(\.id) == [.containerized])
     }
 
-    @Test("No sockets behind a seccomp filter is a restricted unit")
-    func restrictedUnit() throws {
+    @Test func `no sockets behind a seccomp filter is a restricted unit`() throws {
         var rig = Rig()
         rig.unload()
         rig.world.add("/proc/self/status", "Seccomp:\t2\n")
@@ -48,8 +45,7 @@ struct ObstacleTests {
         #expect(enumeration.notices.isEmpty)
     }
 
-    @Test("No sockets where the kernel has Bluetooth cannot be told")
-    func kernelHasBluetooth() throws {
+    @Test func `no sockets where the kernel has Bluetooth is unknown`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.refuse(.management, .addressFamilyNotSupported)
@@ -58,8 +54,7 @@ struct ObstacleTests {
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test("No sockets and a blocked switch is not absent")
-    func switchOnly() throws {
+    @Test func `no sockets and a blocked switch is not absent`() throws {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: true)
         rig.refuse(.management, .addressFamilyNotSupported)
@@ -68,8 +63,7 @@ struct ObstacleTests {
         #expect(enumeration.obstacles[0].evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
     }
 
-    @Test("A plain host whose kernel has not loaded Bluetooth has none, and is not made to load it")
-    func notLoaded() throws {
+    @Test func `a plain host whose kernel has not loaded Bluetooth has none, and is not made to load it`() throws {
         var rig = Rig()
         rig.unload()
         rig.serve(.management) {
@@ -82,28 +76,26 @@ struct ObstacleTests {
         #expect(enumeration.accessEvidence?.said.contains("not loaded") == true)
     }
 
-    @Test("A blocked switch tells its block even where the kernel's Bluetooth is not loaded")
-    func notLoadedButBlocked() throws {
+    @Test func `a blocked switch is reported even if the kernel's Bluetooth is not loaded`() throws {
         var rig = Rig()
         rig.unload()
         rig.addSwitch(0, "ideapad_bluetooth", hard: true)
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.hardBlocked])
     }
 
-    @Test("No sockets and no sign of where this runs cannot be told")
-    func unknownPlace() throws {
+    @Test func `no sockets and no sign of the environment is unknown`() throws {
         var rig = Rig()
         rig.world.files = [:]
         rig.refuse(.management, .addressFamilyNotSupported)
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test("EPERM and EACCES are denied access", arguments: [Errno.notPermitted, .permissionDenied])
-    func denied(errno: Errno) throws {
+    @Test(arguments: [Errno.notPermitted, .permissionDenied])
+    func `EPERM and EACCES are denied access`(errno: Errno) throws {
         var rig = Rig()
         rig.list("hci0")
         rig.refuse(.management, errno)
-        // The fallback would answer; a denial is not gone around.
+        // The fallback would answer; a denial is not bypassed.
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
         let enumeration = try rig.enumeration()
         #expect(enumeration.access == .denied)
@@ -118,8 +110,7 @@ struct ObstacleTests {
         #expect(try rig.enumeration().accessRemedy == "run it on the host")
     }
 
-    @Test("A management socket that fails otherwise leaves the ioctls")
-    func ioctls() throws {
+    @Test func `after other failures of the management socket the ioctls are used`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci1", soft: true)
         rig.refuse(.management, .invalidArgument)
@@ -134,16 +125,14 @@ struct ObstacleTests {
         #expect(enumeration.detail?.contains("EINVAL") == true)
     }
 
-    @Test("A list that cannot be read leaves the ioctls")
-    func malformedList() throws {
+    @Test func `after an unreadable list the ioctls are used`() throws {
         var rig = Rig()
         rig.answer([], list: [Array(Packets.extendedList([(0, 0), (1, 0)]).dropLast())])
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
         #expect(try rig.enumeration().sensors.map(\.availability) == [.available])
     }
 
-    @Test("Neither socket answering is told of both, and is not absent")
-    func neither() throws {
+    @Test func `if neither socket answers both are reported, and it is not absent`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.refuse(.management, .invalidArgument)
@@ -155,8 +144,7 @@ struct ObstacleTests {
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
     }
 
-    @Test("A controller whose answer cannot be read is faulty, and its neighbour is not")
-    func faultyAnswer() throws {
+    @Test func `a controller whose answer cannot be read is faulty, and the other one is not`() throws {
         var rig = Rig()
         let cut = hex("01 00  00 00  0a 00  04 00  00") + hex("00 00 00 01 aa 00  09")
         rig.answer([(0, 0), (1, 0)], with: [cut, Packets.information(1)])
@@ -165,8 +153,7 @@ struct ObstacleTests {
         #expect(enumeration.candidates.map(\.isOpen) == [false, false])
     }
 
-    @Test("A controller that does not answer is left open, and looking asks it again on its own")
-    func lateAnswer() throws {
+    @Test func `a controller that does not answer stays unsettled, and is read again separately`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0), (1, 0)], with: [Packets.information(1)])
@@ -182,8 +169,7 @@ struct ObstacleTests {
         #expect(finding.sensor.adapter?.address == "00:AA:01:00:00:00")
     }
 
-    @Test("Looking at a controller that waits for configuration finds that out")
-    func lateUnconfigured() throws {
+    @Test func `reading a controller that waits for configuration reports that`() throws {
         var rig = Rig()
         rig.answer([(0, 1)])
         let candidate = try #require(try rig.enumeration().candidates.first)
@@ -192,8 +178,7 @@ struct ObstacleTests {
         #expect(finding.sensor.availability == .unavailable(.inactive))
     }
 
-    @Test("A flood of events ends")
-    func flood() throws {
+    @Test func `a flood of events ends`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([], list: [[UInt8]](repeating: Packets.newSettings, count: 5000))
@@ -203,8 +188,7 @@ struct ObstacleTests {
         #expect(enumeration.detail?.contains("none of which answers") == true)
     }
 
-    @Test("A cancelled session opens nothing more")
-    func cancelled() throws {
+    @Test func `a cancelled session opens nothing more`() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.information(0)])
         let session = try rig.session()

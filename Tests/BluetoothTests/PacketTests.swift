@@ -5,37 +5,34 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite("Bytes of the kernel")
+@Suite("Kernel packets")
 struct PacketTests {
-    @Test("A command is six bytes, little-endian")
-    func command() {
+    @Test func `a command is six bytes, little-endian`() {
         #expect(ManagementPacket(.readInformation, index: 0x0102).frame == hex("04 00 02 01 00 00"))
     }
 
-    @Test(
-        "A packet that its length does not match is malformed",
-        arguments: ["", "01", "01 00 ff ff 00", "01 00 ff ff 01 00", "01 00 00 00 00 00 00", "01 00 00 00 02 00 04 00"])
-    func malformed(text: String) {
+    @Test(arguments: [
+        "", "01", "01 00 ff ff 00", "01 00 ff ff 01 00", "01 00 00 00 00 00 00", "01 00 00 00 02 00 04 00",
+    ])
+    func `a packet that its length does not match is malformed`(text: String) {
         #expect(throws: DriverError.self) { _ = try ManagementReply(ManagementPacket(parsing: hex(text))) }
     }
 
-    @Test("Controller information shorter than its fields is malformed")
-    func shortInformation() throws {
+    @Test func `controller information shorter than its fields is malformed`() throws {
         let whole = Array(Packets.information(0).dropFirst(9))
         #expect(try ControllerInformation(management: whole).isPowered)
         #expect(throws: DriverError.self) { _ = try ControllerInformation(management: Array(whole.dropLast())) }
     }
 
-    @Test("A list is as long as its count, and holds each controller once")
-    func lists() throws {
+    @Test func `a list is as long as its count, and holds each controller once`() throws {
         #expect(throws: DriverError.self) { _ = try ControllerIndex.parse(extended: hex("ff ff 00 00 00 00")) }
         #expect(throws: DriverError.self) { _ = try ControllerIndex.parse(extended: hex("00")) }
         let repeated = hex("03 00") + hex("05 00 00 01  05 00 01 01  ff ff 00 01")
         #expect(try ControllerIndex.parse(extended: repeated).map(\.index) == [5])
     }
 
-    @Test("Damaged packets neither crash nor show a controller twice", .timeLimit(.minutes(10)))
-    func mutations() {
+    @Test(.timeLimit(.minutes(10)))
+    func `damaged packets neither crash nor show a controller twice`() {
         let seeds = [
             Packets.version, Packets.extendedList([(0, 0), (1, 1)]), Packets.list(0x03, [0, 1]),
             Packets.information(0), Packets.status(0x04, 0, 0x11), Packets.configuration(0, missing: 2),
@@ -63,8 +60,8 @@ struct PacketTests {
         }
     }
 
-    @Test("A session whose every answer is damaged ends with a whole survey", .timeLimit(.minutes(10)))
-    func damagedSession() throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `a session with only damaged answers ends with a complete enumeration`() throws {
         let answers = [
             Packets.version, Packets.extendedList([(0, 0), (1, 1)]), Packets.information(0),
             Packets.configuration(1, missing: 2),
@@ -73,7 +70,7 @@ struct PacketTests {
         while let first = mutants.next(), let second = mutants.next(), let third = mutants.next() {
             var rig = Rig()
             rig.list("hci0")
-            // One, two or three answers are damaged; the others stand.
+            // One, two or three answers are damaged; the others are intact.
             let damaged = [0x01: first, 0x3c: second, 0x04: third]
             rig.respond { request in
                 let whole: [UInt8: [UInt8]] = [
@@ -86,7 +83,7 @@ struct PacketTests {
             rig.answerIoctls(second, [third])
             let enumeration = try rig.enumeration()
             #expect(Set(enumeration.sensors.map(\.key)).count == enumeration.sensors.count)
-            // sysfs lists hci0, so absence is never told, unless a packet says that hci0 is of the kind to be passed over.
+            // sysfs lists hci0, so absence is never reported, unless a packet gives hci0 a type that is ignored.
             #expect(!enumeration.obstacles.contains { $0.cause == .absent } || second.contains(2))
             for sensor in enumeration.sensors where sensor.availability == .available {
                 #expect(sensor.adapter?.state == .poweredOn)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("A controller's power")
 struct PowerTests {
-    @Test("A powered controller is available, under its address")
-    func powered() throws {
+    @Test func `a powered controller is available, under its address`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.addSwitch(0, "hci0")
@@ -28,8 +27,7 @@ struct PowerTests {
         #expect(enumeration.candidates.allSatisfy { !$0.isOpen })
     }
 
-    @Test("The access rests on the open socket and names its version")
-    func access() throws {
+    @Test func `the access rests on the open socket and names its version`() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.information(0)])
         let enumeration = try rig.enumeration()
@@ -38,8 +36,7 @@ struct PowerTests {
         #expect(enumeration.state == .ok)
     }
 
-    @Test("A controller that is off and not blocked is powered off, with a command for it")
-    func off() throws {
+    @Test func `a controller that is off and not blocked is powered off, with a command for it`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci3")
         rig.answer([(3, 0)], with: [Packets.information(3, current: Packets.off)])
@@ -50,8 +47,8 @@ struct PowerTests {
         #expect(sensor.evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
     }
 
-    @Test("Where bluetoothd runs, its own tool switches its only controller on", arguments: [true, false])
-    func offBesideDaemon(isAlone: Bool) throws {
+    @Test(arguments: [true, false])
+    func `if bluetoothd runs, its own tool switches its only controller on`(isAlone: Bool) throws {
         var rig = Rig()
         rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
         rig.list("hci0")
@@ -62,8 +59,7 @@ struct PowerTests {
         #expect(remedy == (isAlone ? "bluetoothctl power on" : "sudo btmgmt --index 0 power on"))
     }
 
-    @Test("A late answer of a controller that is off has the same remedy")
-    func lateOff() throws {
+    @Test func `a late answer of a controller that is off has the same remedy`() throws {
         var rig = Rig()
         rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
         rig.list("hci0")
@@ -74,14 +70,12 @@ struct PowerTests {
         #expect(finding.sensor.remedy == "bluetoothctl power on")
     }
 
-    @Test(
-        "The cause is the block; hard beats soft",
-        arguments: [
-            (true, false, Cause.softBlocked, "sudo rfkill unblock bluetooth"),
-            (false, true, .hardBlocked, "turn on the hardware switch"),
-            (true, true, .hardBlocked, "turn on the hardware switch"),
-        ])
-    func blocked(soft: Bool, hard: Bool, cause: Cause, remedy: String) throws {
+    @Test(arguments: [
+        (true, false, Cause.softBlocked, "sudo rfkill unblock bluetooth"),
+        (false, true, .hardBlocked, "turn on the hardware switch"),
+        (true, true, .hardBlocked, "turn on the hardware switch"),
+    ])
+    func `the cause is the block, hard before soft`(soft: Bool, hard: Bool, cause: Cause, remedy: String) throws {
         var rig = Rig()
         rig.addSwitch(1, "hci0", soft: soft, hard: hard)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
@@ -92,16 +86,14 @@ struct PowerTests {
         #expect(sensor.detail?.contains("hci0") == true)
     }
 
-    @Test("A block in software says that it comes back at boot")
-    func softBlockReturns() throws {
+    @Test func `a block in software says that it comes back at boot`() throws {
         var rig = Rig()
         rig.addSwitch(1, "hci0", soft: true)
         rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
         #expect(try rig.enumeration().sensors.first?.detail?.contains("systemd-rfkill") == true)
     }
 
-    @Test("The platform's switch blocks a controller whose own switch is open")
-    func severalSwitches() throws {
+    @Test func `the platform's switch blocks a controller whose own switch is open`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci0")
         rig.addSwitch(1, "ideapad_bluetooth", hard: true)
@@ -112,8 +104,7 @@ struct PowerTests {
         #expect(sensor.adapter?.softBlocked == false)
     }
 
-    @Test("Another controller's block is not this one's")
-    func anothersBlock() throws {
+    @Test func `another controller's block is not this one's`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci0", soft: true)
         rig.addSwitch(1, "hci1")
@@ -121,8 +112,7 @@ struct PowerTests {
         #expect(try rig.enumeration().sensors.first?.availability == .unavailable(.poweredOff))
     }
 
-    @Test("A powered controller is not called blocked because of the platform's switch")
-    func poweredBesideBlockedPlatform() throws {
+    @Test func `a powered controller is not blocked because of the platform's switch`() throws {
         var rig = Rig()
         rig.addSwitch(0, "thinkpad_bluetooth", soft: true)
         rig.answer([(0, 0)], with: [Packets.information(0)])
@@ -131,8 +121,7 @@ struct PowerTests {
         #expect(sensor.adapter?.softBlocked == nil)
     }
 
-    @Test("Of two controllers each has its own power")
-    func two() throws {
+    @Test func `of two controllers each has its own power`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci0", soft: true)
         rig.addSwitch(1, "hci1")
@@ -148,8 +137,7 @@ struct PowerTests {
         #expect(enumeration.obstacles.isEmpty)
     }
 
-    @Test("A controller without Low Energy is available and says so")
-    func withoutLowEnergy() throws {
+    @Test func `a controller without Low Energy is available and says so`() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.information(0, supported: Packets.withoutLowEnergy)])
         let sensor = try #require(try rig.enumeration().sensors.first)
@@ -157,8 +145,7 @@ struct PowerTests {
         #expect(sensor.detail == "powered on; without Bluetooth Low Energy")
     }
 
-    @Test("A controller that waits for an address is inactive")
-    func unconfigured() throws {
+    @Test func `a controller that waits for an address is inactive`() throws {
         var rig = Rig()
         rig.list("hci0", at: "platform/soc/3f201000.serial/serial0/serial0-0")
         rig.answer([(0, 1)], with: [Packets.configuration(0, missing: 2)])
@@ -168,8 +155,7 @@ struct PowerTests {
         #expect(sensor.key == "platform/soc/3f201000.serial/serial0/serial0-0")
     }
 
-    @Test("Invalid Index is a controller that is busy, which tells nothing of its power")
-    func busy() throws {
+    @Test func `Invalid Index is a busy controller with unknown power`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x11)])
@@ -179,8 +165,7 @@ struct PowerTests {
         #expect(sensor.evidence.first?.said == "hci0: Invalid Index (0x11)")
     }
 
-    @Test("A controller that sysfs lists and the management interface does not is busy, not absent")
-    func withheld() throws {
+    @Test func `a controller that sysfs lists and the management interface does not is busy, not absent`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([])
@@ -190,15 +175,13 @@ struct PowerTests {
         #expect(enumeration.obstacles.isEmpty)
     }
 
-    @Test("RFKilled is a block even where no switch can be read")
-    func refusedAsBlocked() throws {
+    @Test func `RFKilled is a block even if no switch can be read`() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x12)])
         #expect(try rig.enumeration().sensors.first?.availability == .unavailable(.softBlocked))
     }
 
-    @Test("Permission Denied is access denied, not off")
-    func refusedAsDenied() throws {
+    @Test func `Permission Denied is access denied, not off`() throws {
         var rig = Rig()
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x14)])
         let sensor = try #require(try rig.enumeration().sensors.first)
@@ -206,8 +189,7 @@ struct PowerTests {
         #expect(sensor.isValueDenied && sensor.accessRemedy == "sudo rigready")
     }
 
-    @Test("Powered off does not rule out a block that cannot be read")
-    func unreadableSwitches() throws {
+    @Test func `powered off does not rule out a block that cannot be read`() throws {
         var rig = Rig()
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
         rig.refuse(.rfkill, .permissionDenied)

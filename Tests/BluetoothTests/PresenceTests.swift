@@ -8,8 +8,7 @@ import Testing
 
 @Suite("At depth presence")
 struct PresenceTests {
-    @Test("A listed controller is there, and its power is not asked")
-    func listed() throws {
+    @Test func `a listed controller is available, and its power is not read`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.answer([(0, 0)], with: [Packets.information(0)])
@@ -24,8 +23,7 @@ struct PresenceTests {
         #expect(finding.sensor == enumeration.candidates[0].sensor)
     }
 
-    @Test("An address cannot be told from a place, so a controller named by one is unknown, not absent")
-    func addresses() throws {
+    @Test func `a controller pinned by address is unknown at this depth, not absent`() throws {
         var rig = Rig()
         rig.list("hci0")
         let obstacle = try #require(try rig.enumeration(.presence).obstacles.first)
@@ -35,8 +33,7 @@ struct PresenceTests {
         #expect(obstacle.evidence.map(\.said) == ["/sys/class/bluetooth lists hci0"])
     }
 
-    @Test("Nothing is opened")
-    func opensNothing() throws {
+    @Test func `nothing is opened`() throws {
         var rig = Rig()
         rig.list("hci0")
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
@@ -49,8 +46,7 @@ struct PresenceTests {
         #expect(try rig.enumeration(.presence).candidates.count == 1)
     }
 
-    @Test("No class and no switch is absent: the kernel's Bluetooth is not loaded")
-    func notLoaded() throws {
+    @Test func `no class and no switch is absent if the kernel's Bluetooth is not loaded`() throws {
         var rig = Rig()
         rig.unload()
         let obstacles = try rig.enumeration(.presence).obstacles
@@ -58,13 +54,12 @@ struct PresenceTests {
         #expect(obstacles.first?.evidence.first?.said == "the kernel's Bluetooth is not loaded")
     }
 
-    @Test("A class that lists connections alone is absent")
-    func emptyClass() throws {
+    @Test func `a class that lists only connections is absent`() throws {
         #expect(try Rig().enumeration(.presence).obstacles.map(\.cause) == [.absent])
     }
 
-    @Test("A switch without a controller is not absent", arguments: [true, false])
-    func switchOnly(soft: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a switch without a controller is not absent`(soft: Bool) throws {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: soft)
         let obstacles = try rig.enumeration(.presence).obstacles
@@ -72,8 +67,8 @@ struct PresenceTests {
         #expect(obstacles.first?.evidence.first?.path == "/sys/class/rfkill/rfkill0")
     }
 
-    @Test("What cannot be listed is not absent", arguments: [Errno.permissionDenied, .noSuchFileOrDirectory])
-    func unlistable(errno: Errno) throws {
+    @Test(arguments: [Errno.permissionDenied, .noSuchFileOrDirectory])
+    func `what cannot be listed is not absent`(errno: Errno) throws {
         var rig = Rig()
         rig.unload()
         rig.world.files["/sys/class/net/lo/type"] = nil
@@ -82,8 +77,7 @@ struct PresenceTests {
         #expect(try rig.enumeration(.presence).obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test("An empty listing in a container is not absent")
-    func container() throws {
+    @Test func `an empty listing in a container is not absent`() throws {
         var rig = Rig()
         rig.world.add("/run/.containerenv", "")
         let enumeration = try rig.enumeration(.presence)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite("What would mend it")
+@Suite("Remedies")
 struct RemedyTests {
     private static let answers: [ControllerAnswer] =
         (0...0x15).map { .refused(ManagementStatus(rawValue: $0)) }
@@ -25,13 +25,12 @@ struct RemedyTests {
         RfkillSwitches([RfkillSwitch(number: 0, name: "hci0", soft: false, hard: true)]),
     ]
 
-    @Test("Every controller that is not available says why, what was seen and what would mend it")
-    func controllers() throws {
+    @Test func `every unavailable controller has a cause, evidence and a remedy`() throws {
         let off = Array(Packets.information(0, current: Packets.off).dropFirst(9))
         let answers = Self.answers + [.information(try ControllerInformation(management: off))]
         for answer in answers {
             for switches in Self.switches {
-                // Only what nobody may ask is denied before it is asked.
+                // Only what no user may query is denied before the query.
                 let isUnasked = if case .unasked = answer { true } else { false }
                 for access in [Access.readable, .unknown] + (isUnasked ? [.denied] : []) {
                     let sensor = Controller(index: 0, key: "k", answer: answer)
@@ -43,8 +42,8 @@ struct RemedyTests {
         }
     }
 
-    @Test("Every depth on every kind of host says what would mend what it cannot tell", arguments: Depth.allCases)
-    func surveys(depth: Depth) throws {
+    @Test(arguments: Depth.allCases)
+    func `every depth on every kind of host has a remedy for what is unknown`(depth: Depth) throws {
         let refusals: [Errno?] = [nil, .addressFamilyNotSupported, .permissionDenied, .notPermitted, .invalidArgument]
         let marks = ["", "/.dockerenv", "/run/systemd/container"]
         for refusal in refusals {
@@ -61,7 +60,7 @@ struct RemedyTests {
                         if isForeign { rig.world.files["/proc/sys/net/core/dev_weight"] = nil }
                         rig.answer([])
                         if let refusal { rig.refuse(.management, refusal) }
-                        // `enumeration` itself holds every scenario to it.
+                        // `enumeration` itself checks every scenario for it.
                         let enumeration = try rig.enumeration(depth)
                         #expect(!enumeration.obstacles.isEmpty || !enumeration.candidates.isEmpty)
                     }
@@ -70,14 +69,13 @@ struct RemedyTests {
         }
     }
 
-    @Test("What a controller's state asks for can be typed")
-    func typed() throws {
+    @Test func `the remedy of a controller's state can be typed`() throws {
         func remedy(_ answer: ControllerAnswer) -> String? {
             Controller(index: 3, key: "k", answer: answer)
                 .sensor(switches: RfkillSwitches([]), access: .readable, asked: .management).remedy
         }
         #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
-        // Its address is nowhere on this machine, so no command can hold it.
+        // This machine has no such address, so no command can contain it.
         let unaddressed = try #require(remedy(.unconfigured(missing: .address)))
         #expect(
             unaddressed.hasPrefix("find the address ") && unaddressed.hasSuffix(": sudo btmgmt --index 3 public-addr"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// A scripted rig: sysfs, rfkill and a kernel that answers management commands.
+/// A simulated rig: sysfs, rfkill and a kernel that answers management commands.
 struct Rig {
     var world = FakeWorld()
 
@@ -21,10 +21,10 @@ struct Rig {
         world.add("/proc/self/status", "Name:\trigready\nSeccomp:\t0\nSeccomp_filters:\t0\n")
     }
 
-    /// Takes the kernel's Bluetooth away.
+    /// Removes the kernel's Bluetooth.
     mutating func unload() { world.files["/sys/class/bluetooth/hci9:1/uevent"] = nil }
 
-    /// What sysfs shows of a controller.
+    /// The contents of sysfs for a controller.
     mutating func list(_ name: String, at place: String = "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0") {
         world.add("/sys/class/bluetooth/\(name)/uevent", "DEVTYPE=host\n")
         world.devices["bluetooth", default: []].append(FilePath("/sys/devices/\(place)/bluetooth/\(name)"))
@@ -40,7 +40,7 @@ struct Rig {
         world.add(folder + "hard", hard ? "1\n" : "0\n")
     }
 
-    /// A kernel that answers by opcode and index; what it does not know it leaves unanswered.
+    /// A kernel that answers by opcode and index; other commands get no answer.
     mutating func answer(
         _ controllers: [(index: UInt8, type: UInt8)], with answers: [[UInt8]] = [], list: [[UInt8]]? = nil,
         version: [[UInt8]] = [Packets.version]
@@ -84,7 +84,7 @@ struct Rig {
 
     func enumeration(_ depth: Depth = .sample) throws(DriverError) -> Enumeration {
         let enumeration = try session().enumeration(depth, until: .now.advanced(bySeconds: 2))
-        // Holds for each scenario of the suite.
+        // Checked for each scenario of the suite.
         let omissions = enumeration.omissions()
         if !omissions.isEmpty { Issue.record("\(omissions)") }
         return enumeration

@@ -1,7 +1,8 @@
 internal import DriverKit
 
 extension MemoryRig {
-    /// Adds a sensor hub's accelerometer: 16 bits in cells of 32, 50 Hz, with a trigger and the time of the monotonic clock.
+    /// Adds a sensor hub's accelerometer: 16 bits in cells of 32, 50 Hz, with a trigger and timestamps of the monotonic
+    /// clock.
     package func addHub(_ device: Int = 0, readable: Bool = true, _ changes: [String: String] = [:]) {
         var attributes = [
             "in_accel_x_raw": "12", "in_accel_y_raw": "-31", "in_accel_z_raw": "998", "in_accel_scale": "0.009806",
@@ -18,13 +19,13 @@ extension MemoryRig {
         add(device, "accel_3d", attributes.merging(changes) { _, new in new }, readable: readable)
     }
 
-    /// A scan of that hub: three values in 16 bits with rubbish above them, four bytes of filling, the time.
+    /// A scan of that hub: three values in 16 bits with undefined bits above them, four bytes of padding, the time.
     package static func scan(_ values: [Int16], at time: Int64) -> [UInt8] {
         values.flatMap { bytes(UInt32(UInt16(bitPattern: $0)) | 0xdead_0000) } + [0xa5, 0xa5, 0xa5, 0xa5]
             + bytes(UInt64(bitPattern: time))
     }
 
-    /// The bytes of one scan of that hub.
+    /// The size of one scan of that hub in bytes.
     package static let scanSize = 24
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

@@ -4,7 +4,7 @@ internal import Support
 internal import Synchronization
 package import SystemPackage
 
-/// A rig made of memory: what a capture writes can be read again, and its buffers give what a test says.
+/// A simulated rig: a capture can read back what it writes, and its buffers deliver what a test sets.
 package final class MemoryRig: World, CaptureHardware {
     private struct Inside: Sendable {
         var world = FakeWorld()
@@ -17,10 +17,10 @@ package final class MemoryRig: World, CaptureHardware {
     }
     private let inside = Mutex(Inside())
 
-    /// Makes an empty rig.
+    /// Creates an empty rig.
     package init() {}
 
-    // MARK: What a test says
+    // MARK: Test setup
 
     /// Adds a device with a node; `attributes` by name.
     package func add(_ device: Int, _ name: String, _ attributes: [String: String], readable: Bool = true) {
@@ -38,7 +38,7 @@ package final class MemoryRig: World, CaptureHardware {
     /// The folder of a device.
     package static func folder(_ device: Int) -> String { "/sys/devices/bus\(device)/iio:device\(device)" }
 
-    /// Sets an attribute as the hardware does, or takes it away.
+    /// Sets an attribute as the hardware does, or removes it.
     package func set(_ device: Int, _ attribute: String, _ value: String?) {
         inside.withLock { $0.world.files["\(Self.folder(device))/\(attribute)"] = value.map { Array("\($0)\n".utf8) } }
     }
@@ -54,7 +54,7 @@ package final class MemoryRig: World, CaptureHardware {
         }
     }
 
-    /// Has the buffers give these frames, one after the other, of scans of that size; behind them nothing comes.
+    /// Makes the buffers deliver these frames, one after the other, of scans of that size; then nothing more.
     package func give(_ frames: [Result<[UInt8], DriverError>], scanSize: Int) {
         inside.withLock { inside in
             inside.frames = frames
@@ -62,21 +62,21 @@ package final class MemoryRig: World, CaptureHardware {
         }
     }
 
-    /// Has no buffer be enabled.
+    /// Makes enabling a buffer fail.
     package func refuseBuffers(_ error: DriverError) { inside.withLock { $0.failure = error } }
 
-    /// Has a node be held by somebody else, or kept from this user.
+    /// Makes a node busy, or inaccessible to this user.
     package func bar(_ node: String, _ errno: Errno) { inside.withLock { $0.claims[node] = errno } }
 
-    /// Keeps this user from writing an attribute.
+    /// Prevents this user from writing an attribute.
     package func forbid(_ device: Int, _ attribute: String) {
         inside.withLock { _ = $0.barred.insert("\(Self.folder(device))/\(attribute)") }
     }
 
-    /// What was done to the rig, one line each.
+    /// The operations on the rig, one line each.
     package var log: [String] { inside.withLock(\.log) }
 
-    /// What an attribute says.
+    /// The contents of an attribute.
     package func value(_ device: Int, _ attribute: String) -> String {
         let bytes = inside.withLock { $0.world.files["\(Self.folder(device))/\(attribute)"] } ?? []
         return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
@@ -88,32 +88,32 @@ package final class MemoryRig: World, CaptureHardware {
     package func account() throws(DriverError) -> Account { try inside.withLock(\.world).account() }
 
     package func now() -> Instant { .now }
-    /// Those added.
+    /// The added devices.
     package func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
         try inside.withLock(\.world).devices(in: subsystem)
     }
-    /// None.
+    /// Returns none.
     package func modules(for alias: String) throws(DriverError) -> [String] { [] }
-    /// Those added.
+    /// The added entries.
     package func entries(of folder: FilePath) throws(DriverError) -> [String] {
         try inside.withLock(\.world).entries(of: folder)
     }
-    /// As added, or as written since.
+    /// The contents as added, or as written since.
     package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         try inside.withLock(\.world).contents(of: file, limit: limit)
     }
-    /// As added.
+    /// The status as added.
     package func status(of node: FilePath) throws(DriverError) -> NodeStatus {
         try inside.withLock(\.world).status(of: node)
     }
-    /// Refused.
+    /// Refuses every connection.
     package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         try inside.withLock(\.world).channel(to: endpoint, until: deadline)
     }
 
     // MARK: Hardware
 
-    /// Writes what the next read gives.
+    /// Sets what the next read returns.
     package func write(_ value: String, to attribute: FilePath) throws(DriverError) {
         inside.withLock { inside in
             let line = value.hasSuffix("\n") ? String(value.dropLast()) : value
@@ -121,15 +121,15 @@ package final class MemoryRig: World, CaptureHardware {
             inside.world.files[attribute.string] = Array("\(line)\n".utf8)
         }
     }
-    /// Whether it was not forbidden.
+    /// True unless it was forbidden.
     package func mayWrite(_ attribute: FilePath) -> Bool { inside.withLock { !$0.barred.contains(attribute.string) } }
-    /// Throws what the node was barred with.
+    /// Throws the error set for the node.
     package func claim(_ node: FilePath) throws(DriverError) {
         if let errno = inside.withLock({ $0.claims[node.string] }) {
             throw DriverError(errno: errno, subject: node.string)
         }
     }
-    /// A buffer of the frames given.
+    /// A buffer of the given frames.
     package func buffer(
         of device: String, channels: Set<String>, scans: Int
     ) throws(DriverError) -> any CaptureBuffer {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `audit` over files, as people call it.
+/// `audit` of files, by the command.
 @Suite struct AuditCommandTests {
     /// The example of seed 000's shape: two texts are empty, two keys are names of types.
     private static let example = [
@@ -15,7 +15,7 @@ import Testing
         try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
     }
 
-    /// Writes files into a folder and gives its path to the body.
+    /// Writes files into a folder and passes its path to the body.
     private func withFiles(_ files: [String: Data], _ body: (String) throws -> Void) throws {
         try Tool.withFolder { folder in
             for (name, data) in files {
@@ -36,7 +36,7 @@ import Testing
         return (run.status, try #require(document["findings"] as? [[String: Any]]))
     }
 
-    @Test func theDocumentIsThatOfTheContract() throws {
+    @Test func `the document is that of the contract`() throws {
         try withFiles(["Info.plist": data(Self.example)]) { folder in
             let found = try findings("\(folder)/Info.plist", "--service", "driving", "--service", "discovery")
             #expect(found.status == 1)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func binaryAndXMLGiveTheSame() throws {
+    @Test func `binary and XML give the same result`() throws {
         try withFiles(["x.plist": data(Self.example), "b.plist": data(Self.example, .binary)]) { folder in
             let xml = try Program.run("audit", "\(folder)/x.plist", "--format", "json")
             let binary = try Program.run("audit", "\(folder)/b.plist", "--format", "json")
@@ -79,7 +79,7 @@ import Testing
         ["com.apple.developer.healthkit": true, "com.apple.developer.healthkit.background-delivery": true]
     }
 
-    @Test func anAppFolderAndItsEntitlementsAreFound() throws {
+    @Test func `an app folder and its entitlements are found`() throws {
         let files = try [
             "Phone.app/Info.plist": data(Self.whole, .binary), "Phone.entitlements": data(Self.health),
             "Old.app/Info.plist": data(Self.whole), "Old.app/archived-expanded-entitlements.xcent": data(Self.health),
@@ -99,7 +99,7 @@ import Testing
             let empty = try Program.run("audit", "\(folder)/Empty.app")
             #expect(empty.status == 66)
             #expect(empty.complaints.contains("expected an .app folder with an Info.plist in it"))
-            // Entitlements alone.
+            // Only entitlements.
             #expect(try findings("\(folder)/Phone.entitlements").lines.isEmpty)
             let twice = try Program.run(
                 "audit", "\(folder)/Phone.entitlements", "--entitlements", "\(folder)/Phone.entitlements")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func theConfigurationSaysWhatIsWanted() throws {
+    @Test func `the configuration gives the required services`() throws {
         let configuration = """
             services: [places]
             purposes: {location: To find stops., preciseLocation: {way: To show the way.}}
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func optionsChangeWhatIsWanted() throws {
+    @Test func `options change the required services`() throws {
         var keys = Self.whole
         keys["UIBackgroundModes"] = nil
         try withFiles(["Info.plist": data(keys)]) { folder in
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoPropertyListIs66WithItsPlace() throws {
+    @Test func `an invalid property list exits with 66 and its place`() throws {
         let xml = try data(Self.whole)
         let binary = try data(Self.whole, .binary)
         let files = try [
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func theCasesAreThoseOfTheKeys() throws {
+    @Test func `the cases are those of the keys`() throws {
         try withFiles(["Info.plist": data(Self.example)]) { folder in
             let run = try Program.run(
                 "audit", "\(folder)/Info.plist", "--service", "driving", "--format", "junit")
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func textNamesWhoAsksAndWhereItStands() throws {
+    @Test func `the text names the service and the place`() throws {
         try withFiles(["Info.plist": data(Self.example)]) { folder in
             let run = try Program.run("audit", "\(folder)/Info.plist", "--service", "discovery")
             #expect(run.status == 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What grants and policy change in a report.
+/// The effect of grants and policy on a report.
 @Suite struct AuthorizationTests {
     /// The report on the demo under grants and a policy.
     private func report(_ grants: String, _ policy: String = "", _ words: String...) throws -> [String: Any] {
@@ -32,7 +32,7 @@ import Testing
         return try #require(receiver["reading"] as? [String: Any])
     }
 
-    @Test func authorizationsHaveTheKeysOfTheContract() throws {
+    @Test func `authorizations have the keys of the contract`() throws {
         let report = try report("motion: denied\n", "health: restricted\n")
         #expect(
             Set(try authorization(report, "location").keys)
@@ -51,7 +51,7 @@ import Testing
         #expect(try authorization(report, "bluetooth")["state"] as? String == "poweredOn")
     }
 
-    @Test func explainCarriesThemToo() throws {
+    @Test func `explain has authorizations too`() throws {
         let report = try report("motion: denied\n", "", "explain", "cycling")
         #expect(try authorization(report, "motion")["from"] as? String == "grant")
         let motion = try line(report, "requirements", "motion")
@@ -66,7 +66,7 @@ import Testing
         #expect(text.contains("→ rigready permissions grant motion --permissions"))
     }
 
-    @Test func anUndeterminedRequirementFailsAndItsRemedyIsTheRequest() throws {
+    @Test func `an undetermined requirement fails and its remedy is the request`() throws {
         try Program.withFile("motion: not-determined\nlocation: not-determined\n") { grants in
             let run = try Program.run("--rig", "demo", "--permissions", grants, "--format", "json")
             #expect(run.status == 1)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func undeterminedBluetoothIsUncheckedAndEntersNoVerdict() throws {
+    @Test func `undetermined Bluetooth is unchecked and affects no verdict`() throws {
         let report = try report("bluetooth: not-determined\n")
         let bluetooth = try line(report, "requirements", "bluetooth")
         #expect(bluetooth["standing"] as? String == "unchecked")
@@ -93,7 +93,7 @@ import Testing
         #expect(service["unchecked"] as? [String] == ["bluetooth"])
         #expect(service["warnings"] as? [String] == [])
         #expect(report["exitStatus"] as? Int == 0)
-        // Denied is another matter: then it is looked at, and a warning.
+        // Denied is different: then it is probed, with a warning.
         let denied = try self.report("bluetooth: denied\n")
         #expect(try line(denied, "services", "driving.deviceDiscovery")["warnings"] as? [String] == ["bluetooth"])
         #expect(try authorization(denied, "bluetooth")["state"] as? String == "unauthorized")
@@ -102,14 +102,14 @@ import Testing
     @Test(arguments: [
         ("location: denied\n", ""), ("location: not-determined\n", ""), ("", "location: restricted\n"),
     ])
-    func noPositionIsShownThatIsNotAllowed(grants: String, policy: String) throws {
+    func `a position that is not allowed is not shown`(grants: String, policy: String) throws {
         for command in ["check", "sensors"] {
             let position = try position(report(grants, policy, command))
             #expect(position["latitude"] is NSNull && position["longitude"] is NSNull)
             #expect(position["altitude"] is NSNull)
             #expect(position["fix"] as? String == "3D")
         }
-        // Nor anywhere in the words for people.
+        // Nor anywhere in the text report.
         let shown = try #require(try position(report(""))["latitude"] as? Double)
         let degrees = "\(shown)".prefix(5)
         try Program.withFile(grants) { grants in
@@ -119,7 +119,7 @@ import Testing
                         let run = try Program.run(
                             words
                                 + ["--rig", "demo", "--permissions", grants, "--policy", policy, "--format", format])
-                        // Of the time that a driver took, any number may come.
+                        // A driver's duration may be any number.
                         let lines = run.output.split(separator: "\n").filter { !$0.contains("elapsedMilliseconds") }
                         #expect(!lines.contains { $0.contains(degrees) }, "\(words)")
                     }
@@ -132,7 +132,7 @@ import Testing
         ("location: {status: always, accuracy: reduced}\n", "", "grant"),
         ("", "location: {accuracy: reduced}\n", "policy"),
     ])
-    func aReducedPositionIsATenthOfADegree(grants: String, policy: String, source: String) throws {
+    func `a reduced position is a tenth of a degree`(grants: String, policy: String, source: String) throws {
         let full = try position(report(""))
         let report = try report(grants, policy)
         let coarse = try position(report)
@@ -149,14 +149,14 @@ import Testing
         #expect(try line(report, "requirements", "location")["standing"] as? String == "met")
     }
 
-    @Test func aProvisionalAlwaysIsANotice() throws {
+    @Test func `a provisional Always is a notice`() throws {
         let report = try report("location: {status: always, provisional: {boot: x}}\n")
         #expect(try authorization(report, "location")["provisional"] as? Bool == true)
         #expect(try line(report, "notices", "provisional")["detail"] is String)
         #expect(try line(report, "requirements", "backgroundLocation")["standing"] as? String == "met")
     }
 
-    @Test func aRecordedRigIsJudgedWithoutThisUsersGrants() throws {
+    @Test func `a recorded rig is evaluated without this user's grants`() throws {
         try Tool.withFolder { folder in
             let place = folder.appending(path: "rigready")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -174,14 +174,14 @@ import Testing
         (["--as", "nobody", "--rig", "demo"], "--rig"), (["--as", "no such user"], "there is no user 'no such user'"),
         (["--as", ""], "there is no user ''"), (["--as", "-1"], "--as"), (["--as", "4294967296"], "no user"),
     ])
-    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+    func `invalid arguments exit with 64`(words: [String], hint: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64)
         #expect(run.output == "")
         #expect(run.complaints.contains(hint), "\(run.complaints)")
     }
 
-    @Test func rootMayAskAsAnother() throws {
+    @Test func `root may ask as another user`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root") }
         for name in ["nobody", "65534"] {
             let report = try Program.run("--as", name, "--format", "json", "--depth", "presence").document()
@@ -194,11 +194,11 @@ import Testing
         }
     }
 
-    @Test func othersMayAskOnlyAsThemselves() throws {
+    @Test func `other users may ask only as themselves`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root, to become another") }
         let setpriv = try Tool.path("setpriv", package: "util-linux")
         try Tool.withFolder { folder in
-            // The build's own folder may be closed to others.
+            // The build folder may be inaccessible to others.
             let copy = folder.appending(path: "rigready").path
             try FileManager.default.copyItem(atPath: Program.url.path, toPath: copy)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import rigready
 
-/// Damaged baselines of every kind: something is read, or one line says why not.
+/// Damaged baselines of every kind: either something is read, or one line gives the reason.
 @Suite struct BaselineMutationTests {
-    @Test func damageGivesABaselineOrOneLineAndNeverACrash() throws {
+    @Test func `damage gives a baseline or one line, and never a crash`() throws {
         let report = Array(try Program.run("--rig", "demo", "--depth", "presence", "--format", "json").output.utf8)
         let short = Array(
             """
@@ -34,7 +34,7 @@ import Testing
         #expect(refused > 100)
     }
 
-    @Test func aReportIsBounded() throws {
+    @Test func `a report is bounded`() throws {
         let open = Array("{\"schema\":\"rigready.report/1\",\"a\":".utf8)
         for filler in [UInt8(ascii: "["), UInt8(ascii: " ")] {
             let bytes = open + [UInt8](repeating: filler, count: ReportedRig.limit + 1)

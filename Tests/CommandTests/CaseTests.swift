@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--format junit` and `--format tap`, as their consumers read them.
+/// `--format junit` and `--format tap`, as their consumers parse them.
 @Suite struct CaseTests {
     private func junit(_ words: String..., status: Int32) throws -> JUnitFile {
         let run = try Program.run(["--rig", "demo", "--format", "junit"] + words)
@@ -19,7 +19,7 @@ import Testing
         return file
     }
 
-    @Test func everyServiceOfTheRulesIsACase() throws {
+    @Test func `every service of the rules is a case`() throws {
         let file = try junit(status: 0)
         #expect(file.cases.count == 13)
         #expect(file.counts == ["tests": 13, "failures": 0, "errors": 0, "skipped": 0])
@@ -28,7 +28,7 @@ import Testing
         #expect(try tap(status: 0).points.map(\.directive) == Array(repeating: "", count: 13))
     }
 
-    @Test func aFailingServiceTellsCauseEvidenceAndRemedy() throws {
+    @Test func `a failing service has cause, evidence and remedy`() throws {
         let file = try junit("--sensor", "gyroscope=nowhere", status: 1)
         let impact = try file.named("impactDetection")
         #expect(impact.result == "failure")
@@ -45,7 +45,7 @@ import Testing
         #expect(point.diagnostics?.detail?.contains("the pinned gyroscope nowhere was not found") == true)
     }
 
-    @Test func aBlockedServiceTellsItsParentsCause() throws {
+    @Test func `a blocked service gives its parent's cause`() throws {
         let file = try junit("--sensor", "locationReceiver=nowhere", status: 1)
         let child = try file.named("driving.distractionFreeDriving")
         #expect(child.result == "failure")
@@ -54,7 +54,7 @@ import Testing
         #expect(child.text.contains("the pinned receiver nowhere was not found"))
     }
 
-    @Test func theWholeSessionRuleNamesTheServiceThatStops() throws {
+    @Test func `the whole-session rule names the service that stops`() throws {
         let file = try junit("--rules", "1.x", "--sensor", "gyroscope=nowhere", status: 1)
         let cycling = try file.named("cycling")
         #expect(cycling.type == "blocked")
@@ -62,14 +62,14 @@ import Testing
         #expect(cycling.text.contains("the pinned gyroscope nowhere was not found"))
     }
 
-    @Test func whatTheLicenceLacksIsAFailure() throws {
+    @Test func `what the licence lacks is a failure`() throws {
         let cycling = try junit("--licence", "walking", "--service", "cycling", status: 1).named("cycling")
         #expect(cycling.result == "failure")
         #expect(cycling.message == "unauthorized: not in the licence")
         #expect(cycling.text.contains("--licence"))
     }
 
-    @Test func aDegradedServicePassesWithAMessage() throws {
+    @Test func `a degraded service passes with a message`() throws {
         let words = ["--service", "discovery", "--sensor", "bluetoothAdapter=none"]
         let one = try junit(words[0], words[1], words[2], words[3], status: 0).named("driving.deviceDiscovery")
         #expect(one.result == "passed")
@@ -79,11 +79,11 @@ import Testing
         #expect(point.ok)
         #expect(point.diagnostics?.severity == "comment")
         #expect(point.diagnostics?.message == "degraded: no Bluetooth controller")
-        // --strict is a matter of the exit status alone.
+        // --strict affects only the exit status.
         #expect(try junit(words[0], words[1], words[2], words[3], "--strict", status: 1).counts["failures"] == 1)
     }
 
-    @Test func whatCannotBeToldIsAnErrorAndNoFailure() throws {
+    @Test func `an indeterminate result is an error, not a failure`() throws {
         let file = try junit("--gpsd", "example.org:99", "--service", "places", status: 2)
         #expect(file.counts == ["tests": 13, "failures": 0, "errors": 1, "skipped": 12])
         let places = try file.named("places")
@@ -95,7 +95,7 @@ import Testing
         #expect(point.diagnostics?.severity == "error")
     }
 
-    @Test func whatNobodyAskedForIsSkippedVisibly() throws {
+    @Test func `services that were not asked for are reported as skipped`() throws {
         let file = try junit("--service", "dfd", status: 0)
         #expect(try file.named("cycling").message == "not asked for")
         #expect(try file.named("driving").result == "skipped")
@@ -108,7 +108,7 @@ import Testing
         #expect(points.points.count { $0.directive == "SKIP" } == 12)
     }
 
-    @Test func explainAsksForOneService() throws {
+    @Test func `explain asks for one service`() throws {
         let run = try Program.run("explain", "impact", "--rig", "demo", "--format", "junit")
         #expect(run.status == 0)
         #expect(try JUnitFile(run.output).cases.filter { $0.result == "passed" }.map(\.name) == ["impactDetection"])
@@ -116,7 +116,7 @@ import Testing
         #expect(try TAPFile(stream.output).points.count { $0.directive == "" } == 1)
     }
 
-    @Test func aPinnedSensorIsACase() throws {
+    @Test func `a pinned sensor is a case`() throws {
         let file = try junit(
             "--sensor", "gyroscope=i2c-0/0-0069", "--sensor", "locationReceiver=/dev/ttyACM9", status: 1)
         let gyroscope = try file.named("gyroscope i2c-0/0-0069")
@@ -125,7 +125,7 @@ import Testing
         let receiver = try file.named("locationReceiver /dev/ttyACM9")
         #expect(receiver.result == "failure")
         #expect(receiver.type == "absent")
-        // Nothing but the seeing of it failed.
+        // Only its detection failed.
         let unseen = try junit(
             "--gpsd", "example.org:99", "--sensor", "locationReceiver=/dev/ttyACM0", "--service", "health", status: 0
         ).named("locationReceiver /dev/ttyACM0")
@@ -133,14 +133,14 @@ import Testing
         #expect(unseen.type == "indeterminate")
     }
 
-    @Test func timesAreTheDriversOwn() throws {
+    @Test func `times are the drivers' own`() throws {
         let run = try Program.run("--rig", "demo", "--service", "places", "--format", "junit")
         let file = try JUnitFile(run.output)
         #expect(try file.named("places").time != nil)
         #expect(try file.named("health").time == nil)
     }
 
-    @Test func hostileWordsOfACallStayWords() throws {
+    @Test func `hostile arguments are escaped`() throws {
         let key = "\u{1b}[31m]]>&\"'<x/>\u{1}\n# SKIP \\ \u{2028}\u{feff}\u{ffff}"
         let file = try junit("--sensor", "gyroscope=\(key)", status: 1)
         let name = "gyroscope [31m]]>&\"'<x/> # SKIP \\  \u{fffd}\u{fffd}"
@@ -155,7 +155,7 @@ import Testing
         #expect(verdict.output.contains("Failed 4/14 subtests"))
     }
 
-    @Test func proveAgrees() throws {
+    @Test func `prove accepts the output`() throws {
         let prove = try Tool.path("prove", package: "perl")
         let program = Program.url.path
         let good = try Tool.run(prove, ["--exec", "\(program) --format tap --rig", "demo"])

@@ -3,7 +3,7 @@ import Testing
 
 /// Found against expected, over rigs derived from the demo.
 @Suite struct CompareTests {
-    /// A finding, without its words.
+    /// A finding without its text.
     struct Line: Equatable, CustomStringConvertible {
         var id, kind: String
         var key, before, after: String?
@@ -62,26 +62,26 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func theSameRigIsAsExpected(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `the same rig is as expected`(kind: Kind) throws {
         let (lines, status) = try compare(try DerivedRig(), as: kind)
         #expect(lines == [])
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSensorThatIsGoneIsMissing(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a sensor that was removed is missing`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.unlist(#/"[^"]*/HID-SENSOR-200076[^"/]*/iio:device[0-9]+"/#)
         let (lines, status) = try compare(rig, as: kind)
         let key = "uhid/0003:1209:0001/HID-SENSOR-200076"
         #expect(lines == [Line("missing", "gyroscope", key, "available", "absent")])
         #expect(status == 1)
-        // The other way round it is new, which stops nobody.
+        // The other way round it is new, which prevents nothing.
         let back = try compare(try DerivedRig(), with: rig, as: kind)
         #expect(back.lines == [Line("new", "gyroscope", key, nil, "available")])
         #expect(back.status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSecondIdenticalSensorIsNew(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a second identical sensor is new`(kind: Kind) throws {
         var rig = try DerivedRig()
         rig.addTwin()
         let (lines, status) = try compare(rig, as: kind)
@@ -93,7 +93,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aSensorOnAnotherBusHasMoved(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a sensor on another bus has moved`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.replace("i2c-0/0-0069", with: "i2c-1/1-0069")
         let (lines, status) = try compare(rig, as: kind)
@@ -105,12 +105,12 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func bluetoothThatIsOffIsWorse(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `Bluetooth that is off is worse`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.powerOff()
         let (lines, status) = try compare(rig, as: kind)
         let off = Line("worse", "bluetoothAdapter", "00:AA:01:00:00:00", "available", "poweredOff")
-        // Device discovery can do without, so a manifest, which asks that it runs, has nothing against it.
+        // Device discovery can run without it, so a manifest, which requires that it runs, does not object.
         let degraded = Line("worse", "service", "driving.deviceDiscovery", "runs", "degraded")
         #expect(lines == (kind == .manifest ? [off] : [off, degraded]))
         #expect(status == 1)
@@ -119,7 +119,7 @@ import Testing
         #expect(back.status == 0)
     }
 
-    @Test(arguments: Kind.allCases) func aFixThatIsLostIsWorse(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `a lost fix is worse`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.replace("\\\"mode\\\":3", with: "\\\"mode\\\":1", of: "gpsd")
         let (lines, status) = try compare(rig, as: kind, "--service", "places")
@@ -131,9 +131,9 @@ import Testing
         #expect(status == 1)
     }
 
-    @Test(arguments: Kind.allCases) func whatCannotBeToldIsUnknownAndNotMissing(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `an indeterminate sensor is unknown, not missing`(kind: Kind) throws {
         var rig = try DerivedRig()
-        // A recording that does not hold the list of devices cannot tell what is there.
+        // A recording without the list of devices cannot show what is there.
         rig = try rig.without { $0.contains("\"ask\":\"devices\"") && $0.contains("\"of\":\"iio\"") }
         let (lines, status) = try compare(rig, as: kind, "--service", "places")
         #expect(lines.count == 6)
@@ -143,7 +143,7 @@ import Testing
         #expect(status == 2)
     }
 
-    @Test func lostAccessIsToldWhereNoSensorSaysIt() throws {
+    @Test func `lost access is reported where no sensor shows it`() throws {
         var rig = try DerivedRig()
         try rig.replace("\"readable\":true", with: "\"readable\":false")
         let (lines, status) = try compare(rig, as: .report, "--service", "walking")
@@ -152,7 +152,7 @@ import Testing
         #expect(status == 1)
     }
 
-    @Test func aHandWrittenManifestCountsByKind() throws {
+    @Test func `a hand-written manifest counts by kind`() throws {
         func run(_ manifest: String) throws -> Program.Run {
             try Program.withFile(manifest) { try Program.run("compare", $0, "--rig", "demo") }
         }
@@ -174,7 +174,7 @@ import Testing
         ("{\"schema\":\"rigready.recording/2\"}\n", ":1: ", "newer"),
         ("services:\n  - health\nrules: 1.x\n", ":2:5: ", "since 2.14"),
     ])
-    func aBadBaselineIsSixtySix(text: String, place: String, hint: String) throws {
+    func `an invalid baseline exits with 66`(text: String, place: String, hint: String) throws {
         try Program.withFile(text) { file in
             let run = try Program.run("compare", file, "--rig", "demo")
             #expect(run.status == 66)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func wordsAndFilesHaveTheContractsStatuses() throws {
+    @Test func `arguments and files have the contract's exit statuses`() throws {
         #expect(try Program.run("compare").status == 64)
         #expect(try Program.run("compare", "/no/such/file", "--rig", "demo").status == 66)
         let run = try Program.run("compare", "--write", "/no/such/folder/file", "--rig", "demo")
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func theTextHasOneLineAFindingAndTheRemedyBelow() throws {
+    @Test func `the text has one line per finding and the remedy below`() throws {
         var rig = try DerivedRig()
         try rig.powerOff()
         try Program.withFile(rig.text, ending: "jsonl") { file in
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatHasGoneEndsItSilently() throws {
+    @Test func `a closed output ends it silently`() throws {
         try Program.withFile("sensors: []\n") { file in
             let pipe = Pipe()
             let program = Process()

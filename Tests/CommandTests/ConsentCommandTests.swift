@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The walk through the permissions, with and without somebody to ask.
+/// The consent dialog, with and without answers.
 @Suite struct ConsentCommandTests {
     private static let purposes = """
         services: [{driving: [deviceDiscovery]}, health]
@@ -12,7 +12,7 @@ import Testing
           health: To count the steps.
         """
 
-    /// A folder with a configuration; walks on the demo rig keep their files in it.
+    /// A folder with a configuration; dialogs on the demo rig keep their files in it.
     private func withWalk(
         _ body: (_ walk: (_ answers: String?, _ words: [String]) throws -> Program.Run, _ folder: String) throws -> Void
     ) throws {
@@ -52,7 +52,7 @@ import Testing
 
     private func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    @Test func theWantedServicesDecideTheStops() throws {
+    @Test func `the required services decide the questions`() throws {
         try withWalk { walk, folder in
             let run = try walk("", ["--format", "json"])
             #expect(run.status == 2)
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    @Test func answersAreRecordedAndTheWalkGoesOn() throws {
+    @Test func `answers are recorded and the dialog continues`() throws {
         try withWalk { walk, folder in
             let first = try walk("location: allow\nmotion: deny\n", [])
             #expect(first.status == 1)
             #expect(text(folder + "/g.yaml").contains("location: when-in-use\nmotion: denied\n"))
             #expect(text(folder + "/state/consent.yaml").hasSuffix("location: accepted\nmotion: refused\n"))
-            // What was answered is not asked again; what was not, is.
+            // What was answered is not asked again; the rest is.
             let rest = "location: deny\nlocationAlways: allow\nmotion: allow\nbluetooth: allow\nhealth: allow\n"
             let second = try walk(rest, ["--format", "json"])
             #expect(second.status == 1)
@@ -84,14 +84,14 @@ import Testing
             #expect(lines.map { $0["accepted"] as? Bool } == [true, true, false, true, true])
             #expect(lines.map { $0["granted"] as? Bool } == [true, true, false, true, true])
             #expect(text(folder + "/g.yaml").contains("status: always"))
-            // Another answer, on demand.
+            // Another answer, on request.
             let again = try walk("motion: allow\n", ["--again", "motion"])
             #expect(again.status == 0)
             #expect(again.output.contains("✓ motion") && again.output.contains("granted, accepted"))
         }
     }
 
-    @Test func acceptedIsToldApartFromGranted() throws {
+    @Test func `accepted is distinguished from granted`() throws {
         try withWalk { walk, folder in
             let all = "location: allow\nlocationAlways: allow\nmotion: allow\nbluetooth: allow\nhealth: allow\n"
             #expect(try walk(all, []).status == 0)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalThereIsNobodyToAsk() throws {
+    @Test func `without a terminal nothing is asked`() throws {
         try withWalk { walk, folder in
             let run = try walk(nil, [])
             #expect(run.status == 2)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func faultsOfFilesHaveAPlace() throws {
+    @Test func `faults of files have a place`() throws {
         try withWalk { walk, folder in
             for (answers, expected) in [
                 ("motion: once\n", "a.yaml:1:9: expected allow or deny, found \"once\""),
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func wordsAreChecked() throws {
+    @Test func `arguments are checked`() throws {
         for words in [["--with", "motion"], ["--again", "moton"], ["--as", "root"], ["--rig", "demo"]] {
             let run = try Program.run(["consent"] + words)
             #expect(run.status == 64, "\(words)")
@@ -150,7 +150,7 @@ import Testing
         #expect(try Program.run("consent", "--format", "tap").status == 64)
     }
 
-    @Test func aPersonIsWalkedThroughAndMayLeave() throws {
+    @Test func `a person is guided through and may leave`() throws {
         let script = try Tool.path("script", package: "bsdutils")
         try withWalk { (walk, folder) throws in
             let call =
@@ -165,7 +165,7 @@ import Testing
             #expect(first.output.contains("To recognise trips."))
             #expect(first.output.contains("later  rigready permissions grant location --when-in-use"))
             #expect(text(folder + "/g.yaml").contains("location: when-in-use"))
-            // It goes on behind what was answered. One that is put away is asked another time.
+            // It continues after what was answered. A dismissed question is asked another time.
             let second = try type("\nallow\n2\n\u{4}")
             #expect(second.status == 1)
             #expect(!second.output.contains("1 of 5:"))

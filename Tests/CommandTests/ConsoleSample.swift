@@ -3,7 +3,8 @@ import Foundation
 /// A fenced block of the manual that shows commands and what they print.
 ///
 /// A block whose fence is ```` ```console ```` holds commands after `$ ` and the output of each, which a test runs and compares.
-/// `…` alone in a line stands for lines left out. `$ cat FILE` makes the file that it shows, and `$ echo $?` shows the status.
+/// `…` alone in a line stands for omitted lines. `$ cat FILE` creates the file that it shows, and `$ echo $?` shows the
+/// status.
 /// A block with ```` ```console hardware ```` needs hardware, root or time, and is not run.
 struct ConsoleSample {
     /// A command and what follows it.
@@ -12,15 +13,15 @@ struct ConsoleSample {
         var output: [String] = []
     }
 
-    /// Where the block begins, as `FILE:LINE`.
+    /// The start of the block, as `FILE:LINE`.
     let place: String
     let steps: [Step]
 
-    /// What a file of the manual shows.
+    /// The contents of a file of the manual.
     struct Listing {
         /// The blocks to run.
         var samples: [ConsoleSample] = []
-        /// The lines that look like output and stand in no console block, as `FILE:LINE: TEXT`.
+        /// The lines that look like output but are in no console block, as `FILE:LINE: TEXT`.
         var unchecked: [String] = []
     }
 
@@ -59,7 +60,7 @@ struct ConsoleSample {
         return listing
     }
 
-    /// Runs the commands one after the other in an empty folder, and gives what differs.
+    /// Runs the commands one after the other in an empty folder, and returns the differences.
     func differences() throws -> [String] {
         try Tool.withFolder { folder in
             var differences: [String] = []
@@ -93,7 +94,7 @@ struct ConsoleSample {
         }
     }
 
-    /// Whether the lines are those expected, where `…` stands for any number of them.
+    /// Whether the lines match the expected ones, where `…` stands for any number of lines.
     static func matches(_ lines: [String], _ expected: ArraySlice<String>) -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         if first.trimmingPrefix(while: \.isWhitespace) == "…" {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a check asks of the kernel, counted.
+/// The system calls of a check, counted.
 @Suite struct CostTests {
     /// A six-axis device, as umockdev reads it; values end in a newline, as the kernel's do.
     private static let device = """
@@ -21,7 +21,7 @@ import Testing
 
         """
 
-    /// What a sample of it rests on.
+    /// The attributes that a sample of it needs.
     private static let attributes = ["accel", "anglvel"].flatMap { family in
         ["x_raw", "y_raw", "z_raw", "scale", "sampling_frequency"].map { "in_\(family)_\($0)" }
     }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// What strace wrote of each thread: in one file their lines would cut each other in two.
+    /// The output of strace for each thread: in one file their lines would be mixed.
     private func lines(of trace: URL) throws -> [Substring] {
         let folder = trace.deletingLastPathComponent()
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: Further devices
 
-    /// What a check asks of the kernel's files beside a bus of files with so many devices, which it sees as `/sys`.
+    /// The file system calls of a check on a bus of files with that many devices, which it sees as `/sys`.
     private func calls(beside devices: Int) throws -> Int {
         let strace = try Tool.path("strace", package: "strace")
         let unshare = try Tool.path("unshare", package: "util-linux")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A six-axis chip on i2c, laid out as sysfs does.
+    /// A six-axis chip on i2c, laid out as in sysfs.
     private func makeDevice(_ number: Int, below bus: URL) throws {
         let address = "0-\(String(0x1000 + number, radix: 16))"
         let chip = "devices/platform/soc/i2c-0/\(address)"
@@ -128,11 +128,11 @@ import Testing
         }
     }
 
-    /// Four for its folder, three for its name, its uevent and its chip's, three for its place in the firmware, udev's record
-    /// and its node, two for its links.
+    /// Four for its folder, three for its name, its uevent and its chip's, three for its place in the firmware, udev's
+    /// record and its node, two for its links.
     ///
-    /// What is opened is read once and closed, which is not counted: the drivers' threads read from each other too, and one may
-    /// be closing what it held when the program ends.
+    /// Each opened file is read once and closed. Closing is not counted: the drivers' threads read from each other too,
+    /// and one may be closing a file when the program ends.
     @Test func `each further device costs twelve system calls, and what it opens a read and a close`() throws {
         let (one, many) = (try calls(beside: 1), try calls(beside: 21))
         #expect(many - one == 20 * 12, "\(one), \(many)")
@@ -140,15 +140,15 @@ import Testing
 
     // MARK: Instructions
 
-    /// The program as it is installed; a debug build runs other instructions.
+    /// The program as installed; a debug build runs other instructions.
     private static let release = Tool.repository.appending(path: ".build/release/rigready")
 
-    /// Counted by callgrind, since a count is the same on a machine that is busy; most of it is the argument parser's.
+    /// Counted by callgrind, since a count does not depend on the machine's load; most of it is the argument parser's.
     ///
-    /// 11.55 million when this was written. Another C library or compiler may move it a little, so it is a bound; who goes
-    /// below it by much should lower it.
+    /// 11.55 million when this was written. Another C library or compiler may change it a little, so it is a bound;
+    /// lower it after a large improvement.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: release.path), "needs Scripts/run's build"))
-    func `before the first probe no more than so many instructions run`() throws {
+    func `a bounded number of instructions runs before the first probe`() throws {
         let valgrind = try Tool.path("valgrind", package: "valgrind")
         try Tool.withFolder { folder in
             let run = try Tool.run(

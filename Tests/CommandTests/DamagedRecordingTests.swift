@@ -9,9 +9,10 @@ import Testing
 
 @testable import rigready
 
-/// Damaged recordings through the real drivers, the judge and the reports: something is told, and never a crash or a hang.
+/// Damaged recordings through the real drivers, the evaluation and the reports: there is a result, and never a crash or
+/// a hang.
 @Suite struct DamagedRecordingTests {
-    /// How many; `RIGREADY_MUTANTS` sets more than a suite has time for.
+    /// The number of mutants; `RIGREADY_MUTANTS` sets more than a test run has time for.
     private static let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap { Int($0) } ?? 300
 
     /// Rigs that lack little, much and everything, with sensors that never answer, remote contexts and blocked radios.
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [1, 2] as [UInt64])
-    func damageIsToldAndNeverCrashesOrHangs(seed: UInt64) throws {
+    func `damage is reported and never crashes or hangs`(seed: UInt64) throws {
         let rig = try ProbeOptions.parse([]).rig()
         var replayed = 0
         for (number, mutant) in DamagedRecordings(of: try Self.seeds(), count: Self.count / 2, seed: seed).enumerated()

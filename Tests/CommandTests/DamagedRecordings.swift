@@ -1,13 +1,13 @@
 import Foundation
 
-/// Seeded damage to recordings, most of which are still recordings: lines cut, doubled, swapped and taken from others,
-/// numbers made absurd, lists and texts huge, answers torn out or never given, bytes flipped.
+/// Seeded damage to recordings, most of which remain recordings: lines cut, doubled, swapped and taken from others,
+/// numbers made absurd, lists and texts huge, answers removed or never given, bytes flipped.
 struct DamagedRecordings: Sequence, IteratorProtocol {
     private let seeds: [[String]]
     private var random: Random
     private var left: Int
 
-    /// The same seed gives the same mutants, so a failure can be had again.
+    /// The same seed gives the same mutants, so a failure can be reproduced.
     init(of seeds: [[String]], count: Int, seed: UInt64) {
         self.seeds = seeds
         random = Random(state: seed)
@@ -23,7 +23,7 @@ struct DamagedRecordings: Sequence, IteratorProtocol {
             lines[0] = lines[0].replacing(#/"entries":-?[0-9.e+]+/#, with: "\"entries\":\(lines.count - 1)")
         }
         var bytes = Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
-        // A stray byte now and then, wherever it falls.
+        // A random byte now and then, anywhere.
         if draw(6) == 0 { bytes[draw(bytes.count)] = UInt8(draw(256)) }
         if draw(40) == 0 { bytes.removeLast(draw(bytes.count)) }
         return bytes
@@ -63,7 +63,7 @@ struct DamagedRecordings: Sequence, IteratorProtocol {
         line.replaceSubrange(match.range, with: number)
     }
 
-    /// Another text, of another line or damaged, or a huge one.
+    /// Another text, from another line or damaged, or a huge one.
     private mutating func replaceValue(of member: String, in line: inout String) {
         guard let place = try? Regex("\"\(member)\":\"((?:[^\"\\\\]|\\\\.)*)\"").firstMatch(in: line),
             let old = place.output[1].range
@@ -86,7 +86,7 @@ struct DamagedRecordings: Sequence, IteratorProtocol {
         line.insert(contentsOf: line[start...].hasPrefix("]") ? names : names + ",", at: start)
     }
 
-    /// An error in the place of an answer.
+    /// An error instead of an answer.
     private mutating func refuse(_ line: inout String) {
         guard line.hasSuffix("}"), !line.contains("\"error\":") else { return }
         line.removeLast()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The demo's recording with something changed, line by line.
+/// The demo's recording with changes, line by line.
 struct DerivedRig {
     private(set) var lines: [String]
 
@@ -11,7 +11,7 @@ struct DerivedRig {
         lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// The file, whose header counts the lines that are left.
+    /// The file, whose header counts the remaining lines.
     var text: String {
         let header = lines[0].replacing(#/"entries":[0-9]+/#, with: "\"entries\":\(lines.count - 1)")
         return ([header] + lines.dropFirst()).map { $0 + "\n" }.joined()
@@ -28,10 +28,10 @@ struct DerivedRig {
         guard count > 0 else { throw Program.CommandFailure(description: "the demo has no \(text)") }
     }
 
-    /// Takes out lines.
+    /// Removes lines.
     mutating func remove(_ isUnwanted: (String) -> Bool) { lines.removeAll(where: isUnwanted) }
 
-    /// Takes a path, quotes included, out of the lists of devices.
+    /// Removes a path, including its quotes, from the lists of devices.
     mutating func unlist(_ path: Regex<Substring>) throws {
         var count = 0
         for index in lines.indices where lines[index].contains("\"ask\":\"devices\"") {

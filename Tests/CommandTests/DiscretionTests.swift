@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What is decided stays with a recording, and what is private stays out of reports and anonymous copies.
+/// Decisions are kept in recordings, and private data is kept out of reports and anonymous copies.
 @Suite struct DiscretionTests {
-    @Test func aRecordingKeepsTheDecisionsAndTheirRemedies() throws {
+    @Test func `a recording keeps the decisions and their remedies`() throws {
         try Tool.withFolder { folder in
             let home = folder.appending(path: "home/alice")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func stepsAreNotShownWhileHealthIsDenied() throws {
+    @Test func `steps are not shown while health is denied`() throws {
         func reading(_ text: String) throws -> Any? {
             try Program.withFile(text) { file in
                 let run = try Program.run("sensors", "--rig", "demo", "--permissions", file, "--format", "json")
@@ -38,7 +38,7 @@ import Testing
         #expect((try reading("health: allowed\n") as? [String: Any])?["steps"] as? Int == 1234)
     }
 
-    @Test func aPipeOfGrantsIsWaitedForAndNeverPassedOver() throws {
+    @Test func `a pipe of grants is waited for and never skipped`() throws {
         let program = Program.url.path
         let run = try Tool.run(
             "/bin/sh",
@@ -54,7 +54,7 @@ import Testing
         #expect(run.complaints.contains("mute: "))
     }
 
-    @Test func whatIsPrintedToNobodyIsAFailure() throws {
+    @Test func `a closed output is a failure`() throws {
         for _ in 0..<5 {
             let run = try Tool.run(
                 "/bin/sh", ["-c", "\(Program.url.path) --rig demo --format json >&- <&- 2>&-"])

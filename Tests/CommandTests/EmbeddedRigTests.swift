@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The recordings that the program carries with it.
+/// The recordings that are embedded in the program.
 @Suite struct EmbeddedRigTests {
-    /// Standings with their causes, by requirement.
+    /// Requirements' status and causes.
     private func standings(_ name: String) throws -> (standings: [String: String], status: Int32) {
         let run = try Program.run("--rig", name, "--format", "json")
         #expect(run.complaints == "")
@@ -22,14 +22,14 @@ import Testing
             uniqueKeysWithValues: lines.map { ($0["id"] as? String ?? "", $0["verdict"] as? String ?? "") })
     }
 
-    @Test func theDemoHasEverything() throws {
+    @Test func `the demo has everything`() throws {
         let (standings, status) = try standings("demo")
         #expect(status == 0)
         #expect(Set(standings.values) == ["met"])
         #expect(Set(try verdicts("demo").values) == ["runs"])
     }
 
-    @Test func theFieldKitLacksAFixAGyroscopeAndBluetooth() throws {
+    @Test func `the field kit lacks a fix, a gyroscope and Bluetooth`() throws {
         let (standings, status) = try standings("field-kit")
         #expect(status == 1)
         #expect(standings["location"] == "unmet noFix")
@@ -43,7 +43,7 @@ import Testing
         #expect(verdicts["driving.distractionFreeDriving"] == "blocked")
     }
 
-    @Test func thePrototypeBoardIsSilentDeniedAndWithoutDriver() throws {
+    @Test func `the prototype board is silent, denied and without driver`() throws {
         let (standings, status) = try standings("prototype-board")
         #expect(status == 1)
         #expect(standings["motion"] == "unmet denied")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [["help", "check"], ["--generate-completion-script", "bash"]])
-    func helpAndCompletionNameThem(words: [String]) throws {
+    func `help and completion name them`(words: [String]) throws {
         let run = try Program.run(words)
         for name in ["demo", "field-kit", "prototype-board"] { #expect(run.output.contains(name)) }
     }

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// A watch that lives long: peers that come and go leave nothing behind.
+/// A long-running watch: peers that connect and disconnect leave no resources behind.
 @Suite(.timeLimit(.minutes(10))) struct EnduranceTests {
-    /// What the kernel says a process holds: descriptors, threads, and KiB of memory of its own, without what is mapped of its
-    /// file as more of it runs.
+    /// The resources of a process according to the kernel: descriptors, threads, and KiB of private memory, without
+    /// mapped parts of its file, which grow as more of it runs.
     private struct Holdings {
         var descriptors, threads, memory: Int
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aHundredRestartsOfGPSDLeaveNothingBehind() throws {
+    @Test func `a hundred restarts of gpsd leave nothing behind`() throws {
         let gpsd = "/usr/sbin/gpsd"
         guard FileManager.default.isExecutableFile(atPath: gpsd) else { try Test.cancel("needs \(gpsd) of gpsd") }
         try Tool.withFolder { folder in
@@ -56,7 +56,7 @@ import Testing
                 try daemon.run()
                 let isSeen = try tells(after: before)
                 let afterwards = try lines()
-                // One that goes at once is connected to more and more seldom.
+                // A peer that disconnects at once is reconnected at growing intervals.
                 usleep(250_000)
                 kill(daemon.processIdentifier, SIGKILL)
                 daemon.waitUntilExit()
@@ -65,7 +65,7 @@ import Testing
                 if turn == 10 { first = try Holdings(watch.processIdentifier) }
             }
             let (before, after) = (try #require(first), try Holdings(watch.processIdentifier))
-            // One more or less is a probe that is under way.
+            // One more or less is a probe in progress.
             #expect(after.descriptors <= before.descriptors + 4)
             #expect(after.threads <= before.threads + 2)
             #expect(after.memory <= before.memory + 512)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// How often the threads of a process went to sleep of themselves, which is how often they had been woken.
+    /// How often the threads of a process went to sleep voluntarily, which is how often they were woken.
     private func sleeps(of process: Int32) throws -> Int {
         let folder = "/proc/\(process)/task"
         return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
@@ -83,7 +83,7 @@ import Testing
         }.reduce(0, +)
     }
 
-    @Test(.enabled(if: RunningGPSD.isInstalled)) func aReceiverThatSaysTheSameWakesTheWatchOnceAReport() throws {
+    @Test(.enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`() throws {
         let socat = try Tool.path("socat", package: "socat")
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
@@ -119,7 +119,7 @@ import Testing
                 other.waitUntilExit()
             }
             question.fileHandleForWriting.write(Data("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
-            // Until the fix is there and the watch has come to rest.
+            // Until there is a fix and the watch is idle.
             let rest = Date(timeIntervalSinceNow: 20)
             while Date() < rest, try !String(contentsOf: told, encoding: .utf8).contains("the service runs") {
                 usleep(50_000)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The recipes of `Examples`, run with the tools that they are for.
+/// The recipes of `Examples`, run with the tools that they are written for.
 @Suite struct ExampleTests {
     private let examples = Tool.repository.appending(path: "Examples")
 
@@ -15,13 +15,13 @@ import Testing
             in: examples.appending(path: "pytest"))
     }
 
-    @Test func aReadyRigSkipsNothing() throws {
+    @Test func `a ready rig skips nothing`() throws {
         let run = try pytest("--rig demo")
         #expect(run.status == 0)
         #expect(run.output.contains("4 passed in"))
     }
 
-    @Test func whatTheRigLacksIsSkippedWithTheReason() throws {
+    @Test func `what the rig lacks is skipped with the reason`() throws {
         let run = try pytest("--rig demo --sensor gyroscope=nowhere --sensor bluetoothAdapter=none")
         #expect(run.status == 0)
         #expect(run.output.contains("2 passed, 2 skipped in"))
@@ -31,33 +31,33 @@ import Testing
         #expect(run.output.contains("driving.deviceDiscovery degraded: bluetooth: absent"))
     }
 
-    @Test func aRequiredRigFailsInstead() throws {
+    @Test func `a required rig fails instead`() throws {
         let run = try pytest("--rig demo --sensor gyroscope=nowhere", "--rig-required")
         #expect(run.status == 1)
         #expect(run.output.contains("3 passed, 1 error in"))
         #expect(run.output.contains("impactDetection fails: gyroscope: absent"))
     }
 
-    @Test func whatCannotBeToldIsSkippedAsThat() throws {
+    @Test func `an indeterminate result is skipped as such`() throws {
         let run = try pytest("--rig demo --gpsd example.org:99")
         #expect(run.status == 0)
         #expect(run.output.contains("impactDetection undetermined: location: indeterminate"))
     }
 
-    @Test func aNameThatTheReportLacksIsAnError() throws {
+    @Test func `a name that the report lacks is an error`() throws {
         let run = try pytest("--rig demo --rules 1.x")
         #expect(run.status == 1)
         #expect(run.output.contains("no service or requirement 'impact'"))
     }
 
-    @Test func noReportEndsTheSession() throws {
+    @Test func `a missing report ends the session`() throws {
         let run = try pytest("--rig /no/such/file")
         #expect(run.status == 3)
         #expect(run.output.contains("status 66"))
         #expect(!run.output.contains("skipped"))
     }
 
-    /// The job's lines, run as GitLab's runner runs them: by one shell, which stops at the first that fails.
+    /// The job's lines, run as GitLab's runner does: by one shell, which stops at the first failure.
     private func job(_ name: String, rig: String) throws -> (script: Tool.Run, after: Tool.Run?, report: String) {
         let python = try Tool.python(with: ["yaml": "python3-yaml"])
         let shell = try Tool.path("bash", package: "bash")
@@ -93,20 +93,20 @@ import Testing
         }
     }
 
-    @Test func theJobPassesOnAReadyRig() throws {
+    @Test func `the job passes on a ready rig`() throws {
         let job = try job("rig", rig: "--rig demo")
         #expect(job.script.status == 0)
         #expect(try JUnitFile(job.report).counts == ["tests": 13, "failures": 0, "errors": 0, "skipped": 12])
         #expect(job.after?.output.contains("distraction-free driving") == true)
     }
 
-    @Test func theJobFailsAndReportsOnAnother() throws {
+    @Test func `the job fails and reports on another`() throws {
         let job = try job("rig", rig: "--rig demo --sensor gyroscope=nowhere")
         #expect(job.script.status == 1)
         #expect(try JUnitFile(job.report).named("driving.distractionFreeDriving").result == "failure")
     }
 
-    @Test func theSecondJobRunsTheRecipe() throws {
+    @Test func `the second job runs the recipe`() throws {
         _ = try Tool.python(with: ["pytest": "python3-pytest"])
         let job = try job("drive", rig: "--rig demo")
         #expect(job.script.status == 0)
@@ -118,20 +118,20 @@ import Testing
         return try Tool.run(python, [examples.appending(path: "labgrid/rig-tags").path] + words, input: input)
     }
 
-    @Test func tagsAreWhatLabgridTakes() throws {
+    @Test func `tags are valid for labgrid`() throws {
         for rig in [[], ["--sensor", "gyroscope=nowhere"], ["--gpsd", "example.org:99"], ["--licence", "walking"]] {
             let report = try Program.run(["--rig", "demo", "--format", "json"] + rig)
             let run = try tags(report.output)
             #expect(run.status == 0)
             let lines = run.output.split(separator: "\n")
             #expect(lines.count == 23)
-            // labgrid asks keys for [a-z][a-z0-9_]+ and values for [a-z0-9_], and splits at the one equals sign.
+            // labgrid requires keys of [a-z][a-z0-9_]+ and values of [a-z0-9_], and splits at the only equals sign.
             for line in lines { #expect(line.wholeMatch(of: #/[a-z][a-z0-9_]+=[a-z0-9_]+/#) != nil, "\(line)") }
             #expect(Set(lines.map { $0.prefix { $0 != "=" } }).count == lines.count)
         }
     }
 
-    @Test func tagsTellWhatRuns() throws {
+    @Test func `tags name the services that run`() throws {
         let words = ["--rig", "demo", "--format", "json", "--sensor"]
         let failing = try tags(try Program.run(words + ["gyroscope=nowhere"]).output).output
         #expect(failing.contains("rig_ready=no\n"))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", "{\"schema\": \"rigready.sensors/1\"}", "{\"schema\": \"rigready.report/1\"}"])
-    func whatIsNoReportGivesNoTag(input: String) throws {
+    func `an invalid report gives no tag`(input: String) throws {
         let run = try tags(input)
         #expect(run.status == 66)
         #expect(run.output == "")

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Writers of one grant file that come together, find no room, or are killed.
+/// Writers of one grant file that run concurrently, find the disk full, or are killed.
 @Suite struct GrantWriterTests {
     private static let header =
         "# What the user allows; rigready permissions writes it. Without a record access alone decides.\n"
 
     private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func twoWritersLoseNothing() throws {
+    @Test func `two writers lose nothing`() throws {
         try Tool.withFolder { folder in
-            // Each changes its own permission a hundred times, and finds its last word there after each.
+            // Each changes its own permission a hundred times, and finds its last value after each.
             let loop = """
                 for i in $(seq 50); do for word in grant:allowed revoke:denied; do
                   "$0" permissions ${word%:*} $2 --permissions "$1" 2>/dev/null || exit 9
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIsSeventyThreeAndLeavesTheOldFile() throws {
+    @Test func `a full disk exits with 73 and leaves the old file`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let content = "# by hand\nmotion: allowed\n"
@@ -52,9 +52,9 @@ import Testing
         }
     }
 
-    /// A thousand writers in two lanes, killed at moments that crowd around the end of their run, where the file is made.
+    /// A thousand writers in two lanes, most of them killed near the end of their run, where the file is written.
     @Test(arguments: [1, 2] as [UInt64])
-    func aKilledWriterLeavesTheOldStateOrTheNew(lane: UInt64) throws {
+    func `a killed writer leaves the old state or the new one`(lane: UInt64) throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let states = ["revoke": Self.header + "motion: denied\n", "grant": Self.header + "motion: allowed\n"]
@@ -88,13 +88,13 @@ import Testing
             // The file, its lock, and at most one that a killed writer left behind.
             #expect(most <= 3)
             #expect(changed > 0 && kept > 0)
-            // Whoever comes next is not held up by what the dead have left.
+            // The next writer is not blocked by what killed ones have left.
             #expect(try Program.run("permissions", "forget", "--permissions", path).status == 0)
             #expect(try text(of: path) == Self.header)
         }
     }
 
-    @Test func aLockThatIsKeptIsTold() throws {
+    @Test func `a lock that stays held is reported`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT, 0o600)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Installing below a folder, the package, and what Debian's own checks say of it; the bench installs it for good.
+/// Installation below a folder, the package, and Debian's own checks of it; the bench installs it on a system.
 @Suite struct InstallationTests {
-    /// The program as it is released; the scripts would build it, which tests cannot do beside themselves.
+    /// The release binary; the scripts would build it, which is not possible during a test run.
     private static func binary() throws -> String {
         let path =
             ProcessInfo.processInfo.environment["RIGREADY_BINARY"]
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [("/usr/local", "/usr/local/lib"), ("/usr", "/usr/lib"), ("/opt/rig", "/etc")])
-    func whatIsInstalledIsWhatIsTakenAway(prefix: String, system: String) throws {
+    func `everything that is installed is removed`(prefix: String, system: String) throws {
         let binary = try Self.binary()
         try Tool.withFolder { folder in
             let words = ["--prefix", prefix]
@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test(arguments: [["--prefix", "usr"], ["--prefix", "/a b"], ["--prefix"], ["--colour"]])
-    func wordsThatAreWrongAreRefused(words: [String]) throws {
+    func `invalid arguments are refused`(words: [String]) throws {
         for name in ["install", "uninstall"] { #expect(try Self.script(name, words).status == 64) }
         #expect(try Self.script("package", ["--revision", "x"]).status == 64)
     }
 
-    @Test func theSameFilesGiveTheSamePackage() throws {
+    @Test func `the same files give the same package`() throws {
         let binary = try Self.binary()
         _ = try Tool.path("dpkg-shlibdeps", package: "dpkg-dev")
         try Tool.withFolder { folder in
@@ -83,7 +83,7 @@ import Testing
             let opinion = try Tool.run(lintian, ["--allow-root", "--fail-on", "error", one.path])
             #expect(opinion.status == 0, "\(opinion.output)")
             #expect(!opinion.output.contains("E: "), "\(opinion.output)")
-            // It can fail: a file of a package that is no package's to bring.
+            // The check can fail: the package contains a file that no package may contain.
             let damaged = folder.appending(path: "damaged")
             #expect(try Tool.run("/usr/bin/dpkg-deb", ["-R", one.path, damaged.path]).status == 0)
             try FileManager.default.removeItem(at: damaged.appending(path: "usr/share/doc/rigready/copyright"))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func theManualTellsEveryCommandAndEveryOption() throws {
+    @Test func `the manual has every command and every option`() throws {
         let manual = Tool.repository.appending(path: "Scripts/installation/manual").path
         let help = try Program.run("--experimental-dump-help").output
         let run = try Tool.run(manual, [], input: help)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
-    func completionsAreOfTheirShell(shell: String, words: [String]) throws {
+    func `completions are valid in their shell`(shell: String, words: [String]) throws {
         let program = try Tool.path(shell, package: shell)
         let script = try Program.run("--generate-completion-script", shell).output
         #expect(script.contains("background-location-mandatory"))

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// A JUnit file as its readers see it.
+/// A JUnit file as its readers parse it.
 struct JUnitFile {
     struct Case {
         var name: String
@@ -19,7 +19,7 @@ struct JUnitFile {
     /// The counts of the one suite, by name.
     var counts: [String: Int] = [:]
 
-    /// Reads a file that holds by the schema; a test without xmllint is cancelled.
+    /// Reads a file and validates it by the schema; a test without xmllint is cancelled.
     init(_ text: String) throws {
         let lint = try Tool.path("xmllint", package: "libxml2-utils")
         let run = try Tool.withFolder { folder in
@@ -52,6 +52,6 @@ struct JUnitFile {
         }
     }
 
-    /// The case of a name.
+    /// The case with a name.
     func named(_ name: String) throws -> Case { try #require(cases.first { $0.name == name }) }
 }

@@ -1,8 +1,8 @@
-/// What a JUnit file of rigready may be, as an XML schema.
+/// The XML schema of rigready's JUnit files.
 ///
-/// Each rule is at least as narrow as that of Jenkins' xunit plugin (junit-10.xsd), so what holds here holds there: the
-/// attributes that it requires, no others than it knows, times in Surefire's form, and at most one result a case. GitLab
-/// drops a case whose class and name stood before; the key says that none does.
+/// Each rule is at least as narrow as that of Jenkins' xunit plugin (junit-10.xsd), so what is valid here is valid
+/// there: the attributes that it requires, no unknown ones, times in Surefire's form, and at most one result per case.
+/// GitLab drops a case with a repeated class and name; the key ensures that there is none.
 enum JUnitSchema {
     static let text = """
         <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the program brings with it, and what it costs.
+/// The program's libraries and threads.
 @Suite struct LinkageTests {
     private func output(of program: String, _ arguments: [String]) throws -> String {
         let process = Process()
@@ -15,7 +15,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func foundationProperAndWhatIsOpenedAtFirstUseAreNotLinked() throws {
+    @Test func `Foundation proper and libraries opened at first use are not linked`() throws {
         let libraries = try output(of: "/usr/bin/ldd", [Program.url.path])
         #expect(libraries.contains("libudev.so"))
         for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd"] {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    // One thread a driver where no sensor is read, none in a replay, and none of a concurrency runtime.
+    // One thread per driver if no sensor is read, none in a replay, and none of a concurrency runtime.
     @Test(arguments: [(["check", "--depth", "presence"], 3), (["check", "--rig", "demo"], 0)])
     func `a check starts a thread a driver, and a replay none`(arguments: [String], expected: Int) throws {
         // Each thread is a clone in the trace.

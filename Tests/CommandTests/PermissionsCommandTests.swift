@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `permissions` shows, and the commands that change a record.
+/// The output of `permissions`, and the commands that change a record.
 @Suite struct PermissionsCommandTests {
     private static let header =
         "# What the user allows; rigready permissions writes it. Without a record access alone decides.\n"
@@ -17,7 +17,7 @@ import Testing
 
     private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func theDocumentIsThatOfTheContract() throws {
+    @Test func `the document is that of the contract`() throws {
         let lines = try lines()
         #expect(lines.map { $0["id"] as? String } == ["location", "motion", "bluetooth", "health"])
         for line in lines {
@@ -33,7 +33,7 @@ import Testing
         #expect(lines.dropFirst().allSatisfy { $0["accuracy"] is NSNull })
     }
 
-    @Test func everyStatusHasItsWord() throws {
+    @Test func `every status has its name`() throws {
         let grants = "location: {status: when-in-use, accuracy: reduced}\nmotion: not-determined\nbluetooth: denied\n"
         try Program.withFile(grants) { grants in
             try Program.withFile("health: restricted\n") { policy in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theTableNamesStatusSourceEvidenceAndRemedy() throws {
+    @Test func `the table has status, source, evidence and remedy`() throws {
         let run = try Program.run("permissions", "--rig", "demo")
         #expect(run.status == 0)
         #expect(run.complaints == "")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func theFormatsOfCasesAreRefused() throws {
+    @Test func `the formats of cases are refused`() throws {
         let run = try Program.run("permissions", "--rig", "demo", "--format", "tap")
         #expect(run.status == 64)
         #expect(run.output == "")
@@ -90,7 +90,7 @@ import Testing
         (["revoke", "health"], "health: denied\n"), (["reset", "location"], "location: not-determined\n"),
         (["reset", "bluetooth"], "bluetooth: not-determined\n"),
     ])
-    func aChangeIsWrittenAndTold(words: [String], expected: String) throws {
+    func `a change is written and reported`(words: [String], expected: String) throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "rig/permissions.yaml").path
             let run = try Program.run(["permissions"] + words + ["--permissions", path])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aGrantForOnceHoldsThisBootAlone() throws {
+    @Test func `a grant for once applies to this boot only`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             #expect(
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func forgettingLeavesAccessAlone() throws {
+    @Test func `after forgetting, access alone decides`() throws {
         let all = "location: denied\nmotion: denied\nbluetooth: denied\nhealth: denied\n"
         try Program.withFile(all) { path in
             #expect(try Program.run("permissions", "forget", "motion", "--permissions", path).status == 0)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aGrantThatThePolicyUndoesIsToldSo() throws {
+    @Test func `a grant that the policy overrides is reported as such`() throws {
         try Program.withFile("motion: restricted\n") { policy in
             try Tool.withFolder { folder in
                 let path = folder.appending(path: "g.yaml").path
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func theDefaultPlaceIsTheUsersOwn() throws {
+    @Test func `the default file is the user's own`() throws {
         try Tool.withFolder { folder in
             for environment in [
                 ["HOME": folder.path], ["HOME": "/nowhere", "XDG_CONFIG_HOME": folder.path + "/.config"],
@@ -174,7 +174,7 @@ import Testing
         (["request", "motion", "--format", "junit"], "evaluates nothing"),
         (["grnt", "motion"], "Did you mean 'grant'?"), (["forget", "blutooth"], "Did you mean 'bluetooth'?"),
     ])
-    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+    func `invalid arguments exit with 64`(words: [String], hint: String) throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let run = try Program.run(["permissions"] + words + ["--permissions", path])
@@ -185,9 +185,9 @@ import Testing
         }
     }
 
-    // MARK: Files that cannot be used
+    // MARK: Unusable files
 
-    @Test func anInvalidFileIsSixtySixAndNeverOverwritten() throws {
+    @Test func `an invalid file exits with 66 and is never overwritten`() throws {
         let content = "motion: alowed\n"
         try Program.withFile(content) { path in
             for words in [
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func anInvalidPolicyIsSixtySixAndNothingIsWritten() throws {
+    @Test func `an invalid policy exits with 66 and nothing is written`() throws {
         try Program.withFile("location: {maximum: never}\n") { policy in
             #expect(try Program.run("--rig", "demo", "--policy", policy).status == 66)
             try Tool.withFolder { folder in
@@ -222,13 +222,13 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotThereIsAnEmptyOne() throws {
+    @Test func `a missing file is an empty one`() throws {
         let run = try Program.run(
             "permissions", "--rig", "demo", "--permissions", "/no/such/file", "--policy", "/no/such/policy")
         #expect(run.status == 0)
     }
 
-    @Test func aFolderOrPipeInItsPlaceIsSixtySix() throws {
+    @Test func `a folder or pipe in its place exits with 66`() throws {
         try Tool.withFolder { folder in
             let run = try Program.run("permissions", "grant", "motion", "--permissions", folder.path)
             #expect(run.status == 66)
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatCannotBeWrittenToIsSeventyThree() throws {
+    @Test func `an unwritable folder exits with 73`() throws {
         let run = try Program.run("permissions", "grant", "motion", "--permissions", "/proc/none/g.yaml")
         #expect(run.status == 73)
         #expect(run.complaints.contains("/proc/none/g.yaml"))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program under test, run as people run it.
+/// The program under test, run as a user runs it.
 struct Program {
-    /// What a run gave.
+    /// The result of a run.
     struct Run {
         let status: Int32
         let output: String
@@ -20,11 +20,11 @@ struct Program {
         let description: String
     }
 
-    /// The built program lies beside the tests.
+    /// The built program is next to the tests.
     static let url = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "rigready")
 
-    /// Runs the program to its end; one that takes half a minute is killed and fails.
+    /// Runs the program to its end; after half a minute it is killed and the test fails.
     static func run(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Run {
@@ -57,14 +57,14 @@ struct Program {
         return Run(status: program.terminationStatus, output: try text("out"), complaints: try text("err"))
     }
 
-    /// The same, with the words one by one.
+    /// The same, with separate arguments.
     static func run(_ arguments: String...) throws -> Run { try run(arguments) }
 
-    /// Writes a file for one test and gives its path to the body.
+    /// Writes a file for one test and passes its path to the body.
     static func withFile<Result>(_ text: String, ending: String = "yaml", _ body: (String) throws -> Result) throws
         -> Result
     {
-        // What the program makes beside it, such as a lock, goes with the folder.
+        // Files that the program creates next to it, such as a lock, are removed with the folder.
         try Tool.withFolder { folder in
             let file = folder.appending(path: "file.\(ending)")
             try Data(text.utf8).write(to: file)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// README and the manual: every sample of output is what the program prints, and every link leads to a file.
+/// README and the manual: every sample shows what the program prints, and every link leads to a file.
 @Suite struct ReadmeTests {
     static let files: [String] = {
         let folder = Tool.repository.appending(path: "Documentation")

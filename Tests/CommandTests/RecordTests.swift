@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What `record` keeps, and the report that it prints of the same probe.
+/// The file that `record` writes, and the report that it prints of the same probe.
 @Suite struct RecordTests {
-    /// Records into a file for the time of the body, which gets its path and the printed report.
+    /// Records into a file for the duration of the body, which receives its path and the printed report.
     private func record(_ options: String..., body: (String, String) throws -> Void) throws {
         try Program.withFile("", ending: "jsonl.gz") { file in
             let run = try Program.run(["record", file, "--format", "json"] + options)
@@ -15,19 +15,19 @@ import Testing
     }
 
     @Test(arguments: [["--depth", "presence"], ["--depth", "state"], ["--timeout", "1", "--max-age", "3"]])
-    func thisMachineIsReplayedToTheReportOfItsProbe(options: [String]) throws {
+    func `this machine is replayed to the report of its probe`(options: [String]) throws {
         try Program.withFile("", ending: "jsonl") { file in
             let run = try Program.run(["record", file, "--format", "json"] + options)
             #expect(run.status == 0)
             let document = try run.document()
             #expect((document["rig"] as? [String: Any])?["source"] as? String == "live")
-            // The options that decided what was asked come from the file.
+            // The options of the queries come from the file.
             let replay = try Program.run("--rig", file, "--format", "json")
             #expect(replay.output.difference(from: run.output) == nil)
         }
     }
 
-    @Test func anAnonymousCopyPrintsWhatItsReplayGives() throws {
+    @Test func `an anonymous copy prints what its replay gives`() throws {
         try record("--rig", "prototype-board", "--anonymize") { file, report in
             #expect(!report.contains("developer"))
             let replay = try Program.run("--rig", file, "--format", "json")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aCopyReplaysAsItsOriginal() throws {
+    @Test func `a copy replays as its original`() throws {
         try record("--rig", "prototype-board") { file, report in
             let original = try Program.run("--rig", "prototype-board", "--format", "json").output
             #expect(report.difference(from: original) == nil)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFormatNothingIsPrinted() throws {
+    @Test func `without a format nothing is printed`() throws {
         try Program.withFile("", ending: "jsonl") { file in
             let run = try Program.run("record", file, "--rig", "demo")
             #expect(run.status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every recording in `Tests/Recordings` gives the report that lies beside it.
+/// Every recording in `Tests/Recordings` gives the report next to it.
 @Suite struct RecordedRigTests {
     private static let folder = Tool.repository.appending(path: "Tests/Recordings")
 
@@ -11,9 +11,9 @@ import Testing
         return names.filter { $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz") }.sorted()
     }()
 
-    @Test func thereAreRecordings() { #expect(Self.files.count > 50) }
+    @Test func `there are recordings`() { #expect(Self.files.count > 50) }
 
-    @Test(arguments: files) func aRecordingGivesItsReport(file: String) throws {
+    @Test(arguments: files) func `a recording gives its report`(file: String) throws {
         let name = String(file.prefix { $0 != "." })
         let recording = "Tests/Recordings/\(file)", report = "Tests/Recordings/\(name).json"
         let run = try Program.run("--rig", Self.folder.appending(path: file).path, "--format", "json")
@@ -31,7 +31,7 @@ import Testing
         #expect(try run.document()["exitStatus"] as? Int == Int(run.status))
     }
 
-    @Test func aReportHasItsRecording() throws {
+    @Test func `a report has its recording`() throws {
         let reports = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
             .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
         #expect(Set(reports) == Set(Self.files.map { String($0.prefix { $0 != "." }) }))

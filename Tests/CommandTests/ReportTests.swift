@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents of the contract, as another program reads them.
+/// The documents of the contract, as another program parses them.
 @Suite struct ReportTests {
     private static let services = [
         "driving", "driving.distractionFreeDriving", "driving.drivingBehaviour", "driving.deviceDiscovery", "cycling",
@@ -15,7 +15,7 @@ import Testing
 
     private func list(_ value: Any?) throws -> [[String: Any]] { try #require(value as? [[String: Any]]) }
 
-    @Test func theReportHasEveryKey() throws {
+    @Test func `the report has every key`() throws {
         let report = try Program.run("--rig", "demo", "--format", "json").document()
         #expect(
             Set(report.keys) == [
@@ -54,13 +54,13 @@ import Testing
         }
     }
 
-    @Test func servicesAndRequirementsAreInTableOrder() throws {
+    @Test func `services and requirements are in table order`() throws {
         let report = try Program.run("--rig", "demo", "--format", "json").document()
         #expect(try list(report["services"]).map { $0["id"] as? String } == Self.services)
         #expect(try list(report["requirements"]).map { $0["id"] as? String } == Self.requirements)
     }
 
-    @Test func readingsHaveTheKeysOfTheirKind() throws {
+    @Test func `readings have the keys of their kind`() throws {
         let report = try Program.run("--rig", "demo", "--format", "json").document()
         let keys: [String: Set<String>] = [
             "accelerometer": ["x", "y", "z", "unit"], "gyroscope": ["x", "y", "z", "unit"], "stepCounter": ["steps"],
@@ -80,7 +80,7 @@ import Testing
         #expect(kinds == Set(keys.keys))
     }
 
-    @Test func theSameRecordingGivesTheSameBytes() throws {
+    @Test func `the same recording gives the same bytes`() throws {
         func bytes() throws -> String {
             try Program.run("--rig", "demo", "--format", "json").output
                 .replacing(#/"elapsedMilliseconds" : [0-9.]+/#, with: "")
@@ -88,20 +88,20 @@ import Testing
         #expect(try bytes() == bytes())
     }
 
-    @Test func aSubServiceBringsItsParentAlong() throws {
+    @Test func `a sub-service adds its parent`() throws {
         let report = try Program.run("--rig", "demo", "--service", "dfd", "--format", "json").document()
         let services = try list(report["services"])
         #expect(services.map { $0["id"] as? String } == ["driving", "driving.distractionFreeDriving"])
         #expect(services.map { $0["asked"] as? Bool } == [false, true])
     }
 
-    @Test func explainIsTheReportWithOneServiceAsked() throws {
+    @Test func `explain is the report of one service`() throws {
         let report = try Program.run("explain", "impact", "--rig", "demo", "--format", "json").document()
         #expect(report["schema"] as? String == "rigready.report/1")
         #expect(try list(report["services"]).map { $0["id"] as? String } == ["impactDetection"])
     }
 
-    @Test func theTableComesFromTheRules() throws {
+    @Test func `the table comes from the rules`() throws {
         func table(_ version: String) throws -> [[String: Any]] {
             let document = try Program.run("services", "--rules", version, "--format", "json").document()
             #expect(document["schema"] as? String == "rigready.services/1")
@@ -114,14 +114,14 @@ import Testing
         #expect(Set(call.keys) == ["id", "parent", "required", "optional"])
     }
 
-    @Test func pinningASensorThatIsNotThereMakesItAbsent() throws {
+    @Test func `pinning a missing sensor makes it absent`() throws {
         let report = try Program.run("--rig", "demo", "--sensor", "gyroscope=nowhere", "--format", "json").document()
         let gyroscope = try #require(try list(report["requirements"]).first { $0["id"] as? String == "gyroscope" })
         #expect(gyroscope["cause"] as? String == "absent")
         #expect((gyroscope["detail"] as? String)?.contains("nowhere") == true)
     }
 
-    @Test func theWholeSessionRuleBlocksEveryOther() throws {
+    @Test func `the whole-session rule blocks every other`() throws {
         let report = try Program.run(
             "--rig", "demo", "--rules", "1.x", "--sensor", "gyroscope=nowhere", "--format", "json"
         ).document()
@@ -130,12 +130,12 @@ import Testing
         #expect(Set(verdicts) == ["fails", "blocked"])
     }
 
-    @Test func aCoarserDepthShowsNoReading() throws {
+    @Test func `a lower depth shows no reading`() throws {
         let report = try Program.run("--rig", "demo", "--depth", "presence", "--format", "json").document()
         for sensor in try list(report["sensors"]) { #expect(sensor["reading"] is NSNull) }
     }
 
-    @Test func textIsPlainAndNarrowWhereThereIsNoTerminal() throws {
+    @Test func `text is plain and narrow without a terminal`() throws {
         let run = try Program.run("--rig", "demo")
         #expect(!run.output.contains("\u{1b}"))
         for line in run.output.split(separator: "\n") { #expect(line.count <= 100) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The asking for a permission, with and without somebody to ask.
+/// Requests for a permission, with and without an answer.
 @Suite struct RequestCommandTests {
     static let purposes = """
         purposes:
@@ -14,7 +14,7 @@ import Testing
             way: To show the way.
         """
 
-    /// The words of a request on the demo rig, with a grant file and a configuration of its own.
+    /// The arguments of a request on the demo rig, with its own grant file and configuration.
     private func withRequest(
         grants: String = "location: not-determined\nmotion: not-determined\n", purposes: String = purposes,
         _ body: (_ request: ([String]) throws -> Program.Run, _ grants: String) throws -> Void
@@ -35,7 +35,7 @@ import Testing
 
     private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func theAnswerDecidesTheStatus() throws {
+    @Test func `the answer decides the status`() throws {
         try withRequest { request, path in
             let refused = try request(["motion", "--answer", "deny"])
             #expect(refused.status == 1)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func thirdsAreNoAnswers() throws {
+    @Test func `an answer that is not offered is refused`() throws {
         try withRequest { request, path in
             let run = try request(["motion", "--answer", "once"])
             #expect(run.status == 64)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalThereIsNobodyToAsk() throws {
+    @Test func `without a terminal nothing is asked`() throws {
         try withRequest { request, path in
             let before = try text(of: path)
             let run = try request(["motion"])
@@ -74,7 +74,7 @@ import Testing
             #expect(run.complaints.contains("To tell walking from driving."))
             #expect(run.complaints.contains("--answer allow|deny"))
             #expect(try text(of: path) == before)
-            // The one document stands there whatever the end.
+            // There is one document, whatever the outcome.
             for (words, status, motion) in [
                 (["motion"], 2, "notDetermined"), (["motion", "--answer", "allow"], 0, "authorized"),
             ] as [([String], Int32, String)] {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func restrictedAndDeniedAreNeverAsked() throws {
+    @Test func `restricted and denied are never asked`() throws {
         try withRequest(grants: "motion: denied\n") { request, path in
             let run = try request(["motion", "--answer", "allow"])
             #expect(run.status == 1)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aMissingPurposeNamesTheFileAndTheKey() throws {
+    @Test func `a missing purpose names the file and the key`() throws {
         try withRequest(purposes: "purposes: {location: Text.}\n") { request, path in
             for (words, key) in [
                 (["motion", "--answer", "allow"], "purposes.motion (NSMotionUsageDescription)"),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func purposesMayBearTheKeysOfInfoPlist() throws {
+    @Test func `purposes may use the keys of the property list`() throws {
         let plist = """
             purposes:
               NSLocationWhenInUseUsageDescription: To recognise trips.
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aHealthTextHasTwelveCharacters() throws {
+    @Test func `a health text has twelve characters`() throws {
         for (text, status) in [("Eleven char", 66), ("Twelve chars", 0), ("Zwölf zählen", 0)] as [(String, Int32)] {
             try withRequest(grants: "health: not-determined\n", purposes: "purposes: {health: \(text)}\n") {
                 request, _ in
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func fullAccuracyIsForATimeAndAPurpose() throws {
+    @Test func `full accuracy is for a time and a purpose`() throws {
         try withRequest(grants: "location: {status: always, accuracy: reduced}\n") { request, path in
             let run = try request(
                 ["location", "--full-accuracy", "way", "--for", "60", "--answer", "allow", "--format", "json"])
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func aSecondRequestWhileOneIsOpenHasNoEffect() throws {
+    @Test func `a second request while one is open has no effect`() throws {
         try withRequest { request, path in
             let lock = unsafe open(path + ".dialog", O_RDWR | O_CREAT, 0o600)
             try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
@@ -182,7 +182,7 @@ import Testing
 
 /// The same, on a terminal.
 @Suite struct TerminalRequestTests {
-    /// Types into a request for location on a pseudo-terminal; its status, and all that was shown.
+    /// Types into a request for location on a pseudo-terminal; returns its status, and all output.
     private func type(_ typed: String, _ path: String, _ words: String = "location") throws -> Tool.Run {
         let script = try Tool.path("script", package: "bsdutils")
         return try Program.withFile(RequestCommandTests.purposes) { config in
@@ -198,11 +198,11 @@ import Testing
             ("A\n", 0, "location: when-in-use"),
             ("2\n", 0, "once: {boot: "), (" once \n", 0, "once: {boot: "), ("3\n", 1, "location: denied"),
             ("d\n", 1, "location: denied"), ("7\nperhaps\nonce\n", 0, "once: {boot: "),
-            // Put away, or never understood: nothing is recorded.
+            // Dismissed, or never understood: nothing is recorded.
             ("\n", 2, "location: not-determined"), ("\u{4}", 2, "location: not-determined"),
             ("x\ny\nz\n1\n", 2, "location: not-determined"),
         ] as [(String, Int32, String)])
-    func whatIsTypedIsTheAnswer(typed: String, status: Int32, expected: String) throws {
+    func `what is typed is the answer`(typed: String, status: Int32, expected: String) throws {
         try Program.withFile("location: not-determined\n") { path in
             let run = try type(typed, path)
             #expect(run.status == status, "\(run.output)")
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func thePurposeCannotMoveTheCursor() throws {
+    @Test func `the purpose cannot move the cursor`() throws {
         let purposes = "purposes: {motion: \"calm\\e[2Jdown\\a\\r\\nnow\"}\n"
         let script = try Tool.path("script", package: "bsdutils")
         try Program.withFile("motion: not-determined\n") { path in
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerCountsForTheQuestionThatWasShown() throws {
+    @Test func `an answer counts for the question that was shown`() throws {
         let script = try Tool.path("script", package: "bsdutils")
         try Program.withFile("location: not-determined\n") { path in
             try Program.withFile(RequestCommandTests.purposes) { config in
@@ -249,7 +249,7 @@ import Testing
                     try #require(!piece.isEmpty, "\(shown)")
                     shown += String(decoding: piece, as: UTF8.self)
                 }
-                // Meanwhile another request is kept out, and a grant is not.
+                // Meanwhile another request is refused, but a grant is not.
                 let second = try Program.run(
                     "permissions", "request", "location", "--answer", "deny", "--rig", "demo", "--config", config,
                     "--permissions", path)
@@ -260,7 +260,7 @@ import Testing
                 try input.fileHandleForWriting.write(contentsOf: Data("allow\n".utf8))
                 let rest = try output.fileHandleForReading.readToEnd() ?? Data()
                 process.waitUntilExit()
-                // "Allow" was said to the first question; nobody has been asked the second.
+                // "Allow" was the answer to the first question; the second has not been asked.
                 #expect(process.terminationStatus == 2)
                 #expect(String(decoding: rest, as: UTF8.self).contains("the grants changed"))
                 #expect(try String(contentsOfFile: path, encoding: .utf8).contains("location: when-in-use\n"))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The watch as a service: the file it keeps, the manager it talks to, and those who rely on the file.
+/// The watch as a service: the file it keeps, the manager it notifies, and the readers of the file.
 @Suite struct ServiceTests {
-    /// Starts a service on the demo rig, waits until it keeps its report, and ends it after the body.
+    /// Starts a service on the demo rig, waits until it has written its report, and ends it after the body.
     private func service(
         environment: [String: String] = [:], _ body: (_ file: URL, _ program: Process) throws -> Void
     ) throws {
@@ -30,7 +30,7 @@ import Testing
         try Program.run(["check", "--cached", "--cached-from", file.path, "--format", "json"] + words)
     }
 
-    /// Why nothing can be told from the file.
+    /// Why the file is not usable.
     private func doubt(_ run: Program.Run) throws -> String? {
         #expect(run.status == 2)
         let requirements = try #require(try run.document()["requirements"] as? [[String: Any]])
@@ -38,7 +38,7 @@ import Testing
         return requirements.first?["detail"] as? String
     }
 
-    @Test func itKeepsTheReportForTheGroup() throws {
+    @Test func `the report is readable by the group`() throws {
         try service { file, program in
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
@@ -51,7 +51,7 @@ import Testing
                 return String(
                     decoding: try JSONSerialization.data(withJSONObject: common, options: .sortedKeys), as: UTF8.self)
             }
-            // Who asks, and what is said of a watch, is all that differs.
+            // Only the command's name and the watch's status differ.
             let unlike = ["notices", "rig"]
             let (here, there) = (
                 try text(kept.filter { !unlike.contains($0.key) }), try text(told.filter { !unlike.contains($0.key) })
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func authorizationsAreTheCallersOwn() throws {
+    @Test func `authorizations are the caller's own`() throws {
         try service { file, _ in
             try Program.withFile("motion: denied\n") { grants in
                 let authorizations = try cached(file, "--permissions", grants).document()["authorizations"]
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aWriterThatDiedOrIsStuckIsNoWitness() throws {
+    @Test func `the report of a dead or stuck writer is not used`() throws {
         try service { file, program in
             kill(program.processIdentifier, SIGSTOP)
             usleep(1_200_000)
@@ -98,15 +98,15 @@ import Testing
         }
     }
 
-    /// Takes the lock of an open file, as its writer does or as a reader might.
+    /// Takes the lock of an open file, as its writer does or a reader could.
     private func lock(_ descriptor: Int32, _ kind: Int32) -> Bool {
         var request = flock()
         request.l_type = Int16(kind)
-        // F_OFD_SETLK.
+        // The command F_OFD_SETLK.
         return unsafe fcntl(descriptor, 37, &request) == 0
     }
 
-    @Test func whoMayReadTheReportCannotMakeAnEndedServiceSeemAlive() throws {
+    @Test func `a reader of the report cannot make an ended service seem alive`() throws {
         try service { file, program in
             kill(program.processIdentifier, SIGKILL)
             program.waitUntilExit()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// A file that this process keeps as a service would, made of a real one.
+    /// A file that this process keeps as a service would, made from a real one.
     private func edited(_ edit: (String) -> String, _ body: (URL) throws -> Void) throws {
         try service { file, program in
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func anotherBootOrVersionIsNone() throws {
+    @Test func `a report of another boot or version is not used`() throws {
         try edited({ $0 }) { file in
             let told = try cached(file).document()
             #expect(told["takenAt"] is String)
@@ -151,7 +151,7 @@ import Testing
     @Test(arguments: [
         "", "{", "[]", #"{"schema": "rigready.report/1"}"#, String(repeating: "[", count: 100_000), "\u{0}",
     ])
-    func whatIsNoReportIsSixtySix(text: String) throws {
+    func `an invalid report exits with 66`(text: String) throws {
         try edited({ _ in text }) { file in
             let run = try cached(file)
             #expect(run.status == 66)
@@ -164,7 +164,7 @@ import Testing
         ["--rig", "demo"], ["--depth", "state"], ["--timeout", "3"], ["--min-fix", "3d"], ["--no-simulated"],
         ["--wait-fix", "1"], ["--gpsd", "h:1"], ["--iio", "ip:h"],
     ])
-    func howToLookIsTheServicesToBeTold(words: [String]) throws {
+    func `options of a probe are refused with a cached report`(words: [String]) throws {
         #expect(try Program.run(["check", "--cached"] + words).status == 64)
         #expect(try Program.run("watch", "--cached").status == 64)
         #expect(try Program.run("record", "file", "--cached").status == 64)
@@ -172,7 +172,7 @@ import Testing
         #expect(try Program.run("watch", "--keep", "file", "--format", "json").status == 64)
     }
 
-    @Test func aReportThatIsTakenAwayComesBack() throws {
+    @Test func `a removed report is written again`() throws {
         try service(environment: ["WATCHDOG_USEC": "400000"]) { file, _ in
             try FileManager.default.removeItem(at: file)
             let deadline = Date(timeIntervalSinceNow: 20)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileIsNeitherReplacedNorRead() throws {
+    @Test func `a path that is not a file is neither replaced nor read`() throws {
         try Tool.withFolder { folder in
             let (link, pipe) = (folder.appending(path: "link"), folder.appending(path: "pipe"))
             let victim = folder.appending(path: "victim")
@@ -203,18 +203,18 @@ import Testing
         }
     }
 
-    @Test func aServiceThatRequiresNothingCannotBeToldEither() throws {
+    @Test func `a service that requires nothing is indeterminate too`() throws {
         let run = try Program.run("check", "--cached", "--cached-from", "/nonexistent", "--service", "assistanceCall")
         #expect(run.status == 2)
     }
 
-    @Test func whatIsKeptOrDecidedDoesNotRestOnIt() throws {
+    @Test func `cached reports are not used for keeping or deciding`() throws {
         for words in [["compare", "--write", "file"], ["consent"], ["permissions", "request", "motion"]] {
             #expect(try Program.run(words + ["--cached"]).status == 64)
         }
     }
 
-    @Test func aNumberBeyondAllBoundsIsNoReport() throws {
+    @Test func `a number out of bounds makes a report invalid`() throws {
         let absurd = #""elapsedMilliseconds" : 1e308"#
         try edited({ $0.replacing(/"elapsedMilliseconds" : [0-9.e-]+/, with: absurd) }) { file in
             let run = try cached(file)
@@ -222,13 +222,13 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeWrittenIsSeventyThree() throws {
+    @Test func `an unwritable file exits with 73`() throws {
         let run = try Program.run("watch", "--keep", "/nonexistent/report.json")
         #expect(run.status == 73)
         #expect(run.complaints.contains("/nonexistent/report.json: No such file or directory"))
     }
 
-    @Test func itsManagerHearsThatItIsReadyAndLives() throws {
+    @Test func `its manager is notified that it is ready and alive`() throws {
         let socat = try Tool.path("socat", package: "socat")
         try Tool.withFolder { folder in
             let (path, heard) = (folder.appending(path: "notify").path, folder.appending(path: "heard"))
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    /// The unit as it ships, but for where the program lies.
+    /// The shipped unit, except for the program's path.
     private func unit(_ body: (String) throws -> Void) throws {
         let text = try String(contentsOf: Tool.repository.appending(path: "Systemd/rigready.service"), encoding: .utf8)
         try Tool.withFolder { folder in
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func systemdFindsTheUnitSoundAndSafe() throws {
+    @Test func `systemd accepts the unit as valid and safe`() throws {
         let analyze = try Tool.path("systemd-analyze", package: "systemd")
         try unit { unit in
             let verified = try Tool.run(analyze, ["verify", "--man=no", unit])
@@ -278,7 +278,7 @@ import Testing
             #expect(verified.complaints == "")
             let safe = try Tool.run(analyze, ["security", "--offline=true", "--threshold=20", unit])
             #expect(safe.status == 0, "\(safe.output.suffix(200))")
-            // A limit that any unit keeps would show nothing.
+            // A limit that every unit passes would show nothing.
             #expect(try Tool.run(analyze, ["security", "--offline=true", "--threshold=5", unit]).status != 0)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Notifications against a real session bus.
 @Suite struct SessionBusTests {
-    /// A session bus of its own, with folders of services that it may start; ended with the body.
+    /// A private session bus, with folders of services that it may start; ended with the body.
     private func withBus(services: [String: String] = [:], _ body: (_ address: String, _ folder: URL) throws -> Void)
         throws
     {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Waits for what a program that was started has to do first; a guard against hanging, no measure.
+    /// Waits for what a started program has to do first; a guard against hanging, not a measurement.
     private static func wait(until isDone: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 30)
         while try !isDone() {
@@ -45,13 +45,13 @@ import Testing
         }
     }
 
-    /// Ends a program; it inherits signals that are held back, so it is not asked.
+    /// Ends a program; by SIGKILL, since it inherits blocked signals.
     private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// How notifications stand on a bus.
+    /// The state of notifications on a bus.
     private func notifications(_ address: String?, in folder: URL) throws -> [String: Any] {
         let environment = address.map { ["DBUS_SESSION_BUS_ADDRESS": $0] } ?? [:]
         let run = try Program.run(
@@ -65,16 +65,16 @@ import Testing
         return try #require(lines.last)
     }
 
-    @Test func aBusWithoutTheServiceHasNone() throws {
+    @Test func `a bus without the service has none`() throws {
         try withBus { address, folder in
             let line = try notifications(address, in: folder)
             #expect(line["status"] as? String == "absent")
             #expect(line["granted"] as? Bool == false)
-            #expect(line["evidence"] as? String == "nothing on the session bus is org.freedesktop.Notifications")
+            #expect(line["evidence"] as? String == "the session bus has no org.freedesktop.Notifications")
         }
     }
 
-    @Test func aServiceOnTheBusIsThere() throws {
+    @Test func `a service on the bus is granted`() throws {
         let python = try Tool.python(with: ["dbus": "python3-dbus", "gi": "python3-gi"])
         try withBus { address, folder in
             let service = folder.appending(path: "service.py")
@@ -104,7 +104,7 @@ import Testing
             defer { Self.end(process) }
             try Self.wait { FileManager.default.fileExists(atPath: folder.path + "/ready") }
             let line = try notifications(address, in: folder)
-            // Access allows it, and nobody has decided yet.
+            // Access allows it, and nothing is decided yet.
             #expect(line["evidence"] as? String == "org.freedesktop.Notifications is on the session bus")
             #expect(line["status"] as? String == "notDetermined")
             try Data("notifications: allow\n".utf8).write(to: folder.appending(path: "a.yaml"))
@@ -116,9 +116,9 @@ import Testing
                 ], environment: ["DBUS_SESSION_BUS_ADDRESS": address])
             #expect(run.output.contains("✓ notifications"))
             #expect(try notifications(address, in: folder)["granted"] as? Bool == true)
-            // Nothing was ever shown to find out.
+            // No notification was shown to find out.
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/shown"))
-            // The answer stays when the service goes; what may be used does not.
+            // The answer stays when the service ends; the state does not.
             Self.end(process)
             let gone = try notifications(address, in: folder)
             #expect(gone["accepted"] as? Bool == true && gone["granted"] as? Bool == false)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aServiceThatTheBusWouldStartIsThereAndIsNotStarted() throws {
+    @Test func `a startable service is granted and is not started`() throws {
         try Tool.withFolder { elsewhere in
             let mark = elsewhere.appending(path: "started").path
             let service = """
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func withoutABusItIsUnreachable() throws {
+    @Test func `without a bus it is unreachable`() throws {
         try Tool.withFolder { folder in
             for address in ["unix:path=\(folder.path)/none", nil] {
                 let line = try notifications(address, in: folder)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func aBusThatKeepsSilentIsUnreachable() throws {
+    @Test func `a bus that does not answer is unreachable`() throws {
         try Tool.withFolder { folder in
             let path = folder.path + "/mute"
             let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The exit status and the complaints of the contract.
+/// The exit statuses and error messages of the contract.
 @Suite struct StatusTests {
-    @Test func aReadyRigIsZero() throws {
+    @Test func `a ready rig exits with 0`() throws {
         let run = try Program.run("--rig", "demo")
         #expect(run.status == 0)
         #expect(run.complaints == "")
@@ -31,14 +31,14 @@ import Testing
         (["services", "--format", "tap"], "services evaluates nothing"),
         (["record", "/tmp/never", "--format", "junit"], "record evaluates nothing"),
     ])
-    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+    func `invalid arguments exit with 64`(words: [String], hint: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64)
         #expect(run.output == "")
         #expect(run.complaints.contains(hint), "\(run.complaints)")
     }
 
-    @Test func aFileThatIsNotThereIsSixtySix() throws {
+    @Test func `a missing file exits with 66`() throws {
         for option in ["--config", "--rig"] {
             let run = try Program.run(option, "/no/such/file")
             #expect(run.status == 66)
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: [("dmo", "demo"), ("fieldkit", "field-kit"), ("prototype-bord", "prototype-board")])
-    func aNearMissOfAnEmbeddedRigIsSuggested(name: String, meant: String) throws {
+    func `a near miss of an embedded rig is suggested`(name: String, meant: String) throws {
         let run = try Program.run("--rig", name)
         #expect(run.status == 66)
         #expect(run.complaints.contains("did you mean \"\(meant)\"?"), "\(run.complaints)")
     }
 
-    @Test func aConfigurationErrorNamesItsPlace() throws {
+    @Test func `a configuration error names its place`() throws {
         try Program.withFile("services:\n  - drivng\n") { file in
             let run = try Program.run("--config", file, "--rig", "demo")
             #expect(run.status == 66)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aServiceOutsideTheConfigurationIsSixtyFour() throws {
+    @Test func `a service outside the configuration exits with 64`() throws {
         try Program.withFile("services: [cycling]\n") { file in
             let run = try Program.run("--config", file, "--service", "walking", "--rig", "demo")
             #expect(run.status == 64)
@@ -73,30 +73,30 @@ import Testing
         }
     }
 
-    @Test func whatALicenceLacksIsOne() throws {
+    @Test func `an unlicensed service exits with 1`() throws {
         let run = try Program.run("--rig", "demo", "--service", "cycling", "--licence", "walking")
         #expect(run.status == 1)
         #expect(run.output.contains("not in the licence"))
     }
 
-    @Test func aRecordingThatCannotAnswerIsTwo() throws {
+    @Test func `a recording that cannot answer exits with 2`() throws {
         let run = try Program.run("--rig", "demo", "--gpsd", "example.org:99", "--service", "places")
         #expect(run.status == 2)
         #expect(run.output.contains("cannot tell"))
     }
 
-    @Test func anOutputThatCannotBeWrittenIsSeventyThree() throws {
+    @Test func `an unwritable output exits with 73`() throws {
         let run = try Program.run("record", "/no/such/folder/file", "--rig", "demo")
         #expect(run.status == 73)
         #expect(run.complaints.contains("/no/such/folder/file"))
     }
 
     @Test(arguments: ["sensors", "services"])
-    func listsAreZeroWheneverPrinted(command: String) throws {
+    func `a list exits with 0`(command: String) throws {
         #expect(try Program.run(command, "--format", "json").status == 0)
     }
 
-    @Test func helpTeaches() throws {
+    @Test func `help gives examples`() throws {
         let run = try Program.run("--help")
         #expect(run.status == 0)
         #expect(run.output.contains("Exit status"))
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// What is easily got wrong at the edges of a call.
+/// Edge cases of the command line.
 @Suite struct EdgeTests {
     @Test(arguments: [
         (["explain", "dfd", "--service", "places"], "no --service"),
@@ -116,21 +116,21 @@ import Testing
         (["--iio", "ip:127.0.0.1:99999"], "--iio takes"),
         (["--iio", "usb:"], "--iio takes"),
     ])
-    func wrongWordsAreSixtyFour(words: [String], hint: String) throws {
+    func `invalid arguments exit with 64`(words: [String], hint: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64)
         #expect(run.output == "")
         #expect(run.complaints.contains(hint), "\(run.complaints)")
     }
 
-    @Test func aContextFileThatIsNotThereIsSixtySix() throws {
+    @Test func `a missing context file exits with 66`() throws {
         let run = try Program.run("--iio", "xml:/no/such.xml", "--format", "json")
         #expect(run.status == 66)
         #expect(run.output == "")
         #expect(run.complaints.contains("/no/such.xml"))
     }
 
-    @Test func aDeviceIsWrittenToAndNotReplaced() throws {
+    @Test func `a device is written to and not replaced`() throws {
         let full = try Program.run("record", "/dev/full", "--rig", "demo")
         #expect(full.status == 73)
         let kind = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
@@ -138,7 +138,7 @@ import Testing
         #expect(try Program.run("record", "/dev/stdout", "--rig", "demo").output.hasPrefix("{"))
     }
 
-    @Test func aLinkIsFollowedAndKept() throws {
+    @Test func `a link is followed and kept`() throws {
         try Program.withFile("old") { file in
             let link = file + ".link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
@@ -146,7 +146,7 @@ import Testing
             #expect(try Program.run("record", link, "--rig", "demo").status == 0)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
             #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
-            // Nor is one replaced that leads nowhere yet.
+            // Nor is a dangling link replaced.
             try FileManager.default.removeItem(atPath: file)
             #expect(try Program.run("record", link, "--rig", "demo").status == 0)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenPipeEndsItSilently() throws {
+    @Test func `a broken pipe ends it silently`() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = [
@@ -169,7 +169,7 @@ import Testing
         #expect(!said.contains("73"))
     }
 
-    @Test func aHelpThatCannotBeWrittenIsSeventyThree() throws {
+    @Test func `unwritable help exits with 73`() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", "\(Program.url.path) --help >/dev/full"]
@@ -179,7 +179,7 @@ import Testing
         #expect(process.terminationStatus == 73)
     }
 
-    @Test func aPipeWhoseWriterComesLateIsRead() throws {
+    @Test func `a pipe whose writer comes late is read`() throws {
         let pipe = NSTemporaryDirectory() + "/rigready-\(UUID().uuidString)"
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: pipe) }

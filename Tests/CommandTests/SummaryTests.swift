@@ -4,7 +4,7 @@ import Testing
 
 @testable import rigready
 
-/// What one line tells of a sensor.
+/// The one-line summary of a sensor.
 @Suite struct SummaryTests {
     private func sensor(_ reading: Reading?, _ detail: String?) -> Sensor {
         var sensor = Sensor(key: "k", kind: .accelerometer, name: "chip", driver: "iio", detail: detail)
@@ -13,7 +13,7 @@ import Testing
         return sensor
     }
 
-    @Test func whatIsToldBesideAReadingStandsBehindIt() {
+    @Test func `remarks follow the reading`() {
         let axes = Reading.axes(AxesReading(x: 1, y: nil, z: 9.81, unit: .metresPerSecondSquared))
         let frequent = sensor(axes, "12.5 Hz")
         #expect(frequent.summary == "x 1.000  z 9.810  m/s²; 12.5 Hz")
@@ -22,7 +22,7 @@ import Testing
         #expect(sensor(nil, "in use").summary == "in use" && sensor(nil, nil).summary == "present")
     }
 
-    @Test func nothingIsToldTwice() {
+    @Test func `nothing is repeated`() {
         let adapter = Reading.adapter(AdapterReading(state: .poweredOn))
         #expect(sensor(adapter, "powered on; without BLE").summary == "powered on; without BLE")
     }

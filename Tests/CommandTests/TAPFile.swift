@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A TAP stream as Perl's TAP::Parser reads it.
+/// A TAP stream as Perl's TAP::Parser parses it.
 struct TAPFile: Decodable {
     struct Point: Decodable {
         var ok: Bool
@@ -40,7 +40,7 @@ struct TAPFile: Decodable {
             planned => 0 + $parser->tests_planned, errors => [$parser->parse_errors], points => \\@points });
         """
 
-    /// Reads a stream with Perl, and holds Python's reader to the same; a test without them is cancelled.
+    /// Parses a stream with Perl, and compares Python's parser; a test without them is cancelled.
     init(_ text: String) throws {
         let perl = try Tool.path("perl", package: "perl")
         let run = try Tool.run(perl, ["-e", Self.reader], input: text)
@@ -63,11 +63,11 @@ struct TAPFile: Decodable {
         guard second.status == 0 else { throw Program.CommandFailure(description: "tap.py: \(second.complaints)") }
         let read = try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [[Any?]] ?? []
         #expect(read.map { $0[0] as? Bool } == points.map(\.ok))
-        // tap.py drops the end of a block's last line.
+        // tap.py omits the end of a block's last line.
         func details(_ list: [String?]) -> [String?] { list.map { $0?.trimmingCharacters(in: .newlines) } }
         #expect(details(read.map { $0[1] as? String }) == details(points.map(\.diagnostics?.detail)))
     }
 
-    /// The point of a name.
+    /// The test point with a name.
     func named(_ name: String) throws -> Point { try #require(points.first { $0.name.hasSuffix(name) }) }
 }

@@ -1,27 +1,27 @@
 import Foundation
 import Testing
 
-/// Another program that a test asks for its opinion.
+/// Another program that a test runs.
 enum Tool {
-    /// What a run gave.
+    /// The result of a run.
     struct Run {
         let status: Int32
         let output: String
         let complaints: String
     }
 
-    /// The repository, which the examples are in.
+    /// The repository, which contains the examples.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The path of a program of Debian; a test without it is shown as cancelled, not as passed.
+    /// The path of a program of Debian; a test without it is reported as cancelled, not as passed.
     static func path(_ name: String, package: String) throws -> String {
         let path = "/usr/bin/\(name)"
         if !FileManager.default.isExecutableFile(atPath: path) { try Test.cancel("needs \(path) of \(package)") }
         return path
     }
 
-    /// Debian's Python, with modules that its packages bring.
+    /// Debian's Python, with the modules of its packages.
     static func python(with modules: [String: String]) throws -> String {
         let python = try path("python3", package: "python3")
         for (module, package) in modules where try run(python, ["-c", "import \(module)"]).status != 0 {
@@ -74,7 +74,7 @@ enum Tool {
         }
     }
 
-    /// An empty folder for the time of the body.
+    /// An empty folder for the duration of the body.
     static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The watch as a program: its gate, its words, its signals.
+/// The watch as a program: its exit condition, its output, its signals.
 ///
-/// What it sees of hardware is shown on the bench.
+/// What it sees of hardware is tested on the bench.
 @Suite struct WatchCommandTests {
-    @Test func aReadyRigOpensTheGateAtOnce() throws {
+    @Test func `a ready rig ends the wait at once`() throws {
         let run = try Program.run("watch", "--rig", "demo", "--until", "runs")
         #expect(run.status == 0)
         #expect(run.output.split(separator: "\n").count == 1)
@@ -13,7 +13,7 @@ import Testing
         #expect(run.complaints == "")
     }
 
-    @Test func aRigThatIsReadyForTooShortIsNotReady() throws {
+    @Test func `a rig that is ready too briefly is not ready`() throws {
         #expect(
             try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "0.2", "--for", "20").status == 0)
         let run = try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "20", "--for", "0.3")
@@ -21,7 +21,7 @@ import Testing
         #expect(run.complaints == "rigready: waited for 20.0 s without a change\n")
     }
 
-    @Test func aGateThatStaysShutSaysWhatItWaitedFor() throws {
+    @Test func `an unmet wait reports what it waited for`() throws {
         let run = try Program.run(
             "watch", "--rig", "field-kit", "--until", "runs", "--for", "0.3", "--service", "dfd", "--service", "walking"
         )
@@ -31,13 +31,13 @@ import Testing
         #expect(run.complaints.contains("gyroscope"))
     }
 
-    @Test func withoutAGateTheTimeEndsItWellWhateverFails() throws {
+    @Test func `without a condition the time limit ends it with success`() throws {
         let run = try Program.run("watch", "--rig", "field-kit", "--for", "0.2")
         #expect(run.status == 0)
         #expect(run.complaints == "")
     }
 
-    @Test func asJSONItIsOneReportALine() throws {
+    @Test func `as JSON it prints one report per line`() throws {
         let run = try Program.run("watch", "--rig", "demo", "--for", "0.2", "--format", "json")
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 1)
@@ -56,14 +56,14 @@ import Testing
         ["--until", "fails"], ["--stable", "3"], ["--for", "0"], ["--resample", "0"], ["--format", "tap"],
         ["--for", "x"],
     ])
-    func wrongWordsAreSixtyFour(words: [String]) throws {
+    func `invalid arguments exit with 64`(words: [String]) throws {
         let run = try Program.run(["watch", "--rig", "demo"] + words)
         #expect(run.status == 64)
         #expect(run.output == "")
         #expect(run.complaints != "")
     }
 
-    /// Starts a watch, waits for its first line, does something, and gives status and lines.
+    /// Starts a watch, waits for its first line, performs an action, and returns status and lines.
     private func watch(
         _ words: [String], _ act: (Process) throws -> Void
     ) throws -> (status: Int32, reason: Process.TerminationReason, lines: [String]) {
@@ -93,13 +93,13 @@ import Testing
     @Test(
         arguments: [(SIGINT, [], 0), (SIGTERM, ["--until", "runs", "--stable", "60"], 128 + SIGTERM)]
             as [(Int32, [String], Int32)])
-    func aSignalEndsIt(signal: Int32, words: [String], status: Int32) throws {
+    func `a signal ends it`(signal: Int32, words: [String], status: Int32) throws {
         let end = try watch(words) { kill($0.processIdentifier, signal) }
         #expect(end.reason == .exit)
         #expect(end.status == status)
     }
 
-    @Test func anEditedGrantFileIsAChange() throws {
+    @Test func `an edited grant file is a change`() throws {
         try Tool.withFolder { folder in
             let grants = folder.appending(path: "later/grants.yaml")
             let end = try watch(["--permissions", grants.path, "--for", "25"]) { program in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import rigready
 
-/// The writers of cases, with text that no one meant them to get.
+/// The writers of cases, with unexpected text.
 @Suite struct WriterTests {
     private func list(_ cases: [Case]) -> CaseList {
         CaseList(
@@ -12,7 +12,7 @@ import Testing
             properties: [("rules", "2.14\u{b}\n& more")], seconds: 0.25, cases: cases)
     }
 
-    /// Text of the pieces that formats trip over.
+    /// Text made of pieces that are special in the formats.
     private func hostile(_ random: inout some RandomNumberGenerator) -> String {
         let pieces = [
             "]]>", "<![CDATA[", "<!--", "&amp;", "&#0;", "\"", "'", "\\", "\\\"", "\\n", "#", "# SKIP", "# TODO x",
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func hostileTextLeavesJUnitValid(seed: UInt64) throws {
+    func `hostile text leaves JUnit valid`(seed: UInt64) throws {
         let cases = cases(2_500, seed: seed)
         let file = try JUnitFile(JUnitReport(list: list(cases)).text)
         #expect(file.counts == ["tests": 2500, "failures": 500, "errors": 500, "skipped": 500])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func hostileTextLeavesTAPValid(seed: UInt64) throws {
+    func `hostile text leaves TAP valid`(seed: UInt64) throws {
         let cases = cases(2_500, seed: seed)
         let file = try TAPFile(TAPReport(list: list(cases)).text)
         #expect(file.errors == [])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatXMLForbidsIsMarked() {
+    @Test func `characters that XML forbids are marked`() {
         let all = (0...0x10_ffff).compactMap(Unicode.Scalar.init)
         var text = String.UnicodeScalarView()
         text.append(contentsOf: all)
@@ -96,7 +96,7 @@ import Testing
         #expect("zażółć 🛰".printable == "zażółć 🛰")
     }
 
-    @Test func onlyATimeInUTCIsATimestamp() {
+    @Test func `only a time in UTC is a timestamp`() {
         func text(_ time: String) -> String {
             var list = list([])
             list.takenAt = time

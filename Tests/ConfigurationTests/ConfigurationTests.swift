@@ -42,8 +42,7 @@ struct ConfigurationTests {
           location: To recognise trips.
         """
 
-    @Test("Everything that the schema has is read")
-    func everything() throws {
+    @Test func `everything in the schema is read`() throws {
         let read = try configuration(Self.everything)
         #expect(
             read.services
@@ -63,41 +62,37 @@ struct ConfigurationTests {
             read.remarks == ["rig.yaml:9:3: useBackendConfig has no effect: no dashboard replaces this file"])
     }
 
-    @Test("An empty file asks for everything")
-    func empty() throws {
+    @Test func `an empty file asks for everything`() throws {
         for text in ["", "# nothing yet\n", "{}", "null"] { #expect(try configuration(text) == RigConfiguration()) }
     }
 
-    @Test(
-        "Services have the shape of any platform",
-        arguments: [
-            "services: [driving, distractionFreeDriving, walking, walkingLocation, pointsOfInterest]",
-            "services: [DRIVING, DISTRACTION_FREE_DRIVING, WALKING, LOCATION, POINTS_OF_INTEREST]",
-            "services: [walking.location, walking, driving.dfd, poi, driving]",
-            "services: [driving: [.distractionFreeDriving], walking: [.location], .pointsOfInterest: ]",
-            "services: {driving: [dfd], walking: [location], poi: []}",
-            "services:\n  driving: [dfd]\n  walking:\n  - location\n  pointsOfInterest:\n",
-            #"{"services": [{"driving": ["distractionFreeDriving"], "walking": ["walkingLocation"]}, "poi"]}"#,
-            """
-            timelineDetectionServices: [DRIVING, WALKING, POINTS_OF_INTEREST]
-            drivingServices: [DISTRACTION_FREE_DRIVING]
-            walkingServices: [LOCATION]
-            """,
-            """
-            timelineDetectionService: [driving, walking]
-            drivingServices: [dfd]
-            walkingServices: [location]
-            otherServices: [poi]
-            """,
-        ])
-    func shapes(text: String) throws {
+    @Test(arguments: [
+        "services: [driving, distractionFreeDriving, walking, walkingLocation, pointsOfInterest]",
+        "services: [DRIVING, DISTRACTION_FREE_DRIVING, WALKING, LOCATION, POINTS_OF_INTEREST]",
+        "services: [walking.location, walking, driving.dfd, poi, driving]",
+        "services: [driving: [.distractionFreeDriving], walking: [.location], .pointsOfInterest: ]",
+        "services: {driving: [dfd], walking: [location], poi: []}",
+        "services:\n  driving: [dfd]\n  walking:\n  - location\n  pointsOfInterest:\n",
+        #"{"services": [{"driving": ["distractionFreeDriving"], "walking": ["walkingLocation"]}, "poi"]}"#,
+        """
+        timelineDetectionServices: [DRIVING, WALKING, POINTS_OF_INTEREST]
+        drivingServices: [DISTRACTION_FREE_DRIVING]
+        walkingServices: [LOCATION]
+        """,
+        """
+        timelineDetectionService: [driving, walking]
+        drivingServices: [dfd]
+        walkingServices: [location]
+        otherServices: [poi]
+        """,
+    ])
+    func `services are accepted in the form of any platform`(text: String) throws {
         let expected = ServiceSet.of(
             .driving, .distractionFreeDriving, .walking, .walkingLocation, .pointsOfInterest)
         #expect(try configuration(text).services == expected)
     }
 
-    @Test("The example of the README is a configuration")
-    func readme() throws {
+    @Test func `the example of the README is a configuration`() throws {
         let folder = FilePath("\(#filePath)").removingLastComponent().removingLastComponent().removingLastComponent()
         let file = try FileDescriptor.open(folder.appending("Sources/Configuration/README.md"), .readOnly)
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -113,8 +108,7 @@ struct ConfigurationTests {
         #expect(read.remarks == [])
     }
 
-    @Test("Rules named elsewhere hold instead of the file's")
-    func overriddenRules() throws {
+    @Test func `rules named elsewhere replace the file's`() throws {
         let text = "rules: 2.14\nservices: [health]\n"
         #expect(try configuration(text).services == .of(.health))
         #expect(
@@ -124,14 +118,12 @@ struct ConfigurationTests {
             try configuration("rules: 2.0\nservices: [health]", rules: RulesVersion("2.14")).services == .of(.health))
     }
 
-    @Test("A version keeps its zeros")
-    func version() throws {
+    @Test func `a version keeps its zeros`() throws {
         #expect(try configuration("rules: 2.10").rules?.minor == 10)
         #expect(try configuration("rules: '1.x'").rules == .version1)
     }
 
-    @Test("Keys spelled with s or c, and licences that are empty or literal")
-    func licence() throws {
+    @Test func `keys spelled with s or c, and licences that are empty or literal`() throws {
         #expect(try configuration("license: [walkingLocation]").licence == .of(.walkingLocation))
         #expect(try configuration("licence: []").licence == [])
         #expect(try configuration("rules: 2.14").licence == nil)

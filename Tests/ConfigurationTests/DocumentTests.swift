@@ -32,8 +32,7 @@ extension ConfigurationNode {
 
 @Suite("Documents")
 struct DocumentTests {
-    @Test("Every key and value has its line and column, in characters")
-    func places() throws {
+    @Test func `every key and value has its line and column, in characters`() throws {
         let root = try #require(try parse("a: 1\nbé:\n  - x\n  - {c: y, d: 'z'}\n"))
         guard case .mapping(let entries) = root.value, case .list(let items) = entries[1].value.value,
             case .mapping(let inner) = items[1].value
@@ -49,89 +48,79 @@ struct DocumentTests {
         #expect(inner[1].value.value == .scalar("z", quoted: true))
     }
 
-    @Test(
-        "JSON is read",
-        arguments: [
-            (#"{"a":1,"b":[true,false,null],"c":{}}"#, "{a: 1, b: [true, false, null], c: {}}"),
-            ("{\n\t\"a\" : [\n\t\t1.5e3 ,\n\t\t-2\n\t]\n}\n", "{a: [1.5e3, -2]}"),
-            (#"{"a":"x\/y\\z\"\b\f\n\r\t"}"#, "{a: 'x/y\\z\"\u{8}\u{c}\n\r\t'}"),
-            (#"{"a":"\u00e9\u20AC\u0041"}"#, "{a: 'é€A'}"),
-            ("{\"a\":\"😀\"}", "{a: '😀'}"),
-            ("\u{feff}{\"a\": 1}", "{a: 1}"),
-            ("{\r\n  \"a\": 1\r\n}\r\n", "{a: 1}"),
-            ("[\"http://x:1\", \"a, b\", \"# no comment\"]", "['http://x:1', 'a, b', '# no comment']"),
-            (#""text""#, "'text'"),
-        ])
-    func json(text: String, expected: String) throws {
+    @Test(arguments: [
+        (#"{"a":1,"b":[true,false,null],"c":{}}"#, "{a: 1, b: [true, false, null], c: {}}"),
+        ("{\n\t\"a\" : [\n\t\t1.5e3 ,\n\t\t-2\n\t]\n}\n", "{a: [1.5e3, -2]}"),
+        (#"{"a":"x\/y\\z\"\b\f\n\r\t"}"#, "{a: 'x/y\\z\"\u{8}\u{c}\n\r\t'}"),
+        (#"{"a":"\u00e9\u20AC\u0041"}"#, "{a: 'é€A'}"),
+        ("{\"a\":\"😀\"}", "{a: '😀'}"),
+        ("\u{feff}{\"a\": 1}", "{a: 1}"),
+        ("{\r\n  \"a\": 1\r\n}\r\n", "{a: 1}"),
+        ("[\"http://x:1\", \"a, b\", \"# no comment\"]", "['http://x:1', 'a, b', '# no comment']"),
+        (#""text""#, "'text'"),
+    ])
+    func `JSON is read`(text: String, expected: String) throws {
         #expect(try parse(text)?.plain == expected)
     }
 
-    @Test("An empty file and one of comments hold nothing")
-    func empty() throws {
+    @Test func `an empty file and one of comments hold nothing`() throws {
         for text in ["", "\n\n", "# nothing\n", "   "] { #expect(try parse(text) == nil) }
         #expect(try parse("---\n")?.isNull == true)
     }
 
-    @Test(
-        "What JSON allows and libyaml does not is refused with its place",
-        arguments: [
-            (
-                "{\"a\": \"\\ud83d\\ude00\"}",
-                "rig.yaml:1:10: expected YAML or JSON: found invalid Unicode character escape code; write a character "
-                    + "beyond U+FFFF itself, not as a pair of escapes"
-            ),
-            (
-                "{\"a\": \"\u{7f}\"}", "rig.yaml:1:8: expected YAML or JSON: control characters are not allowed"
-            ),
-        ])
-    func beyondLibyaml(text: String, expected: String) {
+    @Test(arguments: [
+        (
+            "{\"a\": \"\\ud83d\\ude00\"}",
+            "rig.yaml:1:10: expected YAML or JSON: found invalid Unicode character escape code; write a character "
+                + "beyond U+FFFF itself, not as a pair of escapes"
+        ),
+        (
+            "{\"a\": \"\u{7f}\"}", "rig.yaml:1:8: expected YAML or JSON: control characters are not allowed"
+        ),
+    ])
+    func `input that JSON allows but libyaml does not is refused with its place`(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
-    @Test(
-        "A fault is told with its place and what was expected",
-        arguments: [
-            ("a: 1\nb: [1, 2\n", "rig.yaml:2:4: expected YAML or JSON: did not find expected ',' or ']'"),
-            (
-                "a: 1\n\tb: 2\n",
-                "rig.yaml:2:1: expected YAML or JSON: found a tab character that violates indentation"
-            ),
-            (
-                "\t{\"a\": 1}",
-                "rig.yaml:1:1: expected YAML or JSON: found character that cannot start any token"
-            ),
-            ("a: 'x\n", "rig.yaml:1:4: expected YAML or JSON: found unexpected end of stream"),
-            ("a: 1\nb: 2\na: 3\n", "rig.yaml:3:1: expected each key once, found \"a\" again (first in line 1)"),
-            ("a: &x 1\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),
-            ("a: &x [1]\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),
-            ("a: *x\n", "rig.yaml:1:4: expected a value, found an alias (*), which is not supported"),
-            ("a: !!int 1\n", "rig.yaml:1:4: expected a value, found a tag (!), which is not supported"),
-            ("a: !x {}\n", "rig.yaml:1:4: expected a value, found a tag (!), which is not supported"),
-            ("a: 1\n---\nb: 2\n", "rig.yaml:2:1: expected one document, found a second"),
-            ("? [a]\n: 1\n", "rig.yaml:1:3: expected a key of one word"),
-            ("{a: 1}}", "rig.yaml:1:7: expected YAML or JSON: did not find expected <document start>"),
-        ])
-    func faults(text: String, expected: String) {
+    @Test(arguments: [
+        ("a: 1\nb: [1, 2\n", "rig.yaml:2:4: expected YAML or JSON: did not find expected ',' or ']'"),
+        (
+            "a: 1\n\tb: 2\n",
+            "rig.yaml:2:1: expected YAML or JSON: found a tab character that violates indentation"
+        ),
+        (
+            "\t{\"a\": 1}",
+            "rig.yaml:1:1: expected YAML or JSON: found character that cannot start any token"
+        ),
+        ("a: 'x\n", "rig.yaml:1:4: expected YAML or JSON: found unexpected end of stream"),
+        ("a: 1\nb: 2\na: 3\n", "rig.yaml:3:1: expected each key once, found \"a\" again (first in line 1)"),
+        ("a: &x 1\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),
+        ("a: &x [1]\n", "rig.yaml:1:4: expected a value, found an anchor (&), which is not supported"),
+        ("a: *x\n", "rig.yaml:1:4: expected a value, found an alias (*), which is not supported"),
+        ("a: !!int 1\n", "rig.yaml:1:4: expected a value, found a tag (!), which is not supported"),
+        ("a: !x {}\n", "rig.yaml:1:4: expected a value, found a tag (!), which is not supported"),
+        ("a: 1\n---\nb: 2\n", "rig.yaml:2:1: expected one document, found a second"),
+        ("? [a]\n: 1\n", "rig.yaml:1:3: expected a key of one word"),
+        ("{a: 1}}", "rig.yaml:1:7: expected YAML or JSON: did not find expected <document start>"),
+    ])
+    func `a fault is reported with its place and what was expected`(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
-    @Test("A key of more than 1024 characters is refused")
-    func longKey() {
+    @Test func `a key of more than 1024 characters is refused`() {
         let long = String(repeating: "k", count: 1_025)
         #expect(fault("{\"\(long)\": 1}")?.hasPrefix("rig.yaml:1:") == true)
         #expect(fault("{\"\(long.dropLast(10))\": 1}") == nil)
     }
 
-    @Test("Bytes that are no UTF-8 are told with their place")
-    func undecodable() {
+    @Test func `bytes that are not UTF-8 are reported with their place`() {
         #expect(
             fault(bytes: Array("a: é\nb: ".utf8) + [0xff, 0x0a])
                 == "rig.yaml:2:4: expected YAML or JSON: invalid leading UTF-8 octet")
         #expect(fault(bytes: [0]) == "rig.yaml:1:1: expected YAML or JSON: control characters are not allowed")
     }
 
-    @Test("Nesting, size and number of values are bounded")
-    func bounds() {
+    @Test func `nesting, size and number of values are bounded`() {
         let deep = ConfigurationDocument.maximumDepth
         #expect(fault(String(repeating: "[", count: deep) + String(repeating: "]", count: deep)) == nil)
         #expect(
@@ -145,8 +134,7 @@ struct DocumentTests {
         #expect(fault(bytes: [UInt8](repeating: 0x20, count: 1 << 20 + 1)) == "rig.yaml: expected at most 1 MiB")
     }
 
-    @Test("An error is one line, whatever the file says")
-    func oneLine() throws {
+    @Test func `an error is one line for any file`() throws {
         let text = try #require(fault("\"a\\nb\\e[31m\\u2028\": 1\n\"a\\nb\\e[31m\\u2028\": 2\n"))
         #expect(
             text == "rig.yaml:2:1: expected each key once, found \"a b[31m\" again (first in line 1)")

@@ -13,8 +13,7 @@ struct MutationTests {
         "%YAML 1.1\n%TAG ! tag:x,2000:\n---\nservices: ['driving', \"walking\"]\n...\n",
     ].map { Array($0.utf8) }
 
-    @Test("Damage gives a configuration or one line with a place inside the file, and never a crash")
-    func mutants() {
+    @Test func `damage gives a configuration or one line with a place inside the file, and never a crash`() {
         var read = 0
         var refused = 0
         for mutant in Mutations(of: Self.seeds, count: 10_000) {

@@ -1,185 +1,179 @@
 import Configuration
 import Testing
 
-@Suite("Configurations that are refused")
+@Suite("Invalid configurations")
 struct RefusalTests {
-    @Test(
-        "Services",
-        arguments: [
-            (
-                "services:\n  - walking\n  - drivng\n",
-                "3:5: expected a service name, found \"drivng\" (did you mean \"driving\"?)"
-            ),
-            ("services: []", "1:11: expected at least one service, found none"),
-            ("services: {}", "1:11: expected at least one service, found none"),
-            ("services:", "1:10: expected a list of services, found nothing"),
-            ("services: all", "1:11: expected a list of services, found \"all\""),
-            ("services: [[driving]]", "1:12: expected a service name, found a list"),
-            ("services: [~]", "1:12: expected a service name, found nothing"),
-            ("services: [driving, DRIVING]", "1:21: expected each service once, found driving again (first in line 1)"),
-            (
-                "services:\n- dfd\n- walking",
-                "2:3: expected driving with driving.distractionFreeDriving, which exists only inside it"
-            ),
-            (
-                "services: [walking.location]",
-                "1:12: expected walking with walking.location, which exists only inside it"
-            ),
-            (
-                "services: [driving: [location]]",
-                "1:22: expected a sub-service of driving, found \"location\""
-            ),
-            (
-                "services: [driving: [dfdd]]",
-                "1:22: expected a sub-service of driving, found \"dfdd\" (did you mean \"dfd\"?)"
-            ),
-            ("services: [cycling: [dfd]]", "1:22: expected a sub-service of cycling, found \"dfd\""),
-            ("services: [driving: dfd]", "1:21: expected a list of sub-services, found \"dfd\""),
-            (
-                "services: [dfd: []]",
-                "1:12: expected the name of a service that is no sub-service, found \"dfd\""
-            ),
-            (
-                "timelineDetectionServices: [walking]\ndrivingServices: [dfd]",
-                "2:19: expected driving with driving.distractionFreeDriving, which exists only inside it"
-            ),
-            (
-                "timelineDetectionServices: [dfd]",
-                "1:29: expected the name of a service that is no sub-service, found \"dfd\""
-            ),
-            ("timelineDetectionServices: []", "1:28: expected at least one service, found none"),
-            (
-                "services: [driving]\nwalkingServices: [location]",
-                "2:1: expected either services or separate lists, found \"walkingServices\" too"
-            ),
-            (
-                "rules: 2.0\nservices: [driving: [deviceDiscovery]]",
-                "2:22: expected a service of rules 2.0, found \"deviceDiscovery\" (since 2.4)"
-            ),
-            ("rules: 1.x\nservices: [places]", "2:12: expected a service of rules 1.x, found \"places\" (since 2.0)"),
-            ("licence: [drivin]", "1:11: expected a service name, found \"drivin\" (did you mean \"driving\"?)"),
-            ("licence: driving", "1:10: expected a list of services, found \"driving\""),
-        ])
-    func services(text: String, expected: String) {
+    @Test(arguments: [
+        (
+            "services:\n  - walking\n  - drivng\n",
+            "3:5: expected a service name, found \"drivng\" (did you mean \"driving\"?)"
+        ),
+        ("services: []", "1:11: expected at least one service, found none"),
+        ("services: {}", "1:11: expected at least one service, found none"),
+        ("services:", "1:10: expected a list of services, found nothing"),
+        ("services: all", "1:11: expected a list of services, found \"all\""),
+        ("services: [[driving]]", "1:12: expected a service name, found a list"),
+        ("services: [~]", "1:12: expected a service name, found nothing"),
+        ("services: [driving, DRIVING]", "1:21: expected each service once, found driving again (first in line 1)"),
+        (
+            "services:\n- dfd\n- walking",
+            "2:3: expected driving with driving.distractionFreeDriving, which exists only inside it"
+        ),
+        (
+            "services: [walking.location]",
+            "1:12: expected walking with walking.location, which exists only inside it"
+        ),
+        (
+            "services: [driving: [location]]",
+            "1:22: expected a sub-service of driving, found \"location\""
+        ),
+        (
+            "services: [driving: [dfdd]]",
+            "1:22: expected a sub-service of driving, found \"dfdd\" (did you mean \"dfd\"?)"
+        ),
+        ("services: [cycling: [dfd]]", "1:22: expected a sub-service of cycling, found \"dfd\""),
+        ("services: [driving: dfd]", "1:21: expected a list of sub-services, found \"dfd\""),
+        (
+            "services: [dfd: []]",
+            "1:12: expected the name of a service that is no sub-service, found \"dfd\""
+        ),
+        (
+            "timelineDetectionServices: [walking]\ndrivingServices: [dfd]",
+            "2:19: expected driving with driving.distractionFreeDriving, which exists only inside it"
+        ),
+        (
+            "timelineDetectionServices: [dfd]",
+            "1:29: expected the name of a service that is no sub-service, found \"dfd\""
+        ),
+        ("timelineDetectionServices: []", "1:28: expected at least one service, found none"),
+        (
+            "services: [driving]\nwalkingServices: [location]",
+            "2:1: expected either services or separate lists, found \"walkingServices\" too"
+        ),
+        (
+            "rules: 2.0\nservices: [driving: [deviceDiscovery]]",
+            "2:22: expected a service of rules 2.0, found \"deviceDiscovery\" (since 2.4)"
+        ),
+        ("rules: 1.x\nservices: [places]", "2:12: expected a service of rules 1.x, found \"places\" (since 2.0)"),
+        ("licence: [drivin]", "1:11: expected a service name, found \"drivin\" (did you mean \"driving\"?)"),
+        ("licence: driving", "1:10: expected a list of services, found \"driving\""),
+    ])
+    func `invalid services are refused`(text: String, expected: String) {
         #expect(refusal(text) == "rig.yaml:" + expected)
     }
 
-    @Test(
-        "Options",
-        arguments: [
-            ("options: 1", "1:10: expected a mapping of options, found \"1\""),
-            (
-                "options:\n  motionPermisionMandatory: true",
-                "2:3: expected one of the options, found \"motionPermisionMandatory\" "
-                    + "(did you mean \"motionPermissionMandatory\"?)"
-            ),
-            (
-                "options: {motionPermissionMandatory: yes}",
-                "1:38: expected true or false, found \"yes\" (did you mean \"true\"?)"
-            ),
-            (
-                "options: {motionPermissionMandatory: Off}",
-                "1:38: expected true or false, found \"Off\" (did you mean \"false\"?)"
-            ),
-            (
-                "options: {motionPermissionMandatory: 'true'}",
-                "1:38: expected true or false without quotes, found \"true\" (did you mean \"true\"?)"
-            ),
-            ("options: {motionPermissionMandatory: }", "1:38: expected true or false, found nothing"),
-            ("options: {motionPermissionMandatory: [true]}", "1:38: expected true or false, found a list"),
-            (
-                "options:\n  motionPermissionMandatory: true\n  motionPermissionRequired: true",
-                "3:3: expected each key once, found \"motionPermissionRequired\" and \"motionPermissionMandatory\" in line 2"
-            ),
-            (
-                "rules: 2.5\noptions: {backgroundLocationPermissionMandatory: false}",
-                "2:11: expected an option of rules 2.5, found \"backgroundLocationPermissionMandatory\" (since 2.6)"
-            ),
-            (
-                "rules: 1.x\noptions: {motionPermissionRequired: true}",
-                "2:11: expected an option of rules 1.x, found \"motionPermissionRequired\" (since 2.4)"
-            ),
-            (
-                "rules: 2.4\noptions: {useBackendConfig: true}",
-                "2:11: expected an option of rules 2.4, found \"useBackendConfig\" (since 2.5)"
-            ),
-            ("options: {useBackendConfig: 1}", "1:29: expected true or false, found \"1\" (did you mean \"true\"?)"),
-            (
-                "options: {deviceDiscovery: {startDelay: 119}}",
-                "1:41: expected at least 120 seconds, found \"119\""
-            ),
-            (
-                "options: {deviceDiscovery: {duration: 0}}",
-                "1:39: expected a number of seconds above 0, found \"0\""
-            ),
-            (
-                "options: {deviceDiscovery: {interval: .nan}}",
-                "1:39: expected a number of seconds above 0, found \".nan\""
-            ),
-            (
-                "options: {deviceDiscovery: {interval: 0x10}}",
-                "1:39: expected a number of seconds above 0, found \"0x10\""
-            ),
-            (
-                "options: {deviceDiscovery: {interval: 1e999}}",
-                "1:39: expected a number of seconds above 0, found \"1e999\""
-            ),
-            (
-                "options: {deviceDiscovery: {interval: \"300\"}}",
-                "1:39: expected a number of seconds above 0, found \"300\""
-            ),
-            (
-                "options: {deviceDiscovery: {delay: 300}}",
-                "1:29: expected one of the options of device discovery, found \"delay\""
-            ),
-        ])
-    func options(text: String, expected: String) {
+    @Test(arguments: [
+        ("options: 1", "1:10: expected a mapping of options, found \"1\""),
+        (
+            "options:\n  motionPermisionMandatory: true",
+            "2:3: expected one of the options, found \"motionPermisionMandatory\" "
+                + "(did you mean \"motionPermissionMandatory\"?)"
+        ),
+        (
+            "options: {motionPermissionMandatory: yes}",
+            "1:38: expected true or false, found \"yes\" (did you mean \"true\"?)"
+        ),
+        (
+            "options: {motionPermissionMandatory: Off}",
+            "1:38: expected true or false, found \"Off\" (did you mean \"false\"?)"
+        ),
+        (
+            "options: {motionPermissionMandatory: 'true'}",
+            "1:38: expected true or false without quotes, found \"true\" (did you mean \"true\"?)"
+        ),
+        ("options: {motionPermissionMandatory: }", "1:38: expected true or false, found nothing"),
+        ("options: {motionPermissionMandatory: [true]}", "1:38: expected true or false, found a list"),
+        (
+            "options:\n  motionPermissionMandatory: true\n  motionPermissionRequired: true",
+            "3:3: expected each key once, found \"motionPermissionRequired\" and \"motionPermissionMandatory\" in line 2"
+        ),
+        (
+            "rules: 2.5\noptions: {backgroundLocationPermissionMandatory: false}",
+            "2:11: expected an option of rules 2.5, found \"backgroundLocationPermissionMandatory\" (since 2.6)"
+        ),
+        (
+            "rules: 1.x\noptions: {motionPermissionRequired: true}",
+            "2:11: expected an option of rules 1.x, found \"motionPermissionRequired\" (since 2.4)"
+        ),
+        (
+            "rules: 2.4\noptions: {useBackendConfig: true}",
+            "2:11: expected an option of rules 2.4, found \"useBackendConfig\" (since 2.5)"
+        ),
+        ("options: {useBackendConfig: 1}", "1:29: expected true or false, found \"1\" (did you mean \"true\"?)"),
+        (
+            "options: {deviceDiscovery: {startDelay: 119}}",
+            "1:41: expected at least 120 seconds, found \"119\""
+        ),
+        (
+            "options: {deviceDiscovery: {duration: 0}}",
+            "1:39: expected a number of seconds above 0, found \"0\""
+        ),
+        (
+            "options: {deviceDiscovery: {interval: .nan}}",
+            "1:39: expected a number of seconds above 0, found \".nan\""
+        ),
+        (
+            "options: {deviceDiscovery: {interval: 0x10}}",
+            "1:39: expected a number of seconds above 0, found \"0x10\""
+        ),
+        (
+            "options: {deviceDiscovery: {interval: 1e999}}",
+            "1:39: expected a number of seconds above 0, found \"1e999\""
+        ),
+        (
+            "options: {deviceDiscovery: {interval: \"300\"}}",
+            "1:39: expected a number of seconds above 0, found \"300\""
+        ),
+        (
+            "options: {deviceDiscovery: {delay: 300}}",
+            "1:29: expected one of the options of device discovery, found \"delay\""
+        ),
+    ])
+    func `invalid options are refused`(text: String, expected: String) {
         #expect(refusal(text) == "rig.yaml:" + expected)
     }
 
-    @Test(
-        "Rules, pins, purposes and keys",
-        arguments: [
-            ("rules: 3.0", "1:8: expected a version such as 1.x or 2.14, found \"3.0\" (did you mean \"2.14\"?)"),
-            ("rules: 2.4.1", "1:8: expected a version such as 1.x or 2.14, found \"2.4.1\" (did you mean \"2.4\"?)"),
-            ("rules: newest", "1:8: expected a version such as 1.x or 2.14, found \"newest\""),
-            ("rules: [2.4]", "1:8: expected a version such as 1.x or 2.14, found a list"),
-            (
-                "require: {gyro: x, gyroscop: y}",
-                "1:11: expected one of the kinds of sensor, found \"gyro\""
-            ),
-            (
-                "require:\n  gyroscop: y",
-                "2:3: expected one of the kinds of sensor, found \"gyroscop\" (did you mean \"gyroscope\"?)"
-            ),
-            ("require: {gyroscope: }", "1:22: expected the key or label of a sensor, found nothing"),
-            ("require: [gyroscope]", "1:10: expected a mapping of kinds of sensor, found a list"),
-            (
-                "purposes: {locaton: x}",
-                "1:12: expected one of the permissions, found \"locaton\" (did you mean \"location\"?)"
-            ),
-            ("purposes: {location: {}}", "1:22: expected a text, found a mapping"),
-            (
-                "servces: [driving]",
-                "1:1: expected one of the keys of a configuration, found \"servces\" (did you mean \"services\"?)"
-            ),
-            ("licence: []\nlicense: []", "2:1: expected each key once, found \"license\" and \"licence\" in line 1"),
-            ("[driving]", "1:1: expected a mapping of keys of a configuration, found a list"),
-            ("driving", "1:1: expected a mapping of keys of a configuration, found \"driving\""),
-            ("<<: {rules: 2.4}", "1:1: expected one of the keys of a configuration, found \"<<\""),
-        ])
-    func others(text: String, expected: String) {
+    @Test(arguments: [
+        ("rules: 3.0", "1:8: expected a version such as 1.x or 2.14, found \"3.0\" (did you mean \"2.14\"?)"),
+        ("rules: 2.4.1", "1:8: expected a version such as 1.x or 2.14, found \"2.4.1\" (did you mean \"2.4\"?)"),
+        ("rules: newest", "1:8: expected a version such as 1.x or 2.14, found \"newest\""),
+        ("rules: [2.4]", "1:8: expected a version such as 1.x or 2.14, found a list"),
+        (
+            "require: {gyro: x, gyroscop: y}",
+            "1:11: expected one of the kinds of sensor, found \"gyro\""
+        ),
+        (
+            "require:\n  gyroscop: y",
+            "2:3: expected one of the kinds of sensor, found \"gyroscop\" (did you mean \"gyroscope\"?)"
+        ),
+        ("require: {gyroscope: }", "1:22: expected the key or label of a sensor, found nothing"),
+        ("require: [gyroscope]", "1:10: expected a mapping of kinds of sensor, found a list"),
+        (
+            "purposes: {locaton: x}",
+            "1:12: expected one of the permissions, found \"locaton\" (did you mean \"location\"?)"
+        ),
+        ("purposes: {location: {}}", "1:22: expected a text, found a mapping"),
+        (
+            "servces: [driving]",
+            "1:1: expected one of the keys of a configuration, found \"servces\" (did you mean \"services\"?)"
+        ),
+        ("licence: []\nlicense: []", "2:1: expected each key once, found \"license\" and \"licence\" in line 1"),
+        ("[driving]", "1:1: expected a mapping of keys of a configuration, found a list"),
+        ("driving", "1:1: expected a mapping of keys of a configuration, found \"driving\""),
+        ("<<: {rules: 2.4}", "1:1: expected one of the keys of a configuration, found \"<<\""),
+    ])
+    func `invalid rules, pins, purposes and keys are refused`(text: String, expected: String) {
         #expect(refusal(text) == "rig.yaml:" + expected)
     }
 }
 
-/// Where the fault lies, when the parser notices it elsewhere.
+/// The place of the fault, where the parser notices it elsewhere.
 @Suite struct PlaceTests {
     @Test(arguments: [
         ("services: [driving", 1, 11), ("a: 1\nservices: [driving\n", 2, 11), ("services: \"driving\n", 1, 11),
         ("services:\n  - driving\n  cycling\n", 3, 3),
     ])
-    func whatIsNeverClosedIsToldWhereItBegins(text: String, line: Int, column: Int) {
+    func `an unclosed value is reported where it begins`(text: String, line: Int, column: Int) {
         let error = #expect(throws: ConfigurationError.self) {
             try RigConfiguration(parsing: Array(text.utf8), file: "f")
         }
@@ -187,7 +181,7 @@ struct RefusalTests {
         #expect(error?.column == column)
     }
 
-    @Test func anUndecodableByteIsToldByItsLine() {
+    @Test func `an undecodable byte is reported with its line`() {
         let cut = #expect(throws: ConfigurationError.self) {
             try RigConfiguration(parsing: Array("services: [driving]\rrules: ".utf8) + [0xff], file: "f")
         }

@@ -15,7 +15,7 @@ import Testing
         return enumeration
     }
 
-    @Test func `the second of a kind and key is numbered, and its evidence and a notice name it so`() {
+    @Test func `the second of a kind and key is numbered, also in its evidence and a notice`() {
         let enumeration = keys([(.gyroscope, "a"), (.gyroscope, "a"), (.accelerometer, "a"), (.gyroscope, "a")])
         #expect(enumeration.candidates.map(\.sensor.key) == ["a", "a#2", "a", "a#3"])
         #expect(enumeration.notices.map(\.sensor) == ["a#2", "a#3"])

@@ -7,7 +7,7 @@ import Testing
         ("[fe80::1]", "[fe80::1]:2947"), ("[fe80::1]:99", "[fe80::1]:99"),
         ("bench-07.local:65535", "bench-07.local:65535"),
     ])
-    func `what is read is printed so that it reads the same`(text: String, printed: String) throws {
+    func `a parsed address is printed as an equal one`(text: String, printed: String) throws {
         let peer = try #require(HostPort(text, defaultPort: 2947))
         #expect(peer.description == printed)
         #expect(HostPort(printed, defaultPort: 1) == peer)
@@ -16,5 +16,5 @@ import Testing
     @Test(arguments: [
         "", ":", ":99", "host:", "host:0", "host:65536", "host:x", "[::1", "[]", "[]:99", "[::1]x", "[::1]:",
     ])
-    func `what names no host and port is none`(text: String) { #expect(HostPort(text, defaultPort: 2947) == nil) }
+    func `text without host and port is refused`(text: String) { #expect(HostPort(text, defaultPort: 2947) == nil) }
 }

@@ -8,18 +8,18 @@ import Testing
 @Suite struct LiveWorldTests {
     private let world = LiveWorld(drivers: [])
 
-    @Test func readsAFileWhole() throws {
+    @Test func `a file is read whole`() throws {
         let bytes = try world.contents(of: "/proc/self/comm", limit: 64)
         #expect(bytes.last == UInt8(ascii: "\n"))
     }
 
-    @Test func refusesAFileLongerThanItsBound() {
+    @Test func `a file longer than its bound is refused`() {
         let error = #expect(throws: DriverError.self) { try world.contents(of: "/etc/passwd", limit: 3) }
         #expect(error?.code == .malformed)
         #expect(error?.subject == "/etc/passwd")
     }
 
-    @Test func readsAFileOfManyBlocksToItsExactBound() throws {
+    @Test func `a file of many blocks is read to its exact bound`() throws {
         let path = "/tmp/rigready-test-\(getpid())"
         let bytes = (0..<10_000).map { UInt8($0 & 0xff) }
         let file = try FileDescriptor.open(
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: DriverError.self) { try world.contents(of: FilePath(path), limit: 9_999) }
     }
 
-    @Test func tellsWhatIsMissingByErrno() {
+    @Test func `a missing file is reported by errno`() {
         #expect(throws: DriverError(errno: .noSuchFileOrDirectory, subject: "/no/such")) {
             try world.contents(of: "/no/such", limit: 1)
         }
@@ -42,14 +42,14 @@ import Testing
         }
     }
 
-    @Test func listsAFolder() throws {
+    @Test func `a folder is listed`() throws {
         let names = try world.entries(of: "/proc/self")
         #expect(names.contains("comm"))
         #expect(!names.contains("."))
         #expect(names == names.sorted())
     }
 
-    @Test func tellsWhenAnInodeChanged() throws {
+    @Test func `the time of an inode's change is returned`() throws {
         let path = "/tmp/rigready-changed-\(getpid())"
         let file = try FileDescriptor.open(
             FilePath(path), .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
@@ -62,7 +62,7 @@ import Testing
         #expect(changed % 1_000_000_000 == Int64(record.st_ctim.tv_nsec))
     }
 
-    @Test func tellsWhomAccessIsJudgedFor() throws {
+    @Test func `the account that access is evaluated for is returned`() throws {
         let account = world.account()
         #expect(account.user == geteuid())
         #expect(account.groups == Account.current.groups)
@@ -73,10 +73,10 @@ import Testing
         #expect(LiveWorldTests.unknown.withLoginGroups.loginGroups == nil)
     }
 
-    /// A user that no database knows.
+    /// A user that is in no database.
     private static let unknown = Account(user: 4_000_000_000, groups: [1])
 
-    @Test func tellsWhoOwnsANode() throws {
+    @Test func `the owner of a node is returned`() throws {
         let status = try world.status(of: "/dev/null")
         #expect(status.readable)
         #expect(status.owner == 0)
@@ -96,7 +96,7 @@ import Testing
 
     private func soon(_ seconds: Double) -> Instant { Instant.now.advanced(bySeconds: seconds) }
 
-    @Test func passesFramesBothWays() throws {
+    @Test func `frames pass in both directions`() throws {
         let (channel, peer) = try pair()
         try peer.writeAll([1, 2, 3])
         #expect(try channel.receive(limit: 2, until: soon(5)) == [1, 2])
@@ -107,13 +107,13 @@ import Testing
         #expect(error?.code == .closed || error?.errno == .connectionReset)
     }
 
-    @Test func aSilentPeerEndsAtTheDeadline() throws {
+    @Test func `a silent peer ends at the deadline`() throws {
         let (channel, peer) = try pair()
         defer { try? peer.close() }
         #expect(throws: DriverError(.timedOut, subject: "peer")) { try channel.receive(limit: 1, until: soon(0.02)) }
     }
 
-    @Test func aPeerThatDoesNotReadEndsAtTheDeadline() throws {
+    @Test func `a peer that does not read ends at the deadline`() throws {
         let (channel, peer) = try pair()
         defer { try? peer.close() }
         #expect(throws: DriverError(.timedOut, subject: "peer")) {
@@ -121,21 +121,21 @@ import Testing
         }
     }
 
-    @Test func cancellingEndsAWait() throws {
+    @Test func `cancelling ends a wait`() throws {
         let (channel, peer) = try pair()
         defer { try? peer.close() }
         channel.cancel()
         #expect(throws: DriverError(.cancelled, subject: "peer")) { try channel.receive(limit: 1, until: soon(60)) }
     }
 
-    @Test func aClosedPortIsRefused() {
+    @Test func `a closed port is refused`() {
         let error = #expect(throws: DriverError.self) {
             try DescriptorChannel.connect(host: "127.0.0.1", port: 1, subject: "p", until: soon(5))
         }
         #expect(error?.errno == .connectionRefused)
     }
 
-    @Test func aNameThatDoesNotResolveIsTold() {
+    @Test func `a name that does not resolve is reported`() {
         let error = #expect(throws: DriverError.self) {
             try DescriptorChannel.connect(host: "no such host", port: 1, subject: "p", until: soon(5))
         }
@@ -144,13 +144,13 @@ import Testing
 }
 
 @Suite struct PropertiesTests {
-    @Test func readsPairsAndPassesOverTheRest() {
+    @Test func `pairs are read and other lines skipped`() {
         let properties = Properties(parsing: Array("A=1\nB=x=y\nnonsense\n=z\nC=\nA=2\nLAST=3".utf8))
         let told = ["A", "B", "C", "LAST", "nonsense", "", "B=x", "AST"].map { properties[$0] }
         #expect(told == ["2", "x=y", "", "3", nil, nil, nil, nil])
     }
 
-    @Test func readsUdevRecordsByTheirMark() {
+    @Test func `udev records are read by their mark`() {
         let properties = Properties(parsing: Array("S:link\nE:ID_MODEL=u-blox\nI:12\nA=1\n".utf8), prefix: "E:")
         #expect(properties["ID_MODEL"] == "u-blox")
         #expect(properties["A"] == nil && properties["link"] == nil)
@@ -162,7 +162,7 @@ import Testing
         (.operationNotSupportedByDevice, "absent"), (.timedOut, "silent"), (.ioError, "faulty"),
         (.invalidArgument, "faulty"), (Errno(rawValue: 121), "faulty"),
     ])
-    func anErrnoSaysWhatAReadMeans(errno: Errno, availability: String) {
+    func `an errno classifies a read`(errno: Errno, availability: String) {
         #expect(DriverError(errno: errno, subject: "x").availability.id == availability)
     }
 }

@@ -5,7 +5,7 @@ import Support
 import SystemPackage
 import Testing
 
-/// A driver that breaks the rule that a test wants broken.
+/// A driver that breaks the rule given by a test.
 private struct BrokenDriver: Driver {
     enum Fault: CaseIterable {
         case connectsAtPresence, waitsTooLong, ignoresCancel, callsUnknownAbsent, saysNothing, repeatsKeys, differs
@@ -79,7 +79,7 @@ private final class BrokenSession: Session {
             (.saysNothing, "stepCounter a faulty: no detail"), (.repeatsKeys, "2 sensors of stepCounter a"),
             (.differs, "the same world twice gives two results"),
         ] as [(BrokenDriver.Fault, String)])
-    private func `a driver that breaks a rule is told which`(fault: BrokenDriver.Fault, violation: String) {
+    private func `a driver that breaks a rule is reported with the rule`(fault: BrokenDriver.Fault, violation: String) {
         let contract = DriverContract(BrokenDriver(fault: fault), in: ["a rig": { FakeWorld() }], patience: 1)
         let violations = contract.run(mutants: 2)
         #expect(violations.contains { $0.hasSuffix(violation) }, "\(violations)")

@@ -1,7 +1,7 @@
 import Bluetooth
 import DriverKit
 
-/// The packets of the management interface and all that is read from their parameters.
+/// The packets of the management interface and all parsing of their parameters.
 func fuzzBluetoothManagement(_ bytes: [UInt8]) {
     _ = try? ControllerIndex.parse(extended: bytes)
     _ = try? ControllerIndex.parse(configured: bytes, unconfigured: bytes)

@@ -4,10 +4,11 @@ import Readiness
 import Synchronization
 import SystemPackage
 
-/// The JSON reader alone.
+/// The JSON reader.
 func fuzzJSON(_ bytes: [UInt8]) { _ = JSON(parsing: bytes) }
 
-/// A whole conversation: the first half answers `?DEVICES;`, the second the watch; the first byte says where it is cut.
+/// A whole conversation: the first half answers `?DEVICES;`, the second the watch; the first byte gives the position of
+/// the cut.
 func fuzzGPSD(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let rest = bytes.dropFirst()
@@ -22,7 +23,7 @@ func fuzzGPSD(_ bytes: [UInt8]) {
     }
 }
 
-/// A world that holds nothing but a gpsd that gives one set answer to each request.
+/// A world that contains only a gpsd with a fixed answer to each request.
 private final class FuzzedGPSD: World, Channel {
     private let answers: Mutex<[[UInt8]]>
     private let pending = Mutex<[[UInt8]]>([])

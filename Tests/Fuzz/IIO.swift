@@ -18,7 +18,7 @@ func fuzzIIOValues(_ bytes: [UInt8]) {
     _ = MountMatrix(bytes)?.applied(to: AxesReading(x: 1, y: nil, z: 3, unit: .raw))
 }
 
-/// What a device says of its buffer, then a batch of scans: lines of INDEX FORMAT, an empty line, bytes.
+/// The buffer settings of a device, then a batch of scans: lines of INDEX FORMAT, an empty line, bytes.
 func fuzzIIOScans(_ bytes: [UInt8]) {
     var rest = bytes[...]
     var elements: [ScanLayout.Element] = []
@@ -59,7 +59,7 @@ func fuzzIIOContext(_ bytes: [UInt8]) {
     for device in context.devices { _ = device.plans }
 }
 
-/// The answers of iiod, cut into frames of a length that the first byte tells.
+/// The answers of iiod, cut into frames of a length that the first byte gives.
 func fuzzIIODAnswers(_ bytes: [UInt8]) {
     let size = Int(bytes.first ?? 0) + 1
     var rest = bytes.dropFirst()

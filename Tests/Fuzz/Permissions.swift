@@ -2,12 +2,12 @@ import Configuration
 import DriverKit
 import Permissions
 
-/// Parses bytes as a grant file; what was read is the same when it is written and read again.
+/// Parses bytes as a grant file; writing and reading it again gives an equal one.
 func fuzzGrants(_ bytes: [UInt8]) {
     do {
         let grants = try Grants(parsing: bytes, file: "fuzz")
         guard let again = try? Grants(parsing: Array(grants.text.utf8), file: "fuzz") else {
-            // A file near the bounds may exceed them once it is spelled out.
+            // A file near the bounds may exceed them when it is written out.
             return precondition(bytes.count > 10_000, "grants that cannot be read again")
         }
         precondition(again == grants)
@@ -25,7 +25,7 @@ func fuzzPolicy(_ bytes: [UInt8]) {
     }
 }
 
-/// Parses bytes as an access control list, and judges by it.
+/// Parses bytes as an access control list, and evaluates access by it.
 func fuzzAccessControlList(_ bytes: [UInt8]) {
     let entries = AccessEntry.entries(parsing: bytes)
     let node = NodeStatus(owner: 0, group: 0, mode: 0o664, entries: entries, readable: false)

@@ -6,7 +6,7 @@ import Recording
 
 private let drivers: [any Driver] = [IIODriver(), BluetoothDriver(), GPSDDriver()]
 
-/// Recordings, which may come from anyone.
+/// Recordings from untrusted sources.
 func fuzzRecording(_ bytes: [UInt8]) {
     guard let recording = try? Recording(parsing: bytes, file: "") else { return }
     _ = recording.serialized()

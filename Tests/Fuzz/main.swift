@@ -1,7 +1,7 @@
-// The fuzzers' program: libFuzzer drives the parser that FUZZ_TARGET names.
+// The fuzzers' main program: libFuzzer runs the parser that FUZZ_TARGET names.
 import Glibc
 
-/// The parsers, by the name that Scripts/fuzz takes.
+/// The parsers, by the names that Scripts/fuzz accepts.
 let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "bluetoothManagement": { fuzzBluetoothManagement($0) },
     "bluetoothHCI": { fuzzBluetoothHCI($0) },

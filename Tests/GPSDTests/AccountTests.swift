@@ -12,7 +12,7 @@ private struct Failure: Sendable {
 }
 
 extension DriverHarness {
-    /// What is not available without saying why and what would mend it.
+    /// The obstacles that lack a reason or a remedy.
     var unaccounted: [String] {
         let sensors = (enumeration.candidates.map(\.sensor) + findings.map(\.sensor)).filter {
             $0.availability != .available
@@ -28,7 +28,7 @@ extension DriverHarness {
             && evidence.allSatisfy { !$0.said.isEmpty }
     }
 
-    /// Every cause that is told.
+    /// Every reported cause.
     var causes: Set<String> {
         let sensors = enumeration.candidates.map(\.sensor) + findings.map(\.sensor)
         return Set(sensors.map(\.availability.id) + enumeration.obstacles.map(\.cause.id)).subtracting(["available"])
@@ -41,7 +41,7 @@ extension DriverHarness {
     }
 }
 
-/// Whatever is not available says what was seen and what would mend it.
+/// Whatever is not available has a reason and a remedy.
 @Suite struct AccountTests {
     private static let port = "/sys/devices/platform/dummy_hcd.0/usb1/1-1/1-1:1.0/tty/ttyACM0"
 
@@ -60,7 +60,7 @@ extension DriverHarness {
         return world
     }
 
-    @Test func everyGreetingThatFailsIsAccountedFor() throws {
+    @Test func `every failing greeting has evidence and remedy`() throws {
         var worlds = [FakeWorld()]
         worlds += [Errno.permissionDenied, .notPermitted, .connectionRefused, .noRouteToHost].map {
             failing(DriverError(errno: $0, subject: "gpsd"))
@@ -88,7 +88,7 @@ extension DriverHarness {
         }
     }
 
-    @Test func everyVerdictIsAccountedFor() throws {
+    @Test func `every verdict has evidence and remedy`() throws {
         func report(_ second: Int, _ lat: String = "52.5", _ more: String = "") -> String {
             Recorded.report(second: second, lat: lat, more: more)
         }
@@ -130,7 +130,7 @@ extension DriverHarness {
         #expect(causes == ["absent", "faulty", "indeterminate", "noFix", "silent", "stale", "unreachable"])
     }
 
-    @Test func aLostConnectionAndABadPositionAreInTheEvidence() throws {
+    @Test func `a lost connection and a bad position are in the evidence`() throws {
         var world = FakeWorld()
         world.channels[local] = { FakeChannel(ends: true) { _ in [Array("\(Recorded.open)\n".utf8)] } }
         let lost = try DriverHarness(world, seconds: 0.2)
@@ -144,14 +144,14 @@ extension DriverHarness {
     @Test(arguments: [
         "/dev/x; rm -rf ~ #", "/dev/$(id)", "/dev/a b", "/dev/`id`", "tcp://host:1", "-D9", "/dev/\u{e9}", "/dev/a'b",
     ])
-    func aPathThatAShellWouldTakeApartIsInNoCommand(_ path: String) throws {
+    func `a path with shell characters is in no command`(_ path: String) throws {
         let list = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)","activated":1.5}]}"#
         let quiet = try DriverHarness(TimedChannel(list))
         let dropped = try DriverHarness(TimedChannel(list, listing: Recorded.noDevices))
         var node = scripted(TimedChannel(list, listing: Recorded.noDevices))
         node.add(path, "")
         let faulty = try DriverHarness(node)
-        // A recording can call its node what it likes.
+        // A recording may contain any node name.
         let inactive = try DriverHarness(
             withReceiver(scripted(TimedChannel(Recorded.noDevices)), node: "x; rm -rf ~ #"))
         let alone = try DriverHarness(withReceiver(FakeWorld(), node: "x; rm -rf ~ #"))
@@ -163,7 +163,7 @@ extension DriverHarness {
         #expect(inactive.sensor?.remedy == "add the receiver to gpsd with gpsdctl")
     }
 
-    @Test func commandsAreOfferedForThisMachinesGpsdAlone() throws {
+    @Test func `commands are offered only for this machine's gpsd`() throws {
         let dropped = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         var world = scripted(dropped)
         world.add(Recorded.path, "")
@@ -178,7 +178,7 @@ extension DriverHarness {
         #expect(probe.remedies.allSatisfy { !$0.contains("sudo") && $0.contains("bench-07") })
     }
 
-    @Test func aReceiverWithoutGpsdIsAddedOnce() throws {
+    @Test func `a receiver without gpsd is added once`() throws {
         var world = withReceiver(FakeWorld())
         #expect(try DriverHarness(world).sensor?.remedy == "sudo apt-get install gpsd && sudo gpsdctl add /dev/ttyACM0")
         world.add("/usr/sbin/gpsd", "")

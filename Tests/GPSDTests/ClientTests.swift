@@ -11,7 +11,7 @@ import Testing
 struct ClientTests {
     private final class Changes: Sendable { let count = Mutex(0) }
 
-    /// A driver under watch, in small: its client runs on a thread, and its sessions probe.
+    /// A small driver under watch: its client runs on a thread, and its sessions probe.
     private final class Watched: Sendable {
         let gpsd = ManualGPSD()
         let driver: GPSDDriver
@@ -27,7 +27,7 @@ struct ClientTests {
             try #require(ClientTests.eventually { gpsd.isWatched })
         }
 
-        /// How many changes were reported.
+        /// The number of reported changes.
         var reported: Int { counted.count.withLock(\.self) }
 
         deinit { monitor.cancel() }
@@ -62,7 +62,7 @@ struct ClientTests {
     }
 
     @Test(arguments: [Recorded.report(second: 56), Recorded.noFix])
-    func `a report is judged once, however many probes follow`(_ line: String) throws {
+    func `a report is evaluated once, however many probes follow`(_ line: String) throws {
         let watched = try Watched()
         try watched.say(line) { $0.latest != nil }
         let receiver = try #require(watched.state.receivers.first)
@@ -74,7 +74,7 @@ struct ClientTests {
         #expect(watched.gpsd.connections == 1)
     }
 
-    @Test func `each report is judged anew`() throws {
+    @Test func `each report is evaluated again`() throws {
         let watched = try Watched()
         try watched.say(Recorded.report(second: 56)) { $0.status?.availability == .available }
         let first = watched.state.receivers.first?.judgedAt
@@ -109,7 +109,7 @@ struct ClientTests {
         #expect(watched.gpsd.connections == 2 && watched.reported > before)
     }
 
-    @Test func `a gpsd that answers no more is left for a new connection`() throws {
+    @Test func `a gpsd that stops answering is replaced by a new connection`() throws {
         let watched = try Watched(criteria: FixCriteria(maximumAge: 0.2))
         watched.gpsd.mute()
         try watched.say(Recorded.report(second: 56)) { $0.latest != nil }
@@ -122,7 +122,7 @@ struct ClientTests {
         #expect(Self.eventually { watched.gpsd.connections == 2 })
     }
 
-    @Test func `reports behind the list of devices in one frame are not lost`() throws {
+    @Test func `reports after the list of devices in one frame are not lost`() throws {
         var connection = GPSDConnection(
             FakeChannel { _ in [Array("\(Recorded.open)\n\(Recorded.report(second: 56))\n".utf8)] })
         let world = FakeWorld()
@@ -138,7 +138,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `once a fix was there a patient client waits for no other`() throws {
+    @Test func `after a first fix the client does not wait for another`() throws {
         let client = GPSDClient(host: "127.0.0.1", port: 2947, criteria: FixCriteria(), isPatient: true)
         let world = scripted(
             TimedChannel(reports: [(0.5, Recorded.noFix), (1, Recorded.noFix), (2, Recorded.report(second: 56))]))

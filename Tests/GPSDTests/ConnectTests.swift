@@ -6,10 +6,10 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Connecting to a name of several addresses.
+/// Connecting to a name with several addresses.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConnectTests {
-    /// A listener whose queue is full: who connects to it hears nothing.
+    /// A listener with a full queue: new connections get no answer.
     private final class BlackHole {
         let address: DescriptorChannel.SocketAddress
         private var sockets: [CInt]
@@ -19,7 +19,7 @@ struct ConnectTests {
             sockets = [listener]
             address = ConnectTests.address(port)
             #expect(listen(listener, 0) == 0)
-            // Fills the queue: the first connection that is not made at once finds it full.
+            // Fills the queue: the first connection that is not accepted at once finds it full.
             for _ in 0..<64 {
                 let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
                 sockets.append(number)
@@ -51,7 +51,7 @@ struct ConnectTests {
             family: AF_INET, bytes: unsafe withUnsafeBytes(of: loopback(port)) { unsafe Array($0) })
     }
 
-    @Test func anAddressThatSwallowsEverythingLeavesTimeForTheNext() throws {
+    @Test func `an address that never answers leaves time for the next`() throws {
         let hole = try BlackHole()
         let (listener, port) = try RunningGPSD.bound()
         defer { close(listener) }
@@ -60,7 +60,7 @@ struct ConnectTests {
             to: [hole.address, hole.address, Self.address(port)], subject: "peer", until: .now.advanced(bySeconds: 1))
     }
 
-    @Test func whereNoAddressAnswersTheLastErrorIsTold() throws {
+    @Test func `if no address answers, the last error is reported`() throws {
         let hole = try BlackHole()
         let closed = Self.address(try RunningGPSD.freePort())
         func error(_ addresses: [DescriptorChannel.SocketAddress]) -> DriverError? {
@@ -73,7 +73,7 @@ struct ConnectTests {
         #expect(error([])?.code == .timedOut)
     }
 
-    @Test func aSignalDoesNotEndTheWait() throws {
+    @Test func `a signal does not end the wait`() throws {
         let hole = try BlackHole()
         let address = hole.address
         signal(SIGUSR1) { _ in }

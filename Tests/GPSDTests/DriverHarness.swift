@@ -15,7 +15,7 @@ struct DriverHarness {
         return position
     }
     var notices: [Notice.ID] { findings.flatMap(\.notices).map(\.id) }
-    /// Everything as text, to look for what may not be in it.
+    /// Everything as text, to search for what must not be in it.
     var text: String { "\(self)" }
 
     init(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct JSONTests {
     private func parse(_ text: String) -> JSON? { JSON(parsing: Array(text.utf8)) }
 
-    @Test func everyKindOfValueIsRead() {
+    @Test func `every kind of value is read`() {
         let text = #" {"a":[1,-2.5e1,true,false,null],"b":"x\"\\\/\b\f\n\r\tü","c":{}} "#
         #expect(
             parse(text)
@@ -15,7 +15,7 @@ import Testing
                 ]))
     }
 
-    @Test func escapesBeyondTheFirstPlaneArePairs() {
+    @Test func `escapes beyond the first plane are pairs`() {
         #expect(parse(#""\u00e9\ud83d\ude00""#) == .string("é😀"))
         for broken in [#""\ud83d""#, #""\ude00""#, #""\ud83dx""#, #""\ud83d\u0041""#, #""\u12""#, #""\u12g4""#] {
             #expect(parse(broken) == nil, "\(broken)")
@@ -26,11 +26,11 @@ import Testing
         "", " ", "{", "[", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "[1 2]", "tru", "nul", "+1", "1.", ".5", "-", "1e",
         "0x10", "nan", "inf", "\"", "\"\u{1}\"", "{}x", "\"\\x\"", "1..2", "--1",
     ])
-    func whatIsNotJSONIsRefused(_ text: String) {
+    func `invalid JSON is refused`(_ text: String) {
         #expect(parse(text) == nil)
     }
 
-    @Test func depthAndCountAndLengthAreBounded() {
+    @Test func `depth, count and length are bounded`() {
         #expect(parse(String(repeating: "[", count: 17) + String(repeating: "]", count: 17)) == nil)
         #expect(parse(String(repeating: "[", count: 16) + String(repeating: "]", count: 16)) != nil)
         #expect(parse(String(repeating: "[", count: 100_000)) == nil)
@@ -38,19 +38,19 @@ import Testing
         #expect(parse(String(repeating: "1", count: 65)) == nil)
     }
 
-    @Test func bytesThatAreNotUTF8AreRefused() {
+    @Test func `bytes that are not UTF-8 are refused`() {
         #expect(JSON(parsing: [0x22, 0xff, 0xfe, 0x22]) == nil)
         #expect(JSON(parsing: [0x22, 0xc3, 0x22]) == nil)
     }
 
-    @Test func aNumberBeyondADoubleIsInfiniteAndNoInteger() {
+    @Test func `a number beyond a double is infinite and not an integer`() {
         #expect(parse("1e999") == .number(.infinity))
         #expect(parse("1e999")?.integer == nil)
         #expect(parse("1e30")?.integer == nil)
         #expect(parse("2.5")?.integer == nil)
     }
 
-    @Test func mutantsNeverCrashAndAnAcceptedOneIsTextThroughout() {
+    @Test func `mutants never crash, and an accepted one is valid text`() {
         let seeds = Recorded.lines.map { Array($0.utf8) }
         var accepted = 0
         for mutant in Mutations(of: seeds, count: 20_000) {

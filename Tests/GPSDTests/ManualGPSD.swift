@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import SystemPackage
 
-/// A gpsd that says what a test has it say, on the live clock.
+/// A gpsd that sends what a test sets, on the live clock.
 final class ManualGPSD: Sendable {
     private struct State {
         var channels: [ManualChannel] = []
@@ -12,7 +12,7 @@ final class ManualGPSD: Sendable {
     }
     private let state = Mutex(State())
 
-    /// A world with it.
+    /// A world that contains it.
     var world: FakeWorld {
         var world = FakeWorld()
         world.clock = { .now }
@@ -20,7 +20,7 @@ final class ManualGPSD: Sendable {
         return world
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     var connections: Int { state.withLock(\.channels.count) }
 
     /// Whether a client watches now.
@@ -28,7 +28,7 @@ final class ManualGPSD: Sendable {
 
     func say(_ line: String) { state.withLock { $0.channels.last?.say(line) } }
 
-    /// Ends every connection; a gpsd that is down takes no new one.
+    /// Ends every connection; a gpsd that is down accepts none.
     func restart(down isDown: Bool = false) {
         state.withLock { state in
             state.isDown = isDown
@@ -36,7 +36,7 @@ final class ManualGPSD: Sendable {
         }
     }
 
-    /// Answers no request from now on, until the next connection.
+    /// Answers no further requests, until the next connection.
     func mute() { state.withLock { $0.channels.last?.mute() } }
 
     private func connect() throws(DriverError) -> any Channel {

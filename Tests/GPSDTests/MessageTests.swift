@@ -11,28 +11,28 @@ import Testing
         return report
     }
 
-    @Test func aLineWithoutAClassIsNone() {
+    @Test func `a line without a class is not a message`() {
         for line in ["", "SSH-2.0-OpenSSH_9.2", "{}", "[]", #"{"class":3}"#, #""class""#, "{\"class\":\"TPV\""] {
             #expect(message(line) == nil, "\(line)")
         }
     }
 
-    @Test func anUnknownClassIsKnownToBeOne() {
+    @Test func `an unknown class is recognized as unknown`() {
         #expect(message(Recorded.unknown) == .other("CHOCOLATE"))
     }
 
-    @Test func aReportWithEveryFieldMissingIsNotSeen() throws {
+    @Test func `a report with every field missing is not seen`() throws {
         let report = try report(#"{"class":"TPV"}"#)
         #expect(report.mode == 0 && report.fix == .none && report.time == nil && report.device == nil)
     }
 
-    @Test func heightAboveTheSeaGoesBeforeHeightAboveTheEllipsoid() throws {
+    @Test func `height above the sea takes precedence over height above the ellipsoid`() throws {
         #expect(try report(Recorded.report()).altitude == 34.5)
         #expect(try report(#"{"class":"TPV","mode":3,"alt":1,"altHAE":2}"#).altitude == 2)
         #expect(try report(#"{"class":"TPV","mode":3,"alt":1}"#).altitude == 1)
     }
 
-    @Test func theHorizontalErrorIsEphOrElseOfBothAxes() throws {
+    @Test func `the horizontal error is eph, else that of both axes`() throws {
         #expect(try report(Recorded.report()).error == 17.1)
         #expect(try report(Recorded.report(more: #","epx":3,"epy":4"#)).error == 5)
         #expect(try report(Recorded.report(more: #","epx":3"#)).error == nil)
@@ -40,34 +40,34 @@ import Testing
         #expect(try report(Recorded.report(more: #","eph":1e999"#)).error == nil)
     }
 
-    @Test func status8IsSimulatedAndOthersAreNot() throws {
+    @Test func `status 8 is simulated, others are not`() throws {
         #expect(try report(Recorded.report(more: #","status":8"#)).isSimulated)
         #expect(try !report(Recorded.report(more: #","status":2"#)).isSimulated)
         #expect(try !report(Recorded.report()).isSimulated)
     }
 
     @Test(arguments: [("90.1", "0"), ("0", "-180.1"), ("1e999", "0"), ("0", "-1e999")])
-    func aPlaceOffTheEarthIsAFault(_ lat: String, _ lon: String) throws {
+    func `a position off the Earth is a fault`(_ lat: String, _ lon: String) throws {
         #expect(try report(Recorded.report(lat: lat, lon: lon)).fault != nil)
     }
 
     @Test(arguments: [("90", "180"), ("-90", "-180"), ("0", "0")])
-    func theEdgesOfTheEarthAreNoFault(_ lat: String, _ lon: String) throws {
+    func `extreme positions on the Earth are not a fault`(_ lat: String, _ lon: String) throws {
         #expect(try report(Recorded.report(lat: lat, lon: lon)).fault == nil)
     }
 
-    @Test func satellitesAreCountedWhereNoCountIsGiven() {
+    @Test func `satellites are counted where no count is given`() {
         #expect(message(Recorded.sky) == .sky(device: Recorded.path, used: 2))
         let old = #"{"class":"SKY","satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false},{"PRN":3}]}"#
         #expect(message(old) == .sky(device: nil, used: 1))
         #expect(message(#"{"class":"SKY"}"#) == .sky(device: nil, used: nil))
     }
 
-    @Test func textOfThePeerCannotSteerATerminal() {
+    @Test func `text of the peer cannot control a terminal`() {
         #expect(message(#"{"class":"ERROR","message":"\u001b[2Jx\u202ey\r\n"}"#) == .error("[2Jxy"))
     }
 
-    @Test func timesAreComparedInSeconds() throws {
+    @Test func `times are compared in seconds`() throws {
         #expect(secondsSince1970("1970-01-01T00:00:00Z") == 0)
         #expect(secondsSince1970("2026-11-21T11:22:03Z") == 1_795_260_123)
         #expect(secondsSince1970("2024-02-29T00:00:00.000Z") == 1_709_164_800)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func mutantsNeverCrashAndAFixAlwaysHasAPlace() {
+    @Test func `mutants never crash and a fix always has a place`() {
         for mutant in Mutations(of: Recorded.lines.map { Array($0.utf8) }, count: 20_000) {
             guard case .report(let report)? = Message(line: mutant) else { continue }
             #expect((0...3).contains(report.mode))
@@ -91,6 +91,6 @@ import Testing
 }
 
 extension Message {
-    /// The message is another one than expected.
+    /// The message is not the expected one.
     struct Wrong: Error {}
 }

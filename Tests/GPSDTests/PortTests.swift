@@ -6,7 +6,7 @@ import Testing
 
 @testable import GPSD
 
-/// Receivers that the kernel shows, against the list of gpsd's.
+/// Receivers that the kernel shows, compared with gpsd's list.
 @Suite struct PortTests {
     private static let place = "pci-0000:00:14.0-usb-0:1:1.0"
 
@@ -28,7 +28,7 @@ import Testing
         return world
     }
 
-    @Test func aReceiverThatGpsdDoesNotOwnIsInactive() throws {
+    @Test func `a receiver that gpsd does not own is inactive`() throws {
         let probe = try DriverHarness(world(TimedChannel(Recorded.noDevices)))
         let sensor = try #require(probe.enumeration.candidates.first?.sensor)
         #expect(sensor.availability == .unavailable(.inactive) && sensor.key == Self.place)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/\(place)"])
-    func aReceiverThatGpsdOwnsByAnyNameIsToldOnceUnderItsPlace(_ path: String) throws {
+    func `a receiver that gpsd owns by any name is reported once under its place`(_ path: String) throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
         let candidates = try DriverHarness(world(TimedChannel(devices)), .state).enumeration.candidates
         #expect(candidates.map(\.sensor.key) == [Self.place])
@@ -57,7 +57,7 @@ import Testing
         return world
     }
 
-    @Test func theLinksOfARecordAreThoseThatUdevMade() {
+    @Test func `the links of a record are those of udev`() {
         let properties = Properties(udevRecord: Array((Recorded.udevRecord + "S:\n").utf8))
         #expect(
             properties.links == [
@@ -72,7 +72,7 @@ import Testing
         "/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/platform-dummy_hcd.0-usb-0:1:1.0",
         "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_GNSS_receiver-if00",
     ])
-    func aRealRecordGivesTheByPathKeyWhicheverNameGpsdUses(_ path: String) throws {
+    func `a real record gives the by-path key for any name that gpsd uses`(_ path: String) throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#
         let enumeration = try DriverHarness(recorded(devices), .state).enumeration
         #expect(enumeration.candidates.map(\.sensor.key) == ["platform-dummy_hcd.0-usb-0:1:1.0"])
@@ -80,7 +80,7 @@ import Testing
         #expect(enumeration.candidates.first?.sensor.availability == .available)
     }
 
-    @Test func equalPlacesAreToldApartByTheirOrderWithANotice() throws {
+    @Test func `equal places are distinguished by their order, with a notice`() throws {
         let enumeration = try DriverHarness(recorded(Recorded.closed, nodes: ["ttyACM0", "ttyACM1"]), .state)
             .enumeration
         let key = "platform-dummy_hcd.0-usb-0:1:1.0"
@@ -90,7 +90,7 @@ import Testing
         #expect(enumeration.notices.map(\.id) == [.duplicateKey] && enumeration.notices.first?.sensor == "\(key)#2")
     }
 
-    @Test func withoutUdevTheBusTellsWhatItIs() throws {
+    @Test func `without udev the bus identifies it`() throws {
         var world = world(TimedChannel(Recorded.noDevices))
         world.files["/run/udev/data/c166:0"] = nil
         let folder = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1"
@@ -100,19 +100,19 @@ import Testing
         #expect(sensor.name == "u-blox 8" && sensor.key == "/dev/ttyACM0")
     }
 
-    @Test func anAdapterThatMayCarryAnythingIsNotCalledAReceiverOutright() throws {
+    @Test func `an adapter that may carry anything is not called a receiver outright`() throws {
         let probe = try DriverHarness(
             world(TimedChannel(Recorded.noDevices), vendor: "10c4", product: "ea60", model: "CP2102"))
         #expect(probe.enumeration.candidates.first?.sensor.detail?.contains("gpsd's rules take for a receiver") == true)
     }
 
     @Test(arguments: [("2341", "0043", "Uno"), ("1546", "1102", "u-blox_Cellular_Modem")])
-    func anotherSerialPortIsNone(_ vendor: String, _ product: String, _ model: String) throws {
+    func `another serial port is not a receiver`(_ vendor: String, _ product: String, _ model: String) throws {
         let world = world(TimedChannel(Recorded.noDevices), vendor: vendor, product: product, model: model)
         #expect(try DriverHarness(world).enumeration.candidates.isEmpty)
     }
 
-    @Test func aReceiverOfTheGNSSClassHasThePlaceOfItsParent() throws {
+    @Test func `a receiver of the GNSS class has the place of its parent`() throws {
         var world = scripted(TimedChannel(Recorded.noDevices))
         let device = "/sys/devices/platform/soc/3f201000.serial/serial0/serial0-0/gnss/gnss0"
         world.devices["gnss"] = [FilePath(device)]
@@ -123,7 +123,7 @@ import Testing
         #expect(sensor.remedy == "sudo gpsdctl add /dev/gnss0")
     }
 
-    @Test func aListOfPortsIsKeptWhileUdevIsHeardUntilItSpeaksOrTimeHasPassed() throws {
+    @Test func `a list of ports is cached until a udev event or a time limit`() throws {
         let begin = Instant(nanoseconds: 1_000_000_000_000)
         var world = world()
         func count(_ cache: PortCache, after seconds: Double) throws -> Int {
@@ -133,7 +133,7 @@ import Testing
         let cache = PortCache()
         #expect(try count(cache, after: 0) == 1)
         world.devices["tty"] = []
-        // No event of udev would be received, so nothing is kept.
+        // No udev event would be received, so nothing is cached.
         #expect(try count(cache, after: 1) == 0)
         cache.forget(isNotified: true)
         #expect(try count(cache, after: 2) == 0)
@@ -150,7 +150,7 @@ import Testing
         #expect(try count(cache, after: 66) == 0)
     }
 
-    @Test func anotherMachinesGpsdSaysNothingOfOurPorts() throws {
+    @Test func `another machine's gpsd does not affect our ports`() throws {
         let channel = TimedChannel(Recorded.open)
         var world = world(channel)
         world.channels[.gpsd(host: "bench-07", port: 2947)] = { channel }
@@ -164,19 +164,19 @@ import Testing
             try DriverHarness(world, host: "bench-07", .state).enumeration.candidates.map(\.sensor.key) == [Self.place])
     }
 
-    @Test func atDepthPresenceTheKernelsReceiverCannotBeTold() throws {
+    @Test func `at depth presence the kernel's receiver is unknown`() throws {
         let enumeration = try DriverHarness(world(), .presence).enumeration
         #expect(enumeration.candidates.map(\.sensor.availability) == [.unavailable(.indeterminate)])
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test func whereNoGpsdRunsTheReceiverIsInactive() throws {
+    @Test func `without gpsd the receiver is inactive`() throws {
         let enumeration = try DriverHarness(world()).enumeration
         #expect(enumeration.candidates.map(\.sensor.availability) == [.unavailable(.inactive)])
         #expect(enumeration.obstacles.map(\.cause) == [.unreachable])
     }
 
-    @Test func whereGpsdIsStuckItsReceiverIsUnreachable() throws {
+    @Test func `if gpsd is stuck its receiver is unreachable`() throws {
         var world = world()
         world.channels[local] = { FakeChannel() }
         let enumeration = try DriverHarness(world, seconds: 0.2).enumeration

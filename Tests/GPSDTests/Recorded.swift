@@ -1,8 +1,8 @@
-/// Lines of gpsd's, recorded or after its manual, of every protocol version that is about.
+/// Lines sent by gpsd, recorded or according to its manual, of every protocol version in use.
 enum Recorded {
     static let path = "/dev/ttyACM0"
 
-    /// A greeting as each release sends it; the version has gone backwards more than once.
+    /// A greeting as each release sends it; the version has decreased more than once.
     static let greetings = [
         #"{"class":"VERSION","release":"3.17","rev":"3.17","proto_major":3,"proto_minor":12}"#,
         #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,

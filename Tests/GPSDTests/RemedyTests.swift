@@ -3,7 +3,7 @@ import Readiness
 import Support
 import Testing
 
-/// What makes gpsd answer depends on what the machine shows.
+/// How to make gpsd answer depends on what the machine shows.
 @Suite struct RemedyTests {
     private static let unit = "/lib/systemd/system/gpsd.socket"
 
@@ -20,21 +20,21 @@ import Testing
         return world
     }
 
-    @Test func withoutGpsdItIsInstalled() throws {
+    @Test func `without gpsd it is installed`() throws {
         #expect(try remedy(FakeWorld()) == "sudo apt-get install gpsd")
     }
 
-    @Test func withItsUnitTheSocketIsStarted() throws {
+    @Test func `with its unit the socket is started`() throws {
         #expect(try remedy(installed) == "sudo systemctl start gpsd.socket")
     }
 
-    @Test func aUnitThatLeftItsSocketIsRestarted() throws {
+    @Test func `a unit that left its socket is restarted`() throws {
         var world = installed
         world.add("/run/gpsd.sock", "")
         #expect(try remedy(world) == "sudo systemctl restart gpsd.socket")
     }
 
-    @Test func whereIPv6IsOffTheUnitIsToldToListenOnIPv4() throws {
+    @Test func `if IPv6 is off the unit is set to listen on IPv4`() throws {
         var world = installed
         world.add("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1\n")
         #expect(try remedy(world)?.contains("gpsd.socket.d/ipv4.conf") == true)
@@ -45,14 +45,14 @@ import Testing
         #expect(try remedy(world)?.contains("ListenStream=127.0.0.1:2947") == true)
     }
 
-    @Test func withoutAUnitOrOnAnotherPortGpsdIsStartedByHand() throws {
+    @Test func `without a unit or on another port gpsd is started by hand`() throws {
         var world = installed
         #expect(try remedy(world, port: 2950) == "sudo gpsd -S 2950 -F /run/gpsd.sock")
         world.files[Self.unit] = nil
         #expect(try remedy(world) == "sudo gpsd -S 2947 -F /run/gpsd.sock")
     }
 
-    @Test func onAnotherMachineItIsDoneThere() throws {
+    @Test func `on another machine the remedy applies there`() throws {
         #expect(try remedy(installed, host: "bench-07")?.hasPrefix("on bench-07: ") == true)
     }
 }

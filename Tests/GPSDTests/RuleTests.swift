@@ -6,9 +6,9 @@ import Testing
 
 @testable import GPSD
 
-/// The udev rule for receivers, against what the driver takes for one.
+/// The udev rule for receivers, compared with the driver's.
 @Suite struct RuleTests {
-    @Test func theRuleListsWhatIsCertainlyAReceiver() throws {
+    @Test func `the rule lists what is certainly a receiver`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "udev-rules/70-rigready-gnss.rules")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -21,7 +21,7 @@ import Testing
         #expect(numbers.count == Set(numbers).count)
     }
 
-    @Test func aRuleOfTheRigSaysWhatAPortIs() throws {
+    @Test func `a local rule classifies a port`() throws {
         func receivers(_ record: String) throws -> [String?] {
             var world = FakeWorld()
             let device = "/sys/devices/platform/serial8250/tty/ttyS1"

@@ -5,7 +5,7 @@ import Readiness
 import Support
 import Testing
 
-/// The driver against Debian's own gpsd.
+/// The driver with Debian's own gpsd.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
@@ -17,7 +17,7 @@ struct RunningGPSDTests {
             return channel
         })
 
-    /// Probes as often as it takes until the receiver is in the state, at most ten seconds; the last probe.
+    /// Probes until the receiver is in the state, at most ten seconds; returns the last probe.
     private func probe(
         _ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria(), until isExpected: (DriverHarness) -> Bool
     ) throws -> DriverHarness {
@@ -30,13 +30,13 @@ struct RunningGPSDTests {
         return last
     }
 
-    @Test func whereNothingListensItIsUnreachable() throws {
+    @Test func `without a listener it is unreachable`() throws {
         let probe = try DriverHarness(world, port: try RunningGPSD.freePort())
         #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
         #expect(probe.enumeration.obstacles.first?.evidence.first?.errno == "ECONNREFUSED")
     }
 
-    @Test func aliveWithoutADeviceItIsACompletedListing() throws {
+    @Test func `running without a device, it is a completed listing`() throws {
         let gpsd = try RunningGPSD(.nothing, device: false)
         defer { gpsd.stop() }
         let enumeration = try DriverHarness(world, port: gpsd.port).enumeration
@@ -44,7 +44,7 @@ struct RunningGPSDTests {
         #expect(enumeration.accessEvidence?.said.contains("gpsd release 3.") == true)
     }
 
-    @Test func withoutAFixItIsNoFix() throws {
+    @Test func `without a fix it is no fix`() throws {
         let gpsd = try RunningGPSD(.noFix)
         defer { gpsd.stop() }
         let probe = try probe(gpsd) { $0.sensor?.availability == .unavailable(.noFix) }
@@ -52,7 +52,7 @@ struct RunningGPSDTests {
         #expect(probe.sensor?.key == gpsd.path && probe.sensor?.name == "NMEA0183")
     }
 
-    @Test func aFlatFixIs2D() throws {
+    @Test func `a flat fix is 2D`() throws {
         let gpsd = try RunningGPSD(.twoDimensional)
         defer { gpsd.stop() }
         let flat = try probe(gpsd) { $0.sensor?.availability == .available }
@@ -61,7 +61,7 @@ struct RunningGPSDTests {
         #expect(third.sensor?.availability == .unavailable(.noFix))
     }
 
-    @Test func aWholeFixIs3D() throws {
+    @Test func `a full fix is 3D`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         let probe = try probe(gpsd) { $0.position?.satellitesUsed != nil }
@@ -73,14 +73,14 @@ struct RunningGPSDTests {
         #expect(state.sensor?.availability == .available && state.sensor?.reading == nil)
     }
 
-    @Test func aSimulatedFixIsSaidToBeOne() throws {
+    @Test func `a simulated fix is marked as one`() throws {
         let gpsd = try RunningGPSD(.simulated)
         defer { gpsd.stop() }
         let probe = try probe(gpsd) { $0.position?.simulated == true }
         #expect(probe.sensor?.availability == .available && probe.notices == [.simulated])
     }
 
-    @Test func silentAfterAFixItIsSilentAndThenStale() throws {
+    @Test func `silent after a fix, it is silent and then stale`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         #expect(try probe(gpsd) { $0.sensor?.availability == .available }.sensor?.availability == .available)
@@ -94,7 +94,7 @@ struct RunningGPSDTests {
         #expect((stale.position?.ageSeconds ?? 0) > 2)
     }
 
-    @Test func activatedByOurWatchAndQuietItCannotBeTold() throws {
+    @Test func `activated by our watch and silent, it is unknown`() throws {
         let gpsd = try RunningGPSD(.nothing, opens: false)
         defer { gpsd.stop() }
         let state = try DriverHarness(world, port: gpsd.port, .state)
@@ -103,7 +103,7 @@ struct RunningGPSDTests {
         #expect(probe.sensor?.availability == .unavailable(.indeterminate))
     }
 
-    @Test func activatedByOurWatchItReportsItsFix() throws {
+    @Test func `activated by our watch, it reports its fix`() throws {
         let gpsd = try RunningGPSD(.threeDimensional, opens: false)
         defer { gpsd.stop() }
         let probe = try DriverHarness(world, port: gpsd.port, seconds: 6)

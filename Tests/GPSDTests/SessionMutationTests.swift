@@ -5,9 +5,9 @@ import Support
 import Synchronization
 import Testing
 
-/// A whole conversation with a peer that says anything.
+/// A whole conversation with a peer that sends anything.
 @Suite struct SessionMutationTests {
-    @Test func mutantsOfAConversationNeverCrashAndKeepTheRules() throws {
+    @Test func `mutants of a conversation never crash and keep the rules`() throws {
         let greeting = Array([Recorded.greetings[1], Recorded.open, ""].joined(separator: "\r\n").utf8)
         let seeds = [
             [Recorded.watch, Recorded.poll(Recorded.report()), Recorded.report(second: 56), Recorded.sky, ""],
@@ -23,7 +23,7 @@ import Testing
         #expect(seen.isSuperset(of: ["available", "noFix", "indeterminate"]))
     }
 
-    @Test func mutantsOfTheGreetingNeverCrashAndKeepTheRules() throws {
+    @Test func `mutants of the greeting never crash and keep the rules`() throws {
         let seeds = [Recorded.open, Recorded.closed, Recorded.noDevices].map {
             Array([Recorded.greetings[1], $0, ""].joined(separator: "\r\n").utf8)
         }
@@ -31,7 +31,7 @@ import Testing
         for mutant in Mutations(of: seeds, count: 5_000) {
             let probe = try conversation(mutant, rest)
             check(probe)
-            // Nothing found and nothing in the way is said only by a gpsd that answered.
+            // Only a gpsd that answered leads to neither finding nor obstacle.
             if probe.enumeration.candidates.isEmpty && probe.enumeration.obstacles.isEmpty {
                 #expect(probe.enumeration.access == .readable)
             }
@@ -50,7 +50,7 @@ import Testing
 
     private func check(_ probe: DriverHarness) {
         #expect(probe.unaccounted.isEmpty)
-        // Every path is one that a mutant may have made something else of.
+        // A mutant may have changed any path.
         for remedy in probe.remedies where remedy.contains("gpsdctl add ") {
             #expect(!remedy.unicodeScalars.contains { "\"'`$\\()<>*?~#!{}[]".unicodeScalars.contains($0) })
         }

@@ -6,10 +6,10 @@ import Support
 import Synchronization
 import Testing
 
-/// What a watched gpsd says decides the probes too.
+/// A watched gpsd's reports are used by the probes too.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct StreamTests {
-    /// A rig's watch over one gpsd, in small: the driver's sources of changes, and probes of the same driver.
+    /// A small watch over one gpsd: the driver's sources of changes, and probes of the same driver.
     private final class Watched: Sendable {
         let changes = Mutex(0)
         let connections = Mutex(0)
@@ -22,7 +22,7 @@ struct StreamTests {
             driver = GPSDDriver(port: gpsd.port, criteria: criteria)
             let monitor = try ChangeMonitor(.sample) { _ in self.changes.withLock { $0 += 1 } }
             running.withLock { $0 = monitor }
-            // The other source is udev's word of nodes, which this world has not.
+            // The other source reports udev's events of nodes, which this world lacks.
             let source = try #require(driver.changeSources.last)
             let world = world
             detach { _ = try? source(world, monitor) }
@@ -45,7 +45,7 @@ struct StreamTests {
                 })
         }
 
-        /// One probe, and whether it connected by itself.
+        /// One probe, and whether it connected.
         func probe() throws -> (availability: Availability?, connected: Bool) {
             let before = connections.withLock(\.self)
             let deadline = Instant.now.advanced(bySeconds: 2)
@@ -55,7 +55,7 @@ struct StreamTests {
             return (finding?.sensor.availability, connections.withLock(\.self) != before)
         }
 
-        /// Probes until it finds the receiver so without connecting.
+        /// Probes until it finds the receiver in this state without connecting.
         func hears(_ availability: Availability) throws -> Bool {
             try RunningGPSD.wait(12) {
                 let probe = try probe()
@@ -64,7 +64,7 @@ struct StreamTests {
         }
     }
 
-    @Test func whatTheStreamHeardIsNotAskedForAgain() throws {
+    @Test func `what the stream received is not requested again`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: 2))
         defer { watched.end() }
         #expect(try watched.hears(.available))
@@ -76,7 +76,7 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.stale)))
     }
 
-    @Test func aReceiverWithoutAFixThatFallsSilentIsSilent() throws {
+    @Test func `a receiver without a fix that falls silent is silent`() throws {
         let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: 2))
         defer { watched.end() }
         #expect(try watched.hears(.unavailable(.noFix)))
@@ -84,12 +84,12 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.silent)))
     }
 
-    @Test func reportsThatSayTheSameAreNoChange() throws {
+    @Test func `equal reports are not a change`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         defer { watched.end() }
         #expect(try watched.hears(.available))
         let before = watched.changes.withLock(\.self)
-        // Some eight reports.
+        // About eight reports.
         let rest = Instant.now.advanced(bySeconds: 4)
         #expect(RunningGPSD.wait(10) { Instant.now > rest })
         #expect(watched.changes.withLock(\.self) == before)
@@ -97,7 +97,7 @@ struct StreamTests {
         #expect(RunningGPSD.wait(10) { watched.changes.withLock(\.self) > before })
     }
 
-    @Test func aGPSDThatDiesTakesWhatItSaidWithIt() throws {
+    @Test func `the reports of a gpsd that ended are dropped`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         #expect(try watched.hears(.available))
         watched.end()

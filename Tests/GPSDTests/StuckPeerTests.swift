@@ -15,10 +15,10 @@ private struct Loopback: Sendable {
     }
 }
 
-/// A peer over TCP that lets us connect and never says a word.
+/// A TCP peer that accepts connections but never sends anything.
 @Suite(.timeLimit(.minutes(10)))
 struct StuckPeerTests {
-    /// Connects by the kernel's backlog alone: nobody ever accepts.
+    /// Connects only by the kernel's backlog: accept is never called.
     private func withStuckPeer(_ body: (FakeWorld) throws -> Void) throws {
         let (socket, port) = try RunningGPSD.bound()
         defer { close(socket) }
@@ -28,7 +28,7 @@ struct StuckPeerTests {
         try body(world)
     }
 
-    @Test func itIsUnreachableByTheDeadline() throws {
+    @Test func `it is unreachable by the deadline`() throws {
         try withStuckPeer { world in
             let probe = try DriverHarness(world, seconds: 0.3)
             #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
@@ -36,7 +36,7 @@ struct StuckPeerTests {
         }
     }
 
-    @Test func cancellingEndsTheWaitAndTellsNothing() throws {
+    @Test func `cancelling ends the wait and reports nothing`() throws {
         try withStuckPeer { world in
             let deadline = Instant.now.advanced(bySeconds: 60)
             let session = try GPSDDriver().open(world, until: deadline)

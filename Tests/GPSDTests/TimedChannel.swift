@@ -1,7 +1,7 @@
 import DriverKit
 import Synchronization
 
-/// A gpsd from a script, on a clock of its own: what it says comes at set seconds after the watch began.
+/// A scripted gpsd on a clock of its own: its messages come at set seconds after the watch began.
 final class TimedChannel: Channel {
     private struct State {
         var now = Instant(nanoseconds: 1_000_000_000_000)

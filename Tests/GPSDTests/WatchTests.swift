@@ -3,13 +3,13 @@ import Readiness
 import Support
 import Testing
 
-/// What a watched receiver comes to, on a clock of the script.
+/// The results of a watched receiver, on the script's clock.
 @Suite struct WatchTests {
     private func report(_ second: Int, mode: Int = 3, more: String = #","eph":17.1"#) -> String {
         Recorded.report(mode: mode, second: second, more: more)
     }
 
-    @Test func aFreshFixIsAvailableAtOnce() throws {
+    @Test func `a fresh fix is available at once`() throws {
         let channel = TimedChannel(poll: Recorded.poll(report(55)), reports: [(0.9, report(56)), (1.9, report(57))])
         let start = channel.now
         let probe = try DriverHarness(channel)
@@ -25,13 +25,13 @@ import Testing
         #expect(channel.sent.allSatisfy { $0.utf8.count <= 80 })
     }
 
-    @Test func evidenceGivesNoPositionAway() throws {
+    @Test func `evidence discloses no position`() throws {
         let probe = try DriverHarness(TimedChannel(reports: [(0.9, report(56))]))
         let words = probe.findings.flatMap(\.sensor.evidence).map(\.said).joined()
         #expect(words.contains("mode 3") && !words.contains("52.5") && !words.contains("13.4"))
     }
 
-    @Test func modeOneIsNoFix() throws {
+    @Test func `mode one is no fix`() throws {
         let probe = try DriverHarness(
             TimedChannel(poll: Recorded.poll(Recorded.noFix), reports: [(0.5, Recorded.noFix)]))
         #expect(probe.sensor?.availability == .unavailable(.noFix))
@@ -39,24 +39,24 @@ import Testing
         #expect(probe.sensor?.remedy?.contains("--wait-fix") == true)
     }
 
-    @Test func aFixOfMemoryAloneIsStaleWhereItIsOldAndElseSilent() throws {
+    @Test func `a fix from memory is stale if it is old, else silent`() throws {
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
         let stale = try DriverHarness(TimedChannel(poll: old))
         #expect(stale.sensor?.availability == .unavailable(.stale))
-        // 35.458 s at the poll, and the 1.949 s that nothing came in since.
+        // 35.458 s at the poll, plus the 1.949 s without data since.
         #expect(abs((stale.position?.ageSeconds ?? 0) - 37.407) < 0.01)
         let silent = try DriverHarness(TimedChannel(poll: Recorded.poll(report(54), at: "2026-11-21T11:22:00.000Z")))
         #expect(silent.sensor?.availability == .unavailable(.silent))
         #expect(silent.sensor?.detail?.contains("its last packet came 7.4 s ago") == true)
     }
 
-    @Test func anOpenReceiverThatSaysNothingIsSilent() throws {
+    @Test func `an open receiver without reports is silent`() throws {
         let probe = try DriverHarness(TimedChannel())
         #expect(probe.sensor?.availability == .unavailable(.silent))
         #expect(probe.sensor?.reading == nil)
     }
 
-    @Test func aReceiverThatOnlyWeActivatedCannotBeToldUntilItReports() throws {
+    @Test func `a receiver that only we activated is unknown until it reports`() throws {
         let quiet = try DriverHarness(TimedChannel(Recorded.closed, listing: Recorded.open))
         #expect(quiet.sensor?.availability == .unavailable(.indeterminate))
         #expect(quiet.sensor?.detail?.contains("just activated by this probe") == true)
@@ -67,12 +67,12 @@ import Testing
         #expect(reporting.sensor?.availability == .available)
     }
 
-    /// A receiver that reports each second, and nothing better.
+    /// A receiver that reports each second without improvement.
     private func short(_ line: String, _ devices: String = Recorded.closed) -> TimedChannel {
         TimedChannel(devices, listing: Recorded.open, reports: (1...70).map { (Double($0), line) })
     }
 
-    @Test func whatOnlyWeActivatedCannotBeToldWhileItHasNoFixYet() throws {
+    @Test func `a receiver that only we activated is unknown while it has no fix yet`() throws {
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
         for line in [Recorded.noFix, bare, #"{"class":"TPV","device":"/dev/ttyACM0","mode":0}"#] {
             for waitForFix in [0.0, 10] {
@@ -87,13 +87,13 @@ import Testing
         #expect(third.sensor?.availability == .unavailable(.indeterminate))
     }
 
-    @Test func theWaitThatTheRemedyAdvisesDecides() throws {
+    @Test func `the wait that the remedy advises decides`() throws {
         #expect(try DriverHarness(short(Recorded.noFix), waitForFix: 60).sensor?.availability == .unavailable(.noFix))
         let quiet = TimedChannel(Recorded.closed, listing: Recorded.open)
         #expect(try DriverHarness(quiet, waitForFix: 60).sensor?.availability == .unavailable(.silent))
     }
 
-    @Test func theTimeoutThatASlowCycleAsksForIsOneThatTheProgramTakes() throws {
+    @Test func `the timeout that a slow cycle needs is a valid option`() throws {
         func remedy(_ cycle: String) throws -> String? {
             try DriverHarness(
                 TimedChannel(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func anAgeLimitWithinTheCycleIsWhatIsToBeMended() throws {
+    @Test func `an age limit within the cycle is the value to change`() throws {
         let frozen = [(0.2, report(55)), (0.3, report(55))]
         let late = try DriverHarness(
             TimedChannel(poll: Recorded.poll(report(55)), reports: frozen), criteria: FixCriteria(maximumAge: 0.5))
@@ -115,21 +115,21 @@ import Testing
         #expect(late.sensor?.remedy == "rigready --max-age 2")
     }
 
-    @Test func theFirstCycleOfANewlyActivatedReceiverDecidesNothingAgainstIt() throws {
+    @Test func `the first cycle of a newly activated receiver decides nothing against it`() throws {
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
         let reports = [(0.5, Recorded.noFix), (0.6, Recorded.noFix), (0.7, bare), (1.5, report(56))]
         let probe = try DriverHarness(TimedChannel(Recorded.closed, listing: Recorded.open, reports: reports))
         #expect(probe.sensor?.availability == .available)
     }
 
-    @Test func aModeWithoutAPositionIsNoFix() throws {
+    @Test func `a mode without a position is no fix`() throws {
         let bare = #"{"class":"TPV","device":"/dev/ttyACM0","mode":2,"eph":17.1}"#
         let probe = try DriverHarness(TimedChannel(reports: [(0.5, bare)]))
         #expect(probe.sensor?.availability == .unavailable(.noFix))
         #expect(probe.sensor?.detail?.contains("without a position") == true)
     }
 
-    @Test func aDeviceThatGpsdCannotOpenIsFaultyOrGone() throws {
+    @Test func `a device that gpsd cannot open is faulty or gone`() throws {
         let channel = TimedChannel(Recorded.closed, listing: Recorded.noDevices)
         // The scripted world has no /dev/ttyACM0.
         let gone = try DriverHarness(channel)
@@ -142,19 +142,19 @@ import Testing
         #expect(faulty.sensor?.remedy?.contains("sudo gpsdctl add /dev/ttyACM0") == true)
     }
 
-    @Test func aDeviceClosedWhileWatchedIsGone() throws {
+    @Test func `a device closed while watched is gone`() throws {
         let notice = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#
         let probe = try DriverHarness(TimedChannel(reports: [(0.5, notice)]))
         #expect(probe.sensor?.availability == .unavailable(.absent))
     }
 
-    @Test func aFixOffTheEarthIsFaultyAndNotShown() throws {
+    @Test func `a fix off the Earth is faulty and not shown`() throws {
         let probe = try DriverHarness(TimedChannel(reports: [(0.5, Recorded.report(lat: "95.0"))]))
         #expect(probe.sensor?.availability == .unavailable(.faulty))
         #expect(probe.sensor?.reading == nil)
     }
 
-    @Test func theLeastFixIsTheCallers() throws {
+    @Test func `the caller chooses the minimum fix`() throws {
         let reports = [(0.5, report(56, mode: 2)), (1.5, report(57, mode: 2))]
         let poll = Recorded.poll(report(55, mode: 2))
         #expect(try DriverHarness(TimedChannel(poll: poll, reports: reports)).sensor?.availability == .available)
@@ -170,7 +170,7 @@ import Testing
         #expect(none.sensor?.availability == .unavailable(.silent))
     }
 
-    @Test func aSimulatedFixIsANoticeUnlessItIsExcluded() throws {
+    @Test func `a simulated fix is a notice unless it is excluded`() throws {
         let simulated = [(0.5, report(56, more: #","eph":17.1,"status":8"#))]
         let probe = try DriverHarness(TimedChannel(reports: simulated))
         #expect(probe.sensor?.availability == .available)
@@ -180,7 +180,7 @@ import Testing
         #expect(strict.sensor?.detail?.contains("simulated") == true && strict.notices.isEmpty)
     }
 
-    @Test func aLargeErrorIsANotice() throws {
+    @Test func `a large error is a notice`() throws {
         #expect(
             try DriverHarness(TimedChannel(reports: [(0.5, report(56, more: #","eph":101"#))])).notices == [
                 .lowAccuracy
@@ -188,20 +188,20 @@ import Testing
         #expect(try DriverHarness(TimedChannel(reports: [(0.5, report(56, more: #","eph":100"#))])).notices.isEmpty)
     }
 
-    @Test func reportsWhoseTimeStandsStillAreStale() throws {
+    @Test func `reports with an unchanged time are stale`() throws {
         let frozen = [(0.5, report(55)), (1.5, report(55))]
         let probe = try DriverHarness(TimedChannel(poll: Recorded.poll(report(55)), reports: frozen))
         #expect(probe.sensor?.availability == .unavailable(.stale))
         #expect((probe.position?.ageSeconds ?? 0) > 1)
     }
 
-    @Test func aReportOfTheCycleThatThePollShowedIsFollowedByTheNext() throws {
+    @Test func `a report of the cycle that the poll showed is followed by the next`() throws {
         let reports = [(0.1, report(55)), (1.1, report(56))]
         let probe = try DriverHarness(TimedChannel(poll: Recorded.poll(report(55)), reports: reports))
         #expect(probe.sensor?.availability == .available)
     }
 
-    @Test func waitingForAFixGoesOnUpToTheDeadline() throws {
+    @Test func `waiting for a fix goes on up to the deadline`() throws {
         let reports = (1...40).map { (Double($0), $0 < 30 ? Recorded.noFix : report(10 + $0)) }
         let poll = Recorded.poll(Recorded.noFix)
         func availability(waitForFix seconds: Double) throws -> Availability? {
@@ -212,7 +212,7 @@ import Testing
         #expect(try availability(waitForFix: 60) == .available)
     }
 
-    @Test func aReceiverWithASlowCycleCannotBeToldInATimeShorterThanThat() throws {
+    @Test func `a receiver with a slow cycle is unknown within a shorter time`() throws {
         let slow =
             #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","#
             + #""activated":"2026-11-21T11:21:54.542Z","cycle":5.0}]}"#
@@ -223,7 +223,7 @@ import Testing
         #expect(longer.sensor?.availability == .unavailable(.silent))
     }
 
-    @Test func severalReceiversAreDecidedFromOneStream() throws {
+    @Test func `several receivers are decided from one stream`() throws {
         func device(_ path: String) -> String {
             #"{"class":"DEVICE","path":"\#(path)","driver":"NMEA0183","activated":"2026-11-21T11:21:54.5Z"}"#
         }
@@ -246,7 +246,7 @@ import Testing
         #expect(channel.sent.count { $0.contains("enable\":false") } == 1)
     }
 
-    @Test func aSourceOfShipReportsOrCorrectionsIsNoReceiver() throws {
+    @Test func `a source of ship reports or corrections is not a receiver`() throws {
         let devices =
             #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ais","activated":1.5,"flags":8},"#
             + #"{"class":"DEVICE","path":"ntrip://caster/mount"},{"class":"DEVICE","path":"/dev/pps0"}]}"#

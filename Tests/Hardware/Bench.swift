@@ -1,8 +1,8 @@
 import Foundation
 
-/// The bench: one boot of a virtual machine with real kernel drivers, and what the program said in each scenario.
+/// The bench: one boot of a virtual machine with real kernel drivers, and the program's output in each scenario.
 enum Bench {
-    /// What the program said in one case.
+    /// The program's output in one case.
     struct Case: Sendable {
         let name: String
         let report: Report
@@ -10,7 +10,7 @@ enum Bench {
         let milliseconds: Int
         let complaints: String
 
-        /// The requirement's standing, with its cause where it has one: `met`, `unmet denied`, `unknown indeterminate`.
+        /// The requirement's status, with its cause if it has one: `met`, `unmet denied`, `unknown indeterminate`.
         func standing(_ id: String) -> String {
             guard let requirement = report.requirements.first(where: { $0.id == id }) else { return "missing" }
             return [requirement.standing, requirement.cause].compactMap { $0 }.joined(separator: " ")
@@ -29,7 +29,7 @@ enum Bench {
         let description: String
     }
 
-    /// The report as another program would read it: nothing here is shared with the program under test.
+    /// The report as another program would parse it: no code is shared with the program under test.
     struct Report: Decodable, Sendable {
         struct Driver: Decodable, Sendable {
             let name: String
@@ -92,7 +92,7 @@ enum Bench {
 
     static let results = root.appending(path: ".build/hardware-results")
 
-    /// The recordings of the one boot; beside each lies the report of the same probe.
+    /// The recordings of the boot; next to each is the report of the same probe.
     static func recordings() throws -> [URL] {
         _ = try cases.get()
         return try FileManager.default.contentsOfDirectory(
@@ -100,7 +100,7 @@ enum Bench {
         ).filter { $0.pathExtension == "jsonl" }.sorted { $0.path < $1.path }
     }
 
-    /// One case; throws where the bench did not reach it.
+    /// One case; throws if the bench did not reach it.
     static func `case`(_ name: String) throws -> Case {
         guard let found = try cases.get()[name] else { throw Failure(description: "the bench has no case \(name)") }
         return found
@@ -111,13 +111,13 @@ enum Bench {
         try JSONDecoder().decode(Report.self, from: Data(text("recordings/\(name).json").utf8))
     }
 
-    /// Another file that the bench left.
+    /// Another result file of the bench.
     static func text(_ file: String) throws -> String {
         _ = try cases.get()
         return try String(contentsOf: results.appending(path: file), encoding: .utf8)
     }
 
-    /// The programs of `Examples/phone-app`, built anew: they use the package as any other would.
+    /// The programs of `Examples/phone-app`, built from scratch: they use the package as any other would.
     private static func programs() throws(Failure) -> [String] {
         let package = root.appending(path: "Examples/phone-app")
         let build = Process()
@@ -132,10 +132,10 @@ enum Bench {
 
     private static func boot() throws(Failure) -> [String: Case] {
         let environment = ProcessInfo.processInfo.environment
-        // Set by hand to look again at the results of the last boot.
+        // Set manually to check the results of the last boot again.
         if environment["RIGREADY_BENCH_RESULTS"] == nil {
             let packages = root.appending(path: ".build/hardware-packages").path
-            // Those of another version would stand beside these, and an earlier reason to fail beside none.
+            // Files of another version would be mixed with these, and an earlier failure's reason with a success.
             try? FileManager.default.removeItem(atPath: packages)
             try? FileManager.default.removeItem(at: results.appending(path: "reason"))
             for revision in ["1", "2"] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the benchmarks make of the runs in the machine: that they are there, not how long they took.
+/// The benchmark rows of the runs in the machine: that they exist, not their times.
 @Suite struct BenchmarkTests {
     private struct Table: Decodable {
         struct Row: Decodable {
@@ -11,7 +11,7 @@ import Testing
         let rows: [Row]
     }
 
-    @Test func theRunsInTheMachineMakeATable() throws {
+    @Test func `the runs in the machine make a table`() throws {
         _ = try Bench.cases.get()
         let process = Process()
         process.executableURL = Bench.root.appending(path: "Benchmarks/run")
@@ -26,7 +26,7 @@ import Testing
         for row in ["check.wall.floor", "check.cpu.peers", "device.wall.floor", "device.cpu.libiio"] {
             #expect((ratios[row] ?? 0) > 0, "\(row)")
         }
-        // A size, which no emulator changes.
+        // A size, which the emulator does not change.
         #expect((ratios["memory.check"] ?? 2) < 1)
     }
 }

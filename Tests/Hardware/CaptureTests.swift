@@ -11,7 +11,7 @@ import Testing
             lines = try Bench.text("\(name).txt").split(separator: "\n").map { $0.split(separator: " ") }
         }
 
-        /// The words behind a first word, in one line.
+        /// The rest of the lines with a first word, joined.
         func said(_ word: String) -> String? {
             lines.first { $0.first == word[...] }.map { $0.dropFirst().joined(separator: " ") }
         }
@@ -21,10 +21,10 @@ import Testing
             lines.filter { $0.first == "sample" }.map { $0.dropFirst().compactMap { Double($0) } }
         }
 
-        /// Seconds between samples.
+        /// The seconds between samples.
         var steps: [Double] { zip(samples, samples.dropFirst()).map { $1[0] - $0[0] } }
 
-        /// The middle one of the steps, which a stalled machine does not move.
+        /// The median of the steps, which a stalled machine does not change.
         var usualStep: Double { steps.sorted()[steps.count / 2] }
     }
 
@@ -34,9 +34,9 @@ import Testing
         #expect(run.said("status") == "0")
         #expect(run.samples.count == 150 && run.samples.allSatisfy { $0.count == 4 })
         #expect(run.steps.allSatisfy { $0 > 0 })
-        // The hub sends every 20 ms, as well as an emulated machine lets it.
+        // The hub sends every 20 ms, as far as an emulated machine permits.
         #expect(0.01...0.04 ~= run.usualStep)
-        // Milli-g of the hub, give or take its noise; rubbish of the cells would be thousands.
+        // Milli-g of the hub, except for its noise; the cells' undefined bits would give thousands.
         for sample in run.samples {
             for (value, expected) in zip(sample.dropFirst(), [0.012, -0.031, 0.998]) {
                 #expect(abs(value - expected) < 0.003)
@@ -54,13 +54,13 @@ import Testing
         }
     }
 
-    @Test func `what a capture set is put back`() throws {
+    @Test func `settings of a capture are restored`() throws {
         let before = try Bench.text("settings-before.txt")
         #expect(before.contains("scan_elements/in_accel_y_en 1") && before.contains("buffer/enable 0"))
         #expect(try Bench.text("settings-after.txt") == before)
     }
 
-    @Test func `a hub that is pulled out ends the capture`() throws {
+    @Test func `a hub that is unplugged ends the capture`() throws {
         let run = try Run("capture-unplugged")
         #expect(!run.samples.isEmpty)
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 109 ") == true && run.said("status") == "1")
@@ -72,14 +72,14 @@ import Testing
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 111 ") == true && run.said("status") == "1")
     }
 
-    @Test func `a user who may read and not set reads attributes`() throws {
+    @Test func `a user who may read but not set reads attributes`() throws {
         let run = try Run("capture-unprivileged")
         #expect(run.said("capture") == "accel_3d attributes 50.0")
         #expect(run.said("because")?.contains("buffer/enable") == true)
         #expect(run.samples.count == 20 && run.said("status") == "0")
     }
 
-    @Test func `another program's capture is not taken away`() throws {
+    @Test func `another program's capture is not interrupted`() throws {
         let run = try Run("capture-busy")
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 109 ") == true)
         #expect(run.said("error")?.contains("EBUSY") == true && run.samples.isEmpty)
@@ -93,20 +93,20 @@ import Testing
         for sample in run.samples { #expect(abs(sample[3] - 1) < 0.1) }
     }
 
-    @Test func `a chip tells what is done, and how many steps there were`() throws {
+    @Test func `a chip reports the activity and the number of steps`() throws {
         #expect(try Run("activity").said("activity") == "walking 2")
         #expect(try Run("steps-on").said("steps") == "1234")
         let off = try Run("steps-off")
         #expect(off.said("steps") == nil && off.said("status") == "1")
     }
 
-    @Test func `a hub that stops answering is told, and holds nobody`() throws {
+    @Test func `a hub that stops answering is reported and blocks nothing`() throws {
         let run = try Run("capture-frozen")
         #expect(!run.samples.isEmpty)
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true && run.said("status") == "1")
     }
 
-    @Test func `a hub that does not answer from the first is told too`() throws {
+    @Test func `a hub that never answers is reported too`() throws {
         let run = try Run("capture-frozen-before")
         #expect(run.samples.isEmpty && run.said("status") == "1")
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true)

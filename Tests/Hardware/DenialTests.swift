@@ -1,6 +1,6 @@
 import Testing
 
-/// Why a user may not capture: each cause is put in place, told, and mended by what its remedy says.
+/// Why a user may not capture: each cause is created, reported, and fixed by its remedy.
 @Suite struct DenialBenchTests {
     private static let rule = "/run/udev/rules.d/70-rigready-iio.rules"
     private static let reload = "sudo udevadm control --reload"
@@ -22,7 +22,7 @@ import Testing
         ("not-reloaded", "udev has looked at it without \(rule), which it has not read", all),
     ]
 
-    @Test func eachCauseIsToldByItself() throws {
+    @Test func `each cause is reported separately`() throws {
         for finding in Self.findings {
             let bench = try Bench.case("denial-\(finding.name)")
             #expect(bench.standing("motion") == "unmet denied", "\(finding.name)")
@@ -38,11 +38,11 @@ import Testing
     }
 
     @Test(arguments: ["mended", "undone-mended", "not-reloaded-mended"])
-    func theRemedyMends(step: String) throws {
+    func `the remedy fixes the cause`(step: String) throws {
         #expect(try Bench.case("denial-\(step)").standing("motion") == "met")
     }
 
-    @Test func whereUdevKnowsTheRuleTheDeviceAloneIsTriggered() throws {
+    @Test func `if udev knows the rule, only the device is triggered`() throws {
         let bench = try Bench.case("denial-other-triggered")
         #expect(bench.standing("motion") == "unmet denied")
         #expect(bench.requirement("motion")?.remedy == "\(Self.trigger) /dev/iio:device1")

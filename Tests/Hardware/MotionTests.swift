@@ -2,7 +2,7 @@ import Testing
 
 /// Accelerometers, gyroscopes and step counters of real kernel drivers.
 @Suite struct MotionBenchTests {
-    @Test func everythingThereMakesTheServicesRun() throws {
+    @Test func `a complete rig makes the services run`() throws {
         let bench = try Bench.case("everything")
         for service in ["driving.distractionFreeDriving", "impactDetection", "driving.deviceDiscovery"] {
             #expect(bench.verdict(service) == "runs")
@@ -18,14 +18,14 @@ import Testing
         #expect(bench.complaints == "")
     }
 
-    @Test func aFullRigIsReady() throws {
+    @Test func `a full rig is ready`() throws {
         let bench = try Bench.case("demo")
         #expect(bench.status == 0)
         #expect(bench.report.services.allSatisfy { $0.verdict == "runs" })
         #expect(bench.sensors("stepCounter").map(\.reading?.steps) == [1234])
     }
 
-    @Test func valuesAreInSIUnits() throws {
+    @Test func `values are in SI units`() throws {
         let bench = try Bench.case("everything")
         let chip = try #require(bench.sensors("accelerometer").first { $0.name == "bmi160" }?.reading)
         // 16384 counts at 2 g: one g.
@@ -37,7 +37,7 @@ import Testing
         #expect(spin.unit == "rad/s")
     }
 
-    @Test func noGyroscopeIsAbsentAlone() throws {
+    @Test func `only the missing gyroscope is absent`() throws {
         let bench = try Bench.case("no-gyroscope")
         #expect(bench.standing("gyroscope") == "unmet absent")
         #expect(bench.standing("accelerometer") == "met")
@@ -46,13 +46,13 @@ import Testing
     }
 
     @Test(arguments: ["lsm6ds3", "mpu6050"])
-    func sixAxesInAnyShapeAreBoth(name: String) throws {
+    func `six axes in any layout are both sensors`(name: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("gyroscope") == "met")
         #expect(bench.standing("accelerometer") == "met")
     }
 
-    @Test func twoAlikeKeepTheirKeys() throws {
+    @Test func `two identical devices keep their keys`() throws {
         func keys(_ name: String) throws -> [String] { try Bench.case(name).sensors("accelerometer").map(\.key) }
         let both = try keys("two-alike")
         #expect(Set(both).count == 2)
@@ -60,7 +60,7 @@ import Testing
         #expect(try keys("two-alike-put-back") == both)
     }
 
-    @Test func aScaleThatCannotBeReadShowsTheRawValue() throws {
+    @Test func `a scale that cannot be read shows the raw value`() throws {
         let bench = try Bench.case("scale-unreadable")
         let sensor = try #require(bench.sensors("accelerometer").first)
         #expect(sensor.availability == "available")
@@ -69,15 +69,15 @@ import Testing
         #expect(bench.sensors("gyroscope").map(\.reading?.unit) == ["rad/s"])
     }
 
-    @Test func exactZeroOnThreeAxesIsSilent() throws {
+    @Test func `exact zero on three axes is silent`() throws {
         #expect(try Bench.case("all-zero").standing("accelerometer") == "unmet silent")
         let hub = try Bench.case("hub-zero")
         #expect(hub.standing("accelerometer") == "unmet silent")
-        // A gyroscope at rest may say zero.
+        // A gyroscope at rest may measure zero.
         #expect(hub.standing("gyroscope") == "met")
     }
 
-    @Test func aStepCounterIsPoweredOffUntilSwitchedOn() throws {
+    @Test func `a step counter is powered off until switched on`() throws {
         let off = try Bench.case("steps-off")
         #expect(off.standing("healthStore") == "unmet poweredOff")
         #expect(off.requirement("stepsRead")?.rootCause == "healthStore")
@@ -88,7 +88,7 @@ import Testing
         #expect(on.verdict("health") == "runs")
     }
 
-    @Test func aChipWithoutDriverIsToldWithItsModule() throws {
+    @Test func `a chip without driver is reported with its module`() throws {
         let bench = try Bench.case("no-driver")
         for id in ["gyroscope", "accelerometer", "motion"] {
             #expect(bench.standing(id) == "unmet noDriver")
@@ -102,37 +102,37 @@ import Testing
     }
 
     @Test(arguments: [0, 40, 120, 300])
-    func aChipTakenAwayAtAnyMomentIsThereOrAbsent(moment: Int) throws {
+    func `a chip removed at any moment is available or absent`(moment: Int) throws {
         let bench = try Bench.case("unplugged-\(moment)")
         #expect(["met", "unmet absent"].contains(bench.standing("gyroscope")))
         #expect(bench.complaints == "")
     }
 
-    @Test func aHubPulledOutWhileItIsReadIsNotGood() throws {
+    @Test func `a hub unplugged while it is read is not available`() throws {
         let bench = try Bench.case("unplugged-while-read")
         let sensors = bench.sensors("accelerometer") + bench.sensors("gyroscope")
         #expect(sensors.count == 2)
-        // The read that waits ends with an error of its own, or the sensor is gone.
+        // The blocked read ends with its own error, or the sensor is gone.
         for sensor in sensors { #expect(["absent", "silent", "faulty"].contains(sensor.availability)) }
     }
 
     @Test(arguments: ["hub-frozen", "hub-mute"])
-    func aHubThatDoesNotAnswerIsSilentInTime(name: String) throws {
+    func `a hub that does not answer is silent in time`(name: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("accelerometer") == "unmet silent")
         #expect(bench.standing("gyroscope") == "unmet silent")
         #expect(bench.requirement("gyroscope")?.remedy?.contains("--timeout") == true)
         #expect(bench.driver("iio")?.state == "timedOut")
-        // Asked for three seconds; the kernel itself would have blocked for five to ten.
+        // The time limit was three seconds; the kernel would have blocked for five to ten.
         #expect(bench.milliseconds < 4_500)
     }
 
-    @Test func aHubThatAnswersAgainIsGoodAgain() throws {
+    @Test func `a hub that answers again is available again`() throws {
         #expect(try Bench.case("hub-thawed").standing("gyroscope") == "met")
         #expect(try Bench.case("hub-quiet").standing("gyroscope") == "met")
     }
 
-    @Test func aFrozenHubHidesNoGoodSensor() throws {
+    @Test func `a frozen hub hides no good sensor`() throws {
         let bench = try Bench.case("hub-frozen-beside-good")
         #expect(bench.standing("accelerometer") == "met")
         #expect(bench.standing("gyroscope") == "met")
@@ -140,14 +140,14 @@ import Testing
         #expect(bench.requirement("gyroscope")?.decidedBy.count == 1)
     }
 
-    @Test func aSlowSensorWantsTime() throws {
+    @Test func `a slow sensor needs time`() throws {
         let bench = try Bench.case("slow-sensor")
         #expect(bench.standing("accelerometer") == "met")
         #expect(bench.sensors("accelerometer").first?.detail == "1 Hz")
         #expect(try Bench.case("slow-sensor-default-timeout").standing("accelerometer") == "unmet silent")
     }
 
-    @Test func aCapturedSensorIsAvailable() throws {
+    @Test func `a captured sensor is available`() throws {
         #expect(try Bench.case("hub-captured").standing("accelerometer") == "met")
         let bench = try Bench.case("in-use")
         let sensor = try #require(bench.sensors("accelerometer").first)

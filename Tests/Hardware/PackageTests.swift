@@ -2,7 +2,7 @@ import Testing
 
 /// The Debian package on a bare Debian with its own udevd, for an ordinary user.
 @Suite struct PackageBenchTests {
-    @Test func aFreshBoardBecomesARigOfItsUser() throws {
+    @Test func `a fresh board becomes a rig of its user`() throws {
         for (step, standing, evidence) in [
             ("before", "unmet denied", "70-rigready-iio.rules is not installed"),
             ("stranger", "unmet denied", "this user is not in that group"),
@@ -28,11 +28,12 @@ import Testing
         #expect(try Bench.text("package-links.txt").contains("i2c-0-0069-gyroscope -> ../../iio:device"))
     }
 
-    @Test func dpkgSaysNothingOfTroubleAndNothingIsLeft() throws {
+    @Test func `dpkg reports no errors and nothing is left`() throws {
         let log = try Bench.text("package.txt")
         for step in [
-            "Setting up rigready (0.1.0-1)", "(0.1.0-2) over (0.1.0-1)", "Removing rigready", "Purging", "telling udev",
-            "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules", "root's again  /dev/iio:device0",
+            "Setting up rigready (0.1.0-1)", "(0.1.0-2) over (0.1.0-1)", "Removing rigready", "Purging",
+            "reloading udev's rules", "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules",
+            "reset to root  /dev/iio:device0",
         ] {
             #expect(log.contains(step), "\(step)")
         }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct PermissionBenchTests {
     private static let services = ["driving", "walking", "cycling", "impactDetection", "driving.deviceDiscovery"]
 
-    /// The verdicts of five services, in that order, and how some requirements stand.
+    /// The verdicts of five services, in that order, and the status of some requirements.
     private func expect(
         _ step: String, _ verdicts: String, _ standings: [String: String], notice: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -20,18 +20,18 @@ import Testing
         } else {
             #expect(!bench.report.notices.contains { $0.id == "foregroundOnly" }, sourceLocation: sourceLocation)
         }
-        // Hardware does not go away because somebody may not use it.
+        // Hardware does not become absent because a user may not use it.
         #expect(bench.sensors("gyroscope").map(\.availability) == ["available"], sourceLocation: sourceLocation)
     }
 
-    @Test func motionFollowsTheNodes() throws {
+    @Test func `motion follows the nodes`() throws {
         try expect("motion-none", "degraded fails fails degraded runs", ["motion": "unmet denied", "location": "met"])
         try expect("motion-group", "runs runs runs runs runs", ["motion": "met"])
         try expect("motion-seat", "runs runs runs runs runs", ["motion": "met"], notice: "foregroundOnly")
         try expect("motion-revoked", "degraded fails fails degraded runs", ["motion": "unmet denied"])
     }
 
-    @Test func motionSaysWhoDecided() throws {
+    @Test func `motion reports who decided`() throws {
         func motion(_ step: String) throws -> Bench.Report.Authorization {
             try Bench.case("permissions-\(step)").report.authorizations.motion
         }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["none", "group", "seat"])
-    func rootTellsTheSameOfAnotherUser(step: String) throws {
+    func `root gets the same result for another user`(step: String) throws {
         let own = try Bench.case("permissions-motion-\(step)")
         let told = try Bench.case("permissions-motion-\(step)-by-root")
         #expect(told.report.authorizations.motion.status == own.report.authorizations.motion.status)
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.services.map(told.verdict) == Self.services.map(own.verdict))
     }
 
-    @Test func locationFollowsTheDecisions() throws {
+    @Test func `location follows the decisions`() throws {
         try expect(
             "location-always", "runs runs runs runs runs",
             ["location": "met", "preciseLocation": "met", "backgroundLocation": "met"], notice: "foregroundOnly")
@@ -83,13 +83,13 @@ import Testing
             notice: "foregroundOnly")
     }
 
-    @Test func accessThatEndsWithTheSeatIsSaid() throws {
+    @Test func `access that ends with the seat is reported`() throws {
         #expect(try Bench.case("seat").report.notices.map(\.id) == ["foregroundOnly"])
         #expect(try Bench.case("mode").report.notices.map(\.id) == [])
         #expect(try Bench.case("seat-stranger").standing("motion") == "unmet denied")
     }
 
-    @Test func positionsObey() throws {
+    @Test func `positions follow the decisions`() throws {
         func reading(_ step: String) throws -> Bench.Report.Reading? {
             try Bench.case("permissions-location-\(step)").sensors("locationReceiver").first?.reading
         }
@@ -98,7 +98,7 @@ import Testing
         #expect(try reading("reduced")?.latitude == (exact * 10).rounded() / 10)
     }
 
-    @Test func undeterminedBluetoothIsNotLookedAt() throws {
+    @Test func `undetermined Bluetooth is not probed`() throws {
         try expect(
             "bluetooth-undetermined", "fails degraded fails fails blocked", ["bluetooth": "unchecked notDetermined"],
             notice: "foregroundOnly")

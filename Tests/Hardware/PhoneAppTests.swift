@@ -2,21 +2,21 @@ import Testing
 
 /// A program written against Apple's names: the scenario itself waits for each line, in order.
 @Suite struct PhoneAppTests {
-    /// What one stream of the program said, what it repeats left out.
+    /// The output of one stream of the program, without repetitions.
     private func said(_ stream: String) throws -> [String] {
         let lines = try Bench.text("phone-app.txt").split(separator: "\n").map(String.init)
         let words = lines.filter { $0.hasPrefix(stream + " ") }.map { String($0.dropFirst(stream.count + 1)) }
         return words.reduce(into: []) { kept, line in if kept.last != line { kept.append(line) } }
     }
 
-    @Test func everyChangeOfTheAuthorizationIsToldOnce() throws {
+    @Test func `every change of the authorization is reported once`() throws {
         #expect(
             try said("authorization") == [
                 "undecided", "in use full", "in use reduced", "denied", "restricted", "denied", "always full",
             ])
     }
 
-    @Test func positionsAreGpsdsOrCoarseAndNeverBothUnderReducedAccuracy() throws {
+    @Test func `under reduced accuracy positions are coarse and never gpsd's`() throws {
         let updates = try said("update")
         #expect(updates.contains { $0.hasPrefix("exact 52.51646 13.37572 ± ") })
         #expect(updates.count { $0.hasPrefix("coarse 52.5 13.4 ± ") } == 1)
@@ -27,9 +27,9 @@ import Testing
         }
     }
 
-    @Test func everyStateOfBluetoothIsTold() throws {
+    @Test func `every state of Bluetooth is reported`() throws {
         var states = try said("bluetooth").filter { $0 != "unknown" }
-        // A controller is there before it is switched on; whoever is quick sees that too.
+        // A controller appears before it is switched on; a fast reader sees that too.
         if states.dropFirst().first == "powered off" { states.remove(at: 1) }
         #expect(
             states == [

@@ -10,35 +10,35 @@ import Testing
         ("switch-soft-blocked", "unmet softBlocked"), ("switch-alone", "unmet absent"),
         ("switch-beside-controller", "met"), ("container", "unknown indeterminate"),
     ])
-    func eachStateHasItsOwnCause(name: String, standing: String) throws {
+    func `each state has its own cause`(name: String, standing: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("bluetooth") == standing)
         if standing.hasPrefix("unmet") { #expect(bench.requirement("bluetooth")?.remedy?.isEmpty == false) }
     }
 
-    @Test func theControllerThatIsOnDecides() throws {
+    @Test func `the controller that is on decides`() throws {
         let bench = try Bench.case("two-controllers-one-on")
         #expect(bench.sensors("bluetoothAdapter").map(\.reading?.state) == ["poweredOff", "poweredOn"])
         #expect(bench.requirement("bluetooth")?.decidedBy == [bench.sensors("bluetoothAdapter")[1].key])
     }
 
-    @Test func aBlockedRadioSaysWhichBlock() throws {
+    @Test func `a blocked radio reports which block`() throws {
         let reading = try #require(try Bench.case("soft-blocked").sensors("bluetoothAdapter").first?.reading)
         #expect(reading.softBlocked == true)
         #expect(reading.hardBlocked == false)
     }
 
-    @Test func aBlockWithoutControllerIsInvisibleNotAbsent() throws {
+    @Test func `a block without controller is invisible, not absent`() throws {
         let bench = try Bench.case("switch-hard-blocked")
         #expect(bench.sensors("bluetoothAdapter").isEmpty)
         #expect(bench.requirement("bluetooth")?.detail?.contains("invisible") == true)
     }
 
-    @Test func aNamespaceWithoutBluetoothSaysSo() throws {
+    @Test func `a namespace without Bluetooth is reported`() throws {
         let bench = try Bench.case("container")
         #expect(bench.driver("bluetooth")?.state == "unavailable")
         #expect(bench.requirement("bluetooth")?.detail?.contains("namespace") == true)
-        // What is not network is seen all the same.
+        // What is not network is visible anyway.
         #expect(bench.standing("gyroscope") == "met")
     }
 }
@@ -54,42 +54,42 @@ import Testing
         ("container", "unmet unreachable"), ("everything-presence", "unknown indeterminate"),
         ("everything-state", "met"),
     ])
-    func eachRungHasItsOwnCause(name: String, standing: String) throws {
+    func `each state of gpsd has its own cause`(name: String, standing: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("location") == standing)
         if standing.hasPrefix("unmet") { #expect(bench.requirement("location")?.remedy?.isEmpty == false) }
     }
 
     @Test(arguments: [("fix-2d", "2D"), ("fix-3d", "3D"), ("no-fix", "none"), ("simulated", "3D")])
-    func theFixIsTold(name: String, fix: String) throws {
+    func `the fix is reported`(name: String, fix: String) throws {
         let reading = try #require(try Bench.case(name).sensors("locationReceiver").first?.reading)
         #expect(reading.fix == fix)
         #expect((reading.latitude != nil) == (fix != "none"))
     }
 
-    @Test func aReceiverThatFellSilentIsStaleOnceItsFixIsTooOld() throws {
-        // Its last fix is older than the two seconds asked for.
+    @Test func `a receiver that fell silent is stale once its fix is too old`() throws {
+        // Its last fix is older than the two seconds allowed.
         let old = try Bench.case("silent-after-fix")
         #expect(old.standing("location") == "unmet stale")
         #expect(old.requirement("location")?.remedy?.isEmpty == false)
-        // Pulled out a moment ago: silent, until gpsd or the kernel has noticed that it is gone.
+        // Unplugged a moment ago: silent, until gpsd or the kernel has noticed.
         let pulled = try Bench.case("receiver-unplugged").standing("location")
         #expect(["unmet silent", "unmet absent", "unmet faulty"].contains(pulled))
     }
 
-    @Test func aSimulatedFixIsANotice() throws {
+    @Test func `a simulated fix is a notice`() throws {
         let bench = try Bench.case("simulated")
         #expect(bench.report.notices.contains { $0.id == "simulated" })
         #expect(bench.sensors("locationReceiver").map(\.reading?.simulated) == [true])
     }
 
-    @Test func aReceiverThatGPSDLacksIsInactive() throws {
+    @Test func `a receiver that gpsd lacks is inactive`() throws {
         let bench = try Bench.case("receiver-not-owned")
         #expect(bench.requirement("location")?.remedy == "sudo gpsdctl add /dev/ttyACM0")
         #expect(try Bench.case("receiver-without-gpsd").requirement("location")?.causes == ["unreachable", "inactive"])
     }
 
-    @Test func aReceiverThatOurWatchWokeIsMetOrUntold() throws {
+    @Test func `a receiver that our watch activated is met or unknown`() throws {
         #expect(["met", "unknown indeterminate"].contains(try Bench.case("receiver-idle").standing("location")))
     }
 }
@@ -101,22 +101,22 @@ import Testing
         ("rules-group", "met"), ("rules-stranger", "unmet denied"), ("seat", "met"),
         ("seat-stranger", "unmet denied"), ("mode", "met"),
     ])
-    func motionFollowsTheNodes(name: String, standing: String) throws {
+    func `motion follows the nodes`(name: String, standing: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("motion") == standing)
-        // Raw values are anyone's to read, so the sensors are there for all of them.
+        // Raw values are readable by everyone, so the sensors are available to all of them.
         #expect(bench.standing("gyroscope") == "met")
         #expect(bench.standing("accelerometer") == "met")
         #expect(bench.verdict("walking") == (standing == "met" ? "runs" : "fails"))
     }
 
-    @Test func aDenialNamesTheNode() throws {
+    @Test func `a denial names the node`() throws {
         let bench = try Bench.case("unprivileged")
         #expect(bench.requirement("motion")?.detail?.contains("/dev/iio:device") == true)
         #expect(bench.report.authorizations.motion.evidence.contains("70-rigready-iio.rules is not installed"))
     }
 
-    @Test func chipsBehindIIODAreSeenBesideLocalOnes() throws {
+    @Test func `chips behind iiod are listed with local ones`() throws {
         let bench = try Bench.case("remote")
         let remote = bench.sensors("gyroscope").filter { $0.key.hasPrefix("ip:127.0.0.1!") }
         #expect(remote.map(\.availability) == ["available"])
@@ -125,14 +125,14 @@ import Testing
         #expect(remote.first?.detail == "50 Hz")
     }
 
-    @Test func whatIIODStillListsAndIsGoneIsAbsent() throws {
+    @Test func `a removed chip that iiod still lists is absent`() throws {
         let bench = try Bench.case("remote-stale")
         #expect(bench.standing("gyroscope") == "unmet absent")
         #expect(bench.requirement("gyroscope")?.detail?.contains("gone since it was listed") == true)
     }
 
     @Test(arguments: ["remote-refused", "remote-silent"])
-    func aContextThatDoesNotAnswerIsUnreachable(name: String) throws {
+    func `a context that does not answer is unreachable`(name: String) throws {
         let bench = try Bench.case(name)
         #expect(bench.standing("gyroscope") == "unmet unreachable")
         #expect(bench.standing("accelerometer") == "met")

@@ -4,7 +4,7 @@ import Testing
 
 /// Every recording of the boot, replayed outside the machine.
 @Suite struct ReplayBenchTests {
-    @Test func everyRecordingGivesTheReportOfItsProbe() throws {
+    @Test func `every recording gives the report of its probe`() throws {
         for recording in try Bench.recordings() {
             let report = recording.deletingPathExtension().appendingPathExtension("json")
             let expected = try String(contentsOf: report, encoding: .utf8)
@@ -12,11 +12,11 @@ import Testing
         }
     }
 
-    @Test func everyScenarioIsRecorded() throws {
+    @Test func `every scenario is recorded`() throws {
         let scenarios = try FileManager.default.contentsOfDirectory(
             at: Bench.root.appending(path: "Tests/Hardware/scenarios"), includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == "sh" }
-        // One that only runs an app probes nothing.
+        // A case that only runs an app does not probe.
         let probing = try scenarios.filter { scenario in
             let text = try String(contentsOf: scenario, encoding: .utf8)
             return text.contains("report") || text.contains("record")

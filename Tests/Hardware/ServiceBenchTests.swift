@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The service under a real systemd, and a watch that has to endure: the scenarios wait for what is to come.
+/// The service under a real systemd, and a long-running watch: the scenarios wait for the expected events.
 @Suite struct ServiceBenchTests {
-    @Test func theFileIsTheGroupsAndTheServiceMayNothing() throws {
+    @Test func `the file belongs to the group and the service has no privileges`() throws {
         #expect(try Bench.text("service-file.txt") == "640 rigready iio\n750 rigready iio\n")
         let status = try Bench.text("service-status.txt")
         for line in ["CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"] {
@@ -12,7 +12,7 @@ import Testing
         #expect(status.contains("Uid:\t850\t850\t850\t850"))
     }
 
-    @Test func whoMayReadTheFileNeedNotLook() throws {
+    @Test func `a reader of the file need not probe`() throws {
         let cached = try Bench.case("service-cached")
         let probed = try Bench.recordedReport("service")
         #expect(cached.report.sensors.map(\.key) == probed.sensors.map(\.key))
@@ -23,7 +23,7 @@ import Testing
         #expect(cached.standing("preciseLocation") == "met")
     }
 
-    @Test func accessIsTheCallersOwn() throws {
+    @Test func `access is the caller's own`() throws {
         #expect(try Bench.case("service-cached-root").standing("motion") == "met")
         let other = try Bench.case("service-cached-as")
         #expect(other.standing("motion") == "unmet denied")
@@ -31,17 +31,17 @@ import Testing
         #expect(other.sensors("accelerometer").allSatisfy { $0.access == "denied" && $0.availability == "available" })
     }
 
-    @Test func aStrangerMayNotEvenReadTheFile() throws {
+    @Test func `a stranger may not even read the file`() throws {
         #expect(try Bench.text("service-cached-stranger.status") == "66\n")
         let complaint = try Bench.text("service-cached-stranger.err")
         #expect(complaint.contains("/run/rigready/report.json: Permission denied (EACCES)"))
     }
 
-    @Test func aChangeIsInTheFileAtOnce() throws {
+    @Test func `a change is in the file at once`() throws {
         #expect(try Bench.case("service-after-change").standing("bluetooth") == "unmet poweredOff")
     }
 
-    @Test func aServiceThatIsStuckOrGoneTellsNothing() throws {
+    @Test func `the report of a stuck or ended service is not used`() throws {
         for name in ["service-stuck", "service-killed"] {
             let found = try Bench.case(name)
             #expect(found.status == 2)
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// Descriptors, threads and KiB of memory of its own, before ten thousand events, after half of them and after all.
-    @Test func tenThousandEventsLeaveNothingBehind() throws {
+    /// Descriptors, threads and KiB of private memory, before ten thousand events, after half of them and after all.
+    @Test func `ten thousand events leave nothing behind`() throws {
         let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
         func numbers(_ name: String) throws -> [Int] {
             try #require(lines.first { $0.first == name[...] }).dropFirst().compactMap { Int($0) }
@@ -62,21 +62,21 @@ import Testing
         #expect(try Bench.case("endurance-end").standing("accelerometer") == "met")
     }
 
-    @Test func withoutAnEventNothingWakes() throws {
+    @Test func `without an event nothing wakes`() throws {
         #expect(try Bench.text("endurance-holdings.txt").contains("idle 0\n"))
     }
 
-    @Test func theLatencyIsRecordedBesideABareListener() throws {
+    @Test func `the latency is compared with a bare listener`() throws {
         let latencies = try Latencies()
         #expect(latencies.management.count >= 40)
         #expect(latencies.uevents.count >= 16)
-        // No limit: the machine is emulated. What is told after the kernel's word is told after it.
+        // No limit: the machine is emulated. What is reported after the kernel's event is reported after it.
         for latency in latencies.management + latencies.uevents { #expect(latency > 0) }
         print("watch beside a bare listener, in the emulated machine:", latencies.words)
     }
 }
 
-/// How long after the bare listener's word the watch's line came, in milliseconds.
+/// How long after the bare listener's line the watch's line came, in milliseconds.
 private struct Latencies {
     var management: [Double] = []
     var uevents: [Double] = []

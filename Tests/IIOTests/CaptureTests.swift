@@ -7,9 +7,9 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Continuous capture from a rig made of memory.
+/// Continuous capture from a simulated rig.
 @Suite struct CaptureTests {
-    /// What a capture told.
+    /// The events of a capture.
     final class FixTracker: Sendable {
         private struct Heard {
             var samples: [MotionSample] = []
@@ -33,7 +33,7 @@ import Testing
         var failures: [(error: DriverError, isFinal: Bool)] { heard.withLock(\.failures) }
     }
 
-    /// Waits until something holds; the ten seconds are for a machine at its knees.
+    /// Waits until a condition is met; the ten seconds are for an overloaded machine.
     static func eventually(_ condition: () -> Bool) -> Bool {
         for _ in 0..<2000 {
             if condition() { return true }
@@ -44,7 +44,7 @@ import Testing
 
     private let rig = MemoryRig()
     private let ear = FixTracker()
-    // Held for as long as a test: one that nobody holds ends.
+    // Retained for the duration of a test: a released one ends.
     private let capture: MotionCapture
 
     init() { capture = MotionCapture(world: rig, hardware: rig) }
@@ -97,7 +97,7 @@ import Testing
         #expect(abs(time - before) < 60_000_000_000)
     }
 
-    @Test func `what is set for a capture is put back`() throws {
+    @Test func `settings of a capture are restored`() throws {
         rig.addHub(
             0,
             [
@@ -111,7 +111,7 @@ import Testing
         #expect(Self.eventually { ear.samples.count == 1 })
         #expect(rig.value(0, "in_accel_sampling_frequency") == "25")
         #expect(rig.value(0, "trigger/current_trigger") == "accel_3d-dev0")
-        // As libiio leaves them.
+        // As libiio restores them.
         rig.set(0, "buffer/length", "64")
         for axis in ["x", "y", "z"] { rig.set(0, "scan_elements/in_accel_\(axis)_en", "0") }
         capture.stop(token)
@@ -119,7 +119,7 @@ import Testing
         #expect(ear.ways.first?.hertz == 25)
     }
 
-    @Test func `somebody else's capture is left alone`() throws {
+    @Test func `another program's capture is not interrupted`() throws {
         rig.addHub()
         rig.bar("/dev/iio:device0", .resourceBusy)
         _ = try start()
@@ -136,7 +136,7 @@ import Testing
         #expect(rig.log.isEmpty && ear.samples.isEmpty)
     }
 
-    @Test func `settings that this user may not write leave the attributes`() throws {
+    @Test func `without write access to settings the attributes are read`() throws {
         rig.addHub()
         rig.forbid(0, "buffer/enable")
         let token = try start()
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["trigger", "buffer", "scan_elements/in_accel_z_type", "libiio"])
-    func `where no buffer serves, attributes are read`(missing: String) throws {
+    func `without a usable buffer attributes are read`(missing: String) throws {
         rig.addHub()
         switch missing {
         case "trigger": rig.set(0, "trigger/current_trigger", "")
@@ -175,7 +175,7 @@ import Testing
         #expect(rig.log.last == "close iio:device0")
     }
 
-    @Test func `a device that is pulled out ends its capture`() throws {
+    @Test func `a device that is unplugged ends its capture`() throws {
         rig.addHub()
         rig.give(
             [
@@ -187,7 +187,7 @@ import Testing
         #expect(ear.failures.first?.error.errno == .operationNotSupportedByDevice)
         #expect(ear.failures.first?.isFinal == true && ear.samples.count == 1)
         #expect(rig.log.last == "close iio:device0")
-        // It can be begun again.
+        // It can be started again.
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 2))], scanSize: 24)
         let second = FixTracker()
         let token = try capture.start(.accelerometer, every: 0.02) { second.hear($0) }
@@ -195,7 +195,7 @@ import Testing
         capture.stop(token)
     }
 
-    @Test func `exact zeros are no samples, and a scale that cannot be read is no scale`() throws {
+    @Test func `exact zeros are not delivered, and an unreadable scale is refused`() throws {
         rig.addHub()
         let frame = MemoryRig.scan([0, 0, 0], at: 1) + MemoryRig.scan([1, 2, 3], at: 2)
         rig.give([.success(frame)], scanSize: 24)
@@ -230,7 +230,7 @@ import Testing
         #expect(ear.samples.isEmpty)
     }
 
-    @Test func `two readers of a device share its buffer, each at its own pace`() throws {
+    @Test func `two readers of a device share its buffer, each at its own rate`() throws {
         rig.addHub(0, ["in_accel_sampling_frequency": "100", "in_accel_sampling_frequency_available": "10 100"])
         let slow = FixTracker()
         rig.give([], scanSize: 24)
@@ -249,7 +249,7 @@ import Testing
         #expect(rig.value(0, "in_accel_sampling_frequency") == "100")
     }
 
-    @Test func `a whole sensor that may be read is taken before others, and a pinned one before all`() throws {
+    @Test func `a complete readable sensor is preferred, and a pinned one before all`() throws {
         rig.add(0, "flat", ["in_accel_x_raw": "1", "in_accel_y_raw": "1", "in_accel_scale": "1"])
         rig.addHub(1, readable: false)
         rig.addHub(2)
@@ -266,7 +266,7 @@ import Testing
         #expect(throws: DriverError.self) { try capture.start(.gyroscope, every: 1) { _ in } }
     }
 
-    @Test func `a capture that nobody holds ends`() throws {
+    @Test func `a released capture ends`() throws {
         rig.addHub()
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
         do {

@@ -3,13 +3,13 @@ import DriverKit
 import Glibc
 import SystemPackage
 
-/// A process of its own group, whose output goes to a file.
+/// A process with its own group, whose output goes to a file.
 final class Child {
     private let process: pid_t
     private let output: String
     private var status: CInt?
 
-    /// Starts a program by name; nil where it is not installed.
+    /// Starts a program by name; nil if it is not installed.
     init?(_ words: [String], environment: [String: String] = [:]) {
         guard let file = try? MockRig.file("") else { return nil }
         output = file
@@ -51,16 +51,16 @@ final class Child {
         unsafe unlink(output)
     }
 
-    /// Keeps it from running, or lets it run again.
+    /// Suspends or resumes it.
     func halt(_ isHalted: Bool) { kill(-process, isHalted ? SIGSTOP : SIGCONT) }
 
-    /// What it has written so far.
+    /// Its output so far.
     var text: String {
         let world = LiveWorld(drivers: [])
         return String(decoding: (try? world.contents(of: FilePath(output), limit: 64 << 20)) ?? [], as: UTF8.self)
     }
 
-    /// Waits for its end; its exit status, or nil where it was still running after so long.
+    /// Waits for its end; returns its exit status, or nil if it was still running after that time.
     func end(within seconds: Double) -> CInt? {
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while Instant.now < deadline {
@@ -75,7 +75,7 @@ final class Child {
     }
 }
 
-/// A TCP socket that listens on this machine and leaves whoever connects unanswered.
+/// A TCP socket that listens on this machine and never answers.
 final class Listener: Sendable {
     let descriptor: CInt
     let port: UInt16
@@ -102,6 +102,6 @@ final class Listener: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A port at which nobody listens any more.
+    /// A port that nobody listens on any more.
     static var freePort: UInt16 { Listener()?.port ?? 1 }
 }

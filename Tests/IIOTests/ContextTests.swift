@@ -8,7 +8,7 @@ import Testing
 
 @testable import IIO
 
-/// The remote driver against the real iiod and against peers that misbehave.
+/// The remote driver with the real iiod and with misbehaving peers.
 @Suite struct ContextTests {
     private static func inventory(_ uri: String, timeout: Double = 10) throws -> Inventory {
         try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
@@ -28,7 +28,7 @@ import Testing
         return (server, uri)
     }
 
-    @Test func `iiod's devices are judged as local ones are, keyed by context`() throws {
+    @Test func `iiod's devices are evaluated like local ones, keyed by context`() throws {
         let file = try MockRig.file()
         defer { unsafe unlink(file) }
         let (server, uri) = try Self.server(file)
@@ -44,7 +44,7 @@ import Testing
         let steps = inventory.sensors.filter { $0.kind == .stepCounter }
         #expect(steps.count == 20 && steps.filter { $0.availability == .available }.count == 10)
 
-        // libiio, which serves other contexts, says the same of this one.
+        // libiio, used for other contexts, gives the same result for this one.
         for request in ["read iio:device10 in:accel_x raw", "read iio:device10 in:accel_x scale"] {
             let deadline = Instant.now.advanced(bySeconds: 5)
             let library = try LibIIOChannel(uri, LibIIO(), until: deadline)
@@ -55,7 +55,7 @@ import Testing
                 try library.receive(limit: 4096, until: deadline) == own.receive(limit: 4096, until: deadline))
         }
 
-        // The same context as a file: everything is listed, and nothing can be read from it.
+        // The same context as a file: everything is listed, but nothing can be read from it.
         let channel = try openIIOChannel(uri, until: .now.advanced(bySeconds: 5))
         try channel.send(Array("xml".utf8), until: .now.advanced(bySeconds: 5))
         let xml = try channel.receive(limit: 4 << 20, until: .now.advanced(bySeconds: 5))
@@ -73,7 +73,7 @@ import Testing
         #expect(refusal?.errno == .noSuchFileOrDirectory)
     }
 
-    @Test func `a server that ends between listing and reading is told, and hangs nothing`() throws {
+    @Test func `a server that ends between listing and reading is reported and blocks nothing`() throws {
         let file = try MockRig.file()
         defer { unsafe unlink(file) }
         var server: (Child, String)? = try Self.server(file)
@@ -85,7 +85,7 @@ import Testing
         let finding = session.look(at: candidate, .sample, until: deadline)
         #expect(finding.sensor.availability == .unavailable(.unreachable) && finding.sensor.reading == nil)
         #expect(finding.sensor.evidence.last?.said.isEmpty == false)
-        // Connecting again is refused, which is no fault of the sensor either.
+        // Reconnecting is refused, which is not a fault of the sensor either.
         #expect(session.look(at: candidate, .sample, until: deadline).sensor.availability == .unavailable(.unreachable))
     }
 
@@ -97,7 +97,7 @@ import Testing
         let session = try RemoteIIODriver(uri: uri).open(MockRig.world, until: deadline)
         let candidate = try #require(try session.enumeration(.sample, until: deadline).candidates.first)
         server.halt(true)
-        // The signal needs a moment: wait until nobody is greeted any more.
+        // The signal takes a moment: wait until connections get no greeting any more.
         while (try? openIIOChannel(uri, until: .now.advanced(bySeconds: 0.3))) != nil {
             try #require(Instant.now < deadline, "iiod does not halt")
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(again.sensor.availability == .available)
     }
 
-    @Test func `nobody at the port is unreachable`() throws {
+    @Test func `a port without a listener is unreachable`() throws {
         let uri = "ip:127.0.0.1:\(Listener.freePort)"
         let inventory = try Self.inventory(uri)
         #expect(inventory.obstacles.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
@@ -128,14 +128,14 @@ import Testing
     }
 
     @Test(arguments: [("/nonexistent/rig.xml", "ENOENT"), ("/", "EISDIR"), ("", "ENOENT")])
-    func `a file that cannot be read is told as such`(path: String, errno: String) throws {
+    func `a file that cannot be read is reported as such`(path: String, errno: String) throws {
         let inventory = try Self.inventory("xml:\(path)")
         #expect(inventory.obstacles.count == 3)
         #expect(inventory.obstacles.allSatisfy { $0.cause == .indeterminate && $0.evidence.first?.errno == errno })
     }
 
     @Test(arguments: ["", "no xml", "<context", "<rig></rig>", "\u{0}\u{1}"])
-    func `a file that is no context is told with the place`(text: String) throws {
+    func `a file that is not a context is reported with the place`(text: String) throws {
         let file = try MockRig.file(text)
         defer { unsafe unlink(file) }
         let inventory = try Self.inventory("xml:\(file)")

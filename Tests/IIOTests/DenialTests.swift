@@ -6,7 +6,7 @@ import Testing
 
 @testable import IIO
 
-/// Why a node is denied, told apart by what the rig shows; the bench has each of them with the real udevd.
+/// Why a node is denied, distinguished by what the rig shows; the bench has each of them with the real udevd.
 @Suite struct DenialTests {
     private static let rule = "/usr/lib/udev/rules.d/70-rigready-iio.rules"
     private static let record = "/run/udev/data/c243:0"
@@ -17,7 +17,7 @@ import Testing
         NodeStatus(owner: 0, group: group, mode: mode, readable: false, changed: changed)
     }
 
-    /// A rig with the rule and its group, whose udev has not looked at the device since.
+    /// A rig with the rule and its group, whose udev has not processed the device since.
     private static var installed: FakeWorld {
         var world = RemedyTests.denied
         world.add("\(LocalTests.folder)/uevent", "MAJOR=243\nMINOR=0\nDEVNAME=iio:device0\nDEVTYPE=iio_device\n")
@@ -32,7 +32,7 @@ import Testing
         return world
     }
 
-    /// The one line about the node and its remedy, which a shell must be able to read.
+    /// The one line about the node and its remedy, which must be valid shell.
     private func told(_ world: FakeWorld) throws -> (said: String, remedy: String) {
         let sensor = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(sensor.access == .denied && sensor.availability == .available)
@@ -78,10 +78,10 @@ import Testing
         #expect(told.said == "rw------- 0:0; udev has not looked at it since \(Self.rule) was installed")
         let trigger = "sudo udevadm trigger --action=change /dev/iio:device0"
         #expect(told.remedy == "sudo udevadm control --reload && \(trigger)")
-        // Another device bears the rule's tag, so udev knows the rule.
+        // Another device has the rule's tag, so udev knows the rule.
         world.add("/run/udev/tags/rigready/c243:7", "")
         #expect(try self.told(world).remedy == trigger)
-        // udev never looked at the device at all.
+        // udev never processed the device.
         world.files[Self.record] = nil
         world.nodes[Self.record] = nil
         #expect(try self.told(world).remedy == trigger)
@@ -103,14 +103,14 @@ import Testing
         #expect(told.remedy == Self.all)
     }
 
-    @Test func `where no udev runs`() throws {
+    @Test func `udev is not running`() throws {
         var world = Self.installed
         for file in [Self.record, "/run/udev/data/n1"] { world.files[file] = nil }
         for node in [Self.record, "/run/udev/data"] { world.nodes[node] = nil }
         #expect(try told(world).said.hasSuffix("; no udev runs here"))
     }
 
-    @Test func `not in the group, not in this session, or kept out in spite of it`() throws {
+    @Test func `not in the group, not in this session, or denied anyway`() throws {
         var world = Self.installed
         world.nodes[RemedyTests.node] = Self.status(900, 0o660)
         let stranger = try told(world)
@@ -122,13 +122,13 @@ import Testing
         #expect(early.remedy == "log out and in again, or for one command: sg iio -c rigready")
         world.user?.groups = [1001, 900]
         #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
-        // A recording of before tells nothing of the account, and a group without a name is told by number.
+        // An old recording contains no account, and a group without a name is reported by number.
         world.user = nil
         world.add("/etc/group", "root:x:0:\n")
         #expect(try told(world).remedy.hasPrefix("sudo usermod -aG 900 \"$(id -un)\" "))
     }
 
-    @Test func `a person's label goes before the firmware's`() throws {
+    @Test func `a local label takes precedence over the firmware's`() throws {
         var world = Self.installed
         world.add("\(LocalTests.folder)/label", "imu\n")
         #expect(try DriverHarness(world).first(.gyroscope)?.label == "imu")

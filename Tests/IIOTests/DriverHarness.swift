@@ -8,7 +8,7 @@ import Testing
 
 @testable import IIO
 
-/// A world that writes down which files were read.
+/// A world that records which files were read.
 struct ListeningWorld: World {
     final class Log: Sendable {
         private let paths = Mutex<[String]>([])
@@ -17,11 +17,11 @@ struct ListeningWorld: World {
     }
 
     let world: FakeWorld
-    /// What connecting gives instead of a channel.
+    /// The error of connecting, instead of a channel.
     var refusal: DriverError?
-    /// What asking for modules gives instead of a list.
+    /// The error of querying modules, instead of a list.
     var moduleRefusal: DriverError?
-    /// What listing a subsystem gives instead of a list.
+    /// The error of listing a subsystem, instead of a list.
     var listingRefusals: [String: DriverError] = [:]
     let log = Log()
 
@@ -47,7 +47,7 @@ struct ListeningWorld: World {
     }
 }
 
-/// What one driver alone finds.
+/// The result of one driver alone.
 struct DriverHarness {
     var enumeration: Enumeration
     var sensors: [Sensor] = []
@@ -69,7 +69,7 @@ struct DriverHarness {
             sensors.append(finding.sensor)
             notices += finding.notices
         }
-        // Holds for each scenario of the suite.
+        // Checked for each scenario of the suite.
         let omissions = enumeration.omissions(of: sensors)
         if !omissions.isEmpty { Issue.record("\(omissions)") }
     }

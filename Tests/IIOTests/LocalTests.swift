@@ -45,7 +45,7 @@ import Testing
         #expect(sampled.log.all.filter { $0.hasSuffix("sampling_frequency") }.count == 2)
     }
 
-    @Test func `the sampling frequency is told, a sensor's own before the shared one`() throws {
+    @Test func `the sampling frequency is reported, a sensor's own before the shared one`() throws {
         var world = Self.sixAxis
         #expect(try DriverHarness(world).sensors.map(\.detail) == ["50 Hz", "50 Hz"])
         world.add("\(Self.folder)/in_accel_sampling_frequency", "12.500000\n")
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         "", "0", "0.0009", "-1", "nan", "inf", "fast", "1e3", "10000001", String(repeating: "9", count: 400),
     ])
-    func `a sampling frequency that no sensor has is passed over`(text: String) throws {
+    func `a sampling frequency that no sensor has is ignored`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/sampling_frequency", text + "\n")
         let probe = try DriverHarness(world)
@@ -91,7 +91,7 @@ import Testing
         #expect(probe.sensors.map(\.evidence) == sound.map(\.evidence))
     }
 
-    @Test func `a sensor that does not serve is not asked for its sampling frequency`() throws {
+    @Test func `the sampling frequency of an unavailable sensor is not read`() throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_x_raw"] = .timedOut
         let listening = ListeningWorld(world: world)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [("1", "1 Hz"), ("100.000", "100 Hz"), ("0.781000", "0.781 Hz"), ("33.333333", "33.333 Hz")])
-    func `a sampling frequency is told without idle digits`(text: String, clause: String) {
+    func `a sampling frequency is reported without redundant digits`(text: String, clause: String) {
         #expect(SamplingFrequency(Array(text.utf8))?.clause == clause)
     }
 
@@ -123,7 +123,7 @@ import Testing
         #expect(probe.sensors.map(\.axes) == [reading])
     }
 
-    @Test func `own scales go before the shared one, and offsets count`() throws {
+    @Test func `own scales take precedence over the shared one, and offsets are applied`() throws {
         var world = FakeWorld()
         world.add([
             "in_accel_x_raw": "10", "in_accel_y_raw": "10", "in_accel_scale": "2", "in_accel_x_scale": "3",
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [Errno.invalidArgument, .ioError, .permissionDenied])
-    func `a scale that cannot be read leaves the raw value, told, and no fault`(errno: Errno) throws {
+    func `an unreadable scale leaves the raw value with a notice and is not a fault`(errno: Errno) throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_scale"] = errno
         let sensor = try #require(try DriverHarness(world).first(.accelerometer))
@@ -160,7 +160,7 @@ import Testing
         (.ioError, .faulty), (.invalidArgument, .faulty), (Errno(rawValue: 121), .faulty),
         (.resourceBusy, .faulty), (.notSupportedOnSocket, .faulty),
     ])
-    func `the errno of a read decides, on its half of the chip alone`(errno: Errno, cause: Cause) throws {
+    func `the errno of a read decides only for its half of the chip`(errno: Errno, cause: Cause) throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_y_raw"] = errno
         let probe = try DriverHarness(world)
@@ -173,7 +173,7 @@ import Testing
         #expect(probe.first(.gyroscope)?.availability == .available)
     }
 
-    @Test func `EBUSY with an enabled buffer is somebody else's capture`() throws {
+    @Test func `EBUSY with an enabled buffer is another program's capture`() throws {
         var world = Self.sixAxis
         world.errors["\(Self.folder)/in_accel_x_raw"] = .resourceBusy
         world.add("\(Self.folder)/buffer/enable", "1\n")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: ["", "abc", "1e3", "nan", "inf", "0x10", "1 2", "--1", "1.", ".5", "\u{fffd}"])
-    func `what is no number is faulty, with what was read`(text: String) throws {
+    func `a value that is not a number is faulty, with what was read`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_accel_x_raw", text)
         let sensor = try #require(try DriverHarness(world).first(.accelerometer))
@@ -194,7 +194,7 @@ import Testing
         #expect(sensor.evidence.contains { $0.said.hasPrefix("read \"") && $0.said.utf8.allSatisfy { $0 < 0x80 } })
     }
 
-    @Test func `a value of a megabyte or beyond any number is faulty and told in a line`() throws {
+    @Test func `a value of a megabyte or out of range is faulty and reported on one line`() throws {
         var world = Self.sixAxis
         world.files["\(Self.folder)/in_accel_x_raw"] = [UInt8](repeating: UInt8(ascii: "7"), count: 1 << 20)
         let long = try #require(try DriverHarness(world).first(.accelerometer))
@@ -270,7 +270,7 @@ import Testing
         #expect(probe.notices.map(\.id) == [.duplicateKey])
     }
 
-    @Test func `a trigger is no device`() throws {
+    @Test func `a trigger is not a device`() throws {
         var world = FakeWorld()
         world.add(id: "trigger0", ["in_accel_x_raw": "1"])
         #expect(try DriverHarness(world).sensors.isEmpty)
@@ -289,7 +289,7 @@ import Testing
             })
     }
 
-    @Test func `the node says whether this user may capture, else the values do`() throws {
+    @Test func `the node decides whether this user may capture, else the values do`() throws {
         var world = Self.sixAxis
         world.nodes["/dev/iio:device0"] = NodeStatus(owner: 0, group: 0, mode: 0o600, readable: false)
         let denied = try #require(try DriverHarness(world).first(.gyroscope))
@@ -304,7 +304,7 @@ import Testing
         #expect(try DriverHarness(world).first(.gyroscope)?.access == .readable)
     }
 
-    @Test func `label and location are told`() throws {
+    @Test func `label and location are reported`() throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/label", "accel-base\n")
         world.add("\(Self.folder)/location", "lid\u{1b}[31m\n")
@@ -330,7 +330,7 @@ import Testing
         "nan, 0, 0; 0, 1, 0; 0, 0, 1", "", "2, 0, 0; 0, 0.5, 0; 0, 0, 1", "1, 1, 1; 0, 1, 0; 0, 0, 1",
         "0.1, 0, 0; 0, 1, 0; 0, 0, 1",
     ])
-    func `a matrix that is none is told and not applied`(text: String) throws {
+    func `an invalid matrix is reported and not applied`(text: String) throws {
         var world = Self.sixAxis
         world.add("\(Self.folder)/in_mount_matrix", text + "\n")
         let sensor = try #require(try DriverHarness(world).first(.accelerometer))
@@ -355,7 +355,7 @@ import Testing
         #expect(sensor.detail == "in_accel_x_input is not finite after the mount matrix")
     }
 
-    @Test func `what was gone through is named, sensors or not`() throws {
+    @Test func `what was searched is named, with and without sensors`() throws {
         let none = try DriverHarness(FakeWorld()).enumeration.searched
         #expect(none?.path == "/sys/bus/iio/devices")
         #expect(none?.said == "no IIO device (unbound motion chips: none)")

@@ -4,7 +4,7 @@ import IIO
 import SystemPackage
 import Linux
 
-/// A hundred devices for umockdev, of the odd kinds that mainline drivers make.
+/// A hundred devices for umockdev, of the unusual kinds that mainline drivers create.
 enum MockRig {
     static let folder = "/sys/devices/pci0000:00/0000:00:1f.4/i2c-1"
     static let count = 100
@@ -14,7 +14,7 @@ enum MockRig {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// A device's channels go by its number: six axes, one-axis gyroscope, two-axis accelerometer, steps, light.
+    /// A device's channels depend on its number: six axes, one-axis gyroscope, two-axis accelerometer, steps, light.
     static func attributes(_ number: Int) -> [(String, String)] {
         switch number % 5 {
         case 0:
@@ -89,7 +89,7 @@ enum MockRig {
         return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// This machine, or what umockdev makes of it.
+    /// This machine, or umockdev's simulation.
     static var world: LiveWorld {
         LiveWorld(drivers: [IIODriver()])
     }

@@ -12,7 +12,7 @@ import Testing
     /// Which test of `InsideMock` this process is to run.
     static var role: String? { unsafe getenv("RIGREADY_MOCK").map { unsafe String(cString: $0) } }
 
-    /// Runs one test of `InsideMock` under umockdev; what it printed behind `> `.
+    /// Runs one test of `InsideMock` under umockdev; returns what it printed after `> `.
     static func run(_ role: String, umockdev: Bool = true) throws -> [String] {
         let file = try MockRig.file()
         defer { unsafe unlink(file) }
@@ -27,7 +27,7 @@ import Testing
         return text.split(separator: "\n").filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
     }
 
-    @Test func `a hundred devices are found by libudev and judged each by its channels`() throws {
+    @Test func `a hundred devices are found by libudev and evaluated by their channels`() throws {
         let lines = try Self.run("hundred")
         #expect(lines.sorted() == MockRig.expected)
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(try Self.run("paths")) == seen && seen.count == 100)
     }
 
-    @Test func `damaged devices cost their own line`() throws {
+    @Test func `damaged devices affect only their own line`() throws {
         #expect(
             try Self.run("damaged").sorted() == [
                 "accelerometer 0000:00:1f.4/0008 faulty EISDIR", "accelerometer 0000:00:1f.4/000d absent ENOENT",
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension FilePath {
-    /// Where a symbolic link leads.
+    /// The target of a symbolic link.
     fileprivate var resolved: String {
         get throws {
             guard let path = unsafe realpath(string, nil) else { throw Errno(rawValue: errno) }
@@ -77,7 +77,7 @@ extension FilePath {
     }
 }
 
-/// Run by `MockedTests` alone.
+/// Run only by `MockedTests`.
 @Suite(.enabled(if: MockedTests.role != nil)) struct InsideMock {
     private static func inventory() throws -> Inventory {
         try Probe([.init(IIODriver(), in: MockRig.world)]).inventory(depth: .sample, timeout: .seconds(20))
@@ -111,7 +111,7 @@ extension FilePath {
         }
         #expect(unsafe unlink(file(0, "in_accel_x_raw")) == 0)
         #expect(unsafe mkdir(file(0, "in_accel_x_raw"), 0o755) == 0)
-        // It stays listed and cannot be opened, as after an unplug.
+        // It stays listed but cannot be opened, as after an unplug.
         #expect(unsafe unlink(file(5, "in_accel_x_raw")) == 0)
         #expect(unsafe symlink("/nowhere/at/all", file(5, "in_accel_x_raw")) == 0)
         let damaged = FilePath(file(10, "in_accel_x_raw"))
@@ -156,7 +156,7 @@ extension FilePath {
         close(saved)
         try descriptor.close()
         let text = String(decoding: try MockRig.world.contents(of: FilePath(log), limit: 1 << 20), as: UTF8.self)
-        // On a busy machine the test runner's own lines may come meanwhile; each begins with a sign.
+        // On a busy machine the test runner's own lines may be interleaved; each begins with a symbol.
         let said = text.split(separator: "\n").filter { $0.utf8.first.map { $0 < 0x80 } ?? false }
         print("> \(said.joined(separator: " / "))")
         let maps = String(decoding: try MockRig.world.contents(of: "/proc/self/maps", limit: 16 << 20), as: UTF8.self)

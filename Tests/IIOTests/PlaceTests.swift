@@ -30,12 +30,12 @@ import Testing
         ("pci0000:00/0000:00:1f.0/PNP0C09:00/GOOG0004:00/cros-ec-accel.12.auto", "GOOG0004:00/cros-ec-accel"),
         ("", "virtual"),
     ])
-    func `a key names the place and no number that the kernel deals out`(path: String, key: String) {
+    func `a key names the place and no number that the kernel assigns`(path: String, key: String) {
         let world = FakeWorld()
         #expect(PhysicalPlace.key(of: FilePath("/sys/devices").appending(path), in: world) == key)
     }
 
-    @Test func `a firmware node goes before the bus`() {
+    @Test func `a firmware node takes precedence over the bus`() {
         var world = FakeWorld()
         let chip = "/sys/devices/platform/soc/fe804000.i2c/i2c-1/1-0068"
         world.add("\(chip)/firmware_node/path", "\\_SB_.PCI0.I2C2.ACC0\n")

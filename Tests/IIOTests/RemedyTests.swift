@@ -22,20 +22,20 @@ import Testing
         return sensor.accessRemedy
     }
 
-    /// Whether a shell can read it as commands.
+    /// Whether a shell can parse it.
     static func canBeTyped(_ remedy: String) throws -> Bool {
         let child = try #require(Child(["bash", "-n", "-c", remedy]))
         return child.end(within: 20) == 0
     }
 
-    @Test func `without the rule the remedy stands by itself and names the rule`() throws {
+    @Test func `without the rule the remedy is complete and names the rule`() throws {
         let remedy = try #require(try accessRemedy(Self.denied))
         #expect(remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0 "))
         #expect(remedy.contains("Scripts/install"))
         #expect(try Self.canBeTyped(remedy))
     }
 
-    @Test func `a denied value is no denied node, and neither remedy hides the other`() throws {
+    @Test func `a denied value is not a denied node, and neither remedy hides the other`() throws {
         var world = Self.denied
         world.errors["\(LocalTests.folder)/in_accel_y_raw"] = .permissionDenied
         let chmod = "sudo chmod a+r \(LocalTests.folder)/in_accel_y_raw"
@@ -91,7 +91,7 @@ import Testing
             DriverError($0, subject: "it")
         }
 
-    /// A reader of which every read fails in one way, or says one thing.
+    /// A reader whose reads all fail in one way, or return one text.
     private struct Reader: AttributeReader {
         var answer: Result<[UInt8], DriverError>
         func read(_ attribute: String) throws(DriverError) -> [UInt8] { try answer.get() }
@@ -105,7 +105,7 @@ import Testing
         arguments: [
             "", "ip:bench-07", "ip:[fe80::1]:99", "ip:", "usb:1.5.0", "usb:", "xml:rig.xml", "serial:x", "ip:a b",
         ])
-    func `every sensor that is not available says why, what was seen and what would mend it`(uri: String) throws {
+    func `every unavailable sensor has a cause, evidence and a remedy`(uri: String) throws {
         let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8))
         let device = try #require(context.devices.first)
         let place = uri.isEmpty ? DeviceHost.local(FilePath(LocalTests.folder)) : .remote(uri: uri, device: device)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what mends a remote sensor is typed here`() throws {
+    @Test func `the remedy of a remote sensor is a local command`() throws {
         let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8))
         let device = try #require(context.devices.first)
         func remedy(_ uri: String, _ kind: SensorKind, _ answer: Result<[UInt8], DriverError>) throws -> String? {

@@ -45,21 +45,21 @@ import Testing
         return world
     }
 
-    @Test func `a remote context is judged as a local device is`() throws {
+    @Test func `a remote context is evaluated like a local device`() throws {
         let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(Self.values))
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope, .stepCounter])
         #expect(probe.sensors.allSatisfy { $0.key == "ip:bench-07!iio:device0" && $0.access == .readable })
         #expect(probe.sensors.allSatisfy { $0.name == "mpu<6050>" && $0.label == "base" && $0.driver == Self.uri })
         #expect(
             probe.first(.accelerometer)?.axes == AxesReading(x: 5, y: -10, z: nil, unit: .metresPerSecondSquared))
-        // Its y and x would need nothing that it lacks.
+        // Its y and x need nothing that it lacks.
         #expect(probe.first(.gyroscope)?.axes == AxesReading(x: nil, y: nil, z: 1, unit: .radiansPerSecond))
         #expect(probe.first(.stepCounter)?.reading == .steps(7))
         #expect(probe.enumeration.access == .readable && probe.enumeration.state == .ok)
         #expect(probe.enumeration.searched == Evidence(path: Self.uri, said: "1 IIO device: mpu<6050>"))
     }
 
-    @Test func `every question is asked once, over one connection`() throws {
+    @Test func `every query is sent once, over one connection`() throws {
         nonisolated(unsafe) var channels: [FakeChannel] = []
         let world = Self.world(Self.values) { unsafe channels.append($0) }
         _ = try DriverHarness(RemoteIIODriver(uri: Self.uri), world)
@@ -68,7 +68,7 @@ import Testing
         #expect(Set(sent[0]).count == sent[0].count - 1, "only the shared matrix is asked for by both halves")
     }
 
-    @Test func `the sampling frequency of a remote sensor is told`() throws {
+    @Test func `the sampling frequency of a remote sensor is reported`() throws {
         var values = Self.values
         let scale = "<attribute name=\"scale\" filename=\"in_anglvel_scale\" />"
         let own = "<attribute name=\"sampling_frequency\" filename=\"in_anglvel_sampling_frequency\" />"
@@ -79,7 +79,7 @@ import Testing
         values["read iio:device0 - sampling_frequency"] = "25\n"
         let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(probe.sensors.map(\.detail) == ["25 Hz", "400 Hz", nil])
-        // A peer that falls silent there costs the frequency alone.
+        // A peer that stops answering there costs only the frequency.
         values["read iio:device0 - sampling_frequency"] = nil
         let mute = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
         #expect(mute.sensors.map(\.detail) == [nil, "400 Hz", nil])
@@ -93,7 +93,7 @@ import Testing
         #expect(probe.first(.accelerometer)?.availability == .unavailable(.faulty))
     }
 
-    @Test func `a peer that falls silent costs the sensor that was asked, others get a new connection`() throws {
+    @Test func `a peer that stops answering affects the current sensor, others get a new connection`() throws {
         var values = Self.values
         values["read iio:device0 in:accel_x raw"] = nil
         let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
@@ -131,7 +131,7 @@ import Testing
         ("usb:", "sudo apt-get install libiio-utils && "), ("usb:x.y", "sudo apt-get install libiio-utils && "),
         ("xml:rigs/a b.xml", "sudo chmod a+r 'rigs/a b.xml'"), ("ip:bench-07", "sudo nft list ruleset "),
     ])
-    func `a context that the operating system refuses is denied, with what would open it`(
+    func `a context that the operating system refuses is denied, with a remedy`(
         uri: String, remedy: String
     ) throws {
         let error = DriverError(errno: .permissionDenied, subject: uri)
@@ -149,7 +149,7 @@ import Testing
         "", "<", "<context", "<context></device>", "not xml", "<context a='&bomb;'/>", "<other/>",
         "<context/><context/>",
     ])
-    func `a description that is none is told, with the place`(text: String) throws {
+    func `an invalid description is reported with the place`(text: String) throws {
         var values = Self.values
         values["xml"] = text
         let probe = try DriverHarness(RemoteIIODriver(uri: Self.uri), Self.world(values))
@@ -166,7 +166,7 @@ import Testing
         #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(many.utf8)) }
     }
 
-    @Test func `requests survive their frames, and strange frames are none`() {
+    @Test func `requests are parsed from their frames, and other frames are not requests`() {
         for request in [
             RemoteRequest.description, .read(device: "iio:device0", .init(name: "label")),
             .read(device: "iio:device1", .init(channel: "accel_x", name: "raw")),
@@ -184,10 +184,10 @@ import Testing
             ("ip:host", "host", 30431), ("ip:host:99", "host", 99), ("ip:fe80::1", "fe80::1", 30431),
             ("ip:[fe80::1]:99", "fe80::1", 99), ("ip:[fe80::1]", "fe80::1", 30431),
         ] as [(String, String, UInt16)])
-    func `an address is read as libiio reads it`(uri: String, host: String, port: UInt16) {
+    func `an address is parsed as libiio parses it`(uri: String, host: String, port: UInt16) {
         #expect(HostPort(context: uri) == HostPort(host: host, port: port))
     }
 
     @Test(arguments: ["ip:", "usb:1.2.3", "ip:host:", "ip:host:99999", "ip:[::1]x"])
-    func `what is no address is none`(uri: String) { #expect(HostPort(context: uri) == nil) }
+    func `an invalid address is refused`(uri: String) { #expect(HostPort(context: uri) == nil) }
 }

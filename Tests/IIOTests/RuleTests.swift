@@ -6,7 +6,7 @@ import Testing
 
 @testable import IIO
 
-/// The udev rule that the package ships, against what the driver reads.
+/// The packaged udev rule, compared with what the driver reads.
 @Suite struct RuleTests {
     private static func lines() throws -> [Substring] {
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
@@ -15,7 +15,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     }
 
-    /// The files that the rule looks for, and the property that each gives.
+    /// The files that the rule checks, and the property that each sets.
     private static func names() throws -> [String: String] {
         let pairs = try lines().filter { $0.hasPrefix("TEST==") }.map { line in
             let words = line.split(separator: "\"")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `no program is run, and no node is everybody's`() throws {
+    @Test func `no program is run, and no node is world-accessible`() throws {
         for line in try Self.lines() where !line.hasPrefix("#") {
             for word in ["PROGRAM", "RUN", "IMPORT{program}", "hwdb", "MODE=\"0666\""] {
                 #expect(!line.contains(word), "\(line)")

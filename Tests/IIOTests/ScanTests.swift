@@ -12,7 +12,7 @@ import Testing
         ("le:s24/32>>8", [0x99, 0xff, 0xff, 0xff], -1), ("be:u24/24>>0", [1, 2, 3], 66051),
         ("le:S16/16>>0\n", [0, 0x80], -32768), ("le:s32/32X4>>0", [1, 0, 0, 0] + [UInt8](repeating: 7, count: 12), 1),
     ])
-    func `a value is what counts of its cell`(format: String, bytes: [UInt8], value: Double) throws {
+    func `a value is the significant bits of its cell`(format: String, bytes: [UInt8], value: Double) throws {
         let format = try #require(CellFormat(Array(format.utf8)))
         #expect(format.number(at: 0, in: bytes) == value)
         #expect(format.number(at: bytes.count - 1, in: bytes) == nil || bytes.count == 1)
@@ -32,13 +32,13 @@ import Testing
         "le:s16/16X0>>0", "le:s16/16X2X2>>0", "le:s0/16>>0", "le:s65/72>>0", "le:s16/16>>-1", "le:s16/16>>",
         "le:s16/99999>>0",
     ])
-    func `a format that cannot be is none`(text: String) { #expect(CellFormat(Array(text.utf8)) == nil) }
+    func `an impossible format is refused`(text: String) { #expect(CellFormat(Array(text.utf8)) == nil) }
 
     private static func element(_ channel: String, _ index: Int, _ format: String) throws -> ScanLayout.Element {
         ScanLayout.Element(channel: channel, index: index, format: try #require(CellFormat(Array(format.utf8))))
     }
 
-    @Test func `cells stand at multiples of their size`() throws {
+    @Test func `cells are at multiples of their size`() throws {
         let layout = try #require(
             ScanLayout([
                 try Self.element("time", 9, "le:s64/64>>0"), try Self.element("x", 0, "le:u8/8>>0"),
@@ -74,7 +74,7 @@ import Testing
             for count in [0, 1, format.size - 1, format.size, 64] {
                 let bytes = [UInt8](repeating: 0xff, count: max(0, count))
                 guard let number = format.number(at: 0, in: bytes) else {
-                    // A cell that repeats is whole with its first value.
+                    // A repeated cell is complete with its first value.
                     #expect(bytes.count < format.size)
                     continue
                 }
@@ -85,7 +85,7 @@ import Testing
         #expect(taken > 200)
     }
 
-    @Test func `of more samples than wished the nearest ones pass`() {
+    @Test func `of more samples than requested the nearest ones pass`() {
         var four = Decimation(interval: 0.04, step: 0.01)
         let passed = (0..<100).filter { four.passes(Double($0) / 100 + ($0 % 2 == 0 ? 0.002 : -0.002)) }
         #expect(passed.count == 25)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["", "fast slow", "[1 100]", "0 0", "-5", "12.5 nan"])
-    func `a list that says nothing chooses nothing`(list: String) {
+    func `a list without values chooses nothing`(list: String) {
         #expect(SamplingChoice.value(for: 50, among: Array(list.utf8)) == nil)
     }
 

@@ -2,15 +2,15 @@ import DriverKit
 import Glibc
 import Synchronization
 
-/// A peer on this machine that speaks iiod's text protocol, until a request at which its script does something else.
+/// A peer on this machine that speaks iiod's text protocol, until a request that its script handles differently.
 final class ScriptedServer: Sendable {
-    /// What a request is answered with.
+    /// The answer to a request.
     enum Reply: Sendable {
         /// These bytes.
         case text(String)
-        /// Nothing; the connection stays.
+        /// No answer; the connection stays open.
         case hang
-        /// The end of the connection.
+        /// Closes the connection.
         case close
     }
 
@@ -18,7 +18,7 @@ final class ScriptedServer: Sendable {
     private let listener: Listener
     private let requests = Mutex<[String]>([])
 
-    /// Listens; `script` is asked before the usual answers are.
+    /// Listens; `script` takes precedence over the usual answers.
     init?(_ script: @escaping @Sendable (String) -> Reply?) {
         guard let listener = Listener() else { return nil }
         self.listener = listener
@@ -49,7 +49,7 @@ final class ScriptedServer: Sendable {
 
     deinit { shutdown(listener.descriptor, CInt(SHUT_RDWR)) }
 
-    /// What was asked so far.
+    /// The requests so far.
     var asked: [String] { requests.withLock { $0 } }
 
     var uri: String { "ip:127.0.0.1:\(port)" }

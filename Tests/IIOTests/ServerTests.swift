@@ -7,7 +7,7 @@ import Testing
 
 @testable import IIO
 
-/// iiod's text protocol, with peers that leave it at one point or another.
+/// iiod's text protocol, with peers that violate it at various points.
 @Suite struct ServerTests {
     private static func inventory(_ uri: String, timeout: Double) throws -> Inventory {
         try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
@@ -16,7 +16,7 @@ import Testing
 
     private static var soon: Instant { .now.advanced(bySeconds: 10) }
 
-    /// A conversation whose peer says these frames, one at a time.
+    /// A conversation whose peer sends these frames, one at a time.
     private static func channel(_ frames: [String], ends: Bool = false) throws -> IIODChannel {
         let line = FakeChannel(greeting: (["0.24.v0.24\n"] + frames).map { Array($0.utf8) }, ends: ends)
         return try IIODChannel(over: line, RemoteTests.uri, until: soon)
@@ -34,7 +34,7 @@ import Testing
         #expect(server.asked.filter { $0.hasSuffix("accel_x raw") }.count == 1)
     }
 
-    @Test func `a peer that hangs in the middle of a reading is silent, which costs what it hangs at`() throws {
+    @Test func `a peer that hangs in the middle of a reading is silent, which affects only that sensor`() throws {
         let server = try #require(ScriptedServer { $0.contains("accel_") ? .hang : nil })
         let inventory = try Self.inventory(server.uri, timeout: 3)
         let sensor = try #require(inventory.sensors.first { $0.kind == .accelerometer })
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "\n", String(repeating: "1", count: 1000)])
-    func `what is another server is told, with its words`(greeting: String) throws {
+    func `another server is reported with its greeting`(greeting: String) throws {
         let server = try #require(ScriptedServer { _ in .text(greeting) })
         let inventory = try Self.inventory(server.uri, timeout: 10)
         #expect(inventory.obstacles.count == 3)
         #expect(inventory.obstacles.allSatisfy { $0.detail.contains("is not iiod: it said") })
     }
 
-    @Test func `libiio itself, for what it alone resolves, tells a peer that hangs as silent too`() throws {
+    @Test func `libiio's own connections report a hanging peer as silent too`() throws {
         let server = try #require(ScriptedServer { $0.contains("accel_y") ? .hang : nil })
         let library = try LibIIO()
         let channel = try LibIIOChannel(server.uri, library, until: Self.soon)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ["65\n", "99999999999\n", "-2147483648\n", "x\n", "1 2\n", String(repeating: "0", count: 64)])
-    func `an answer that is none, or too long, is malformed`(text: String) throws {
+    func `an invalid or too long answer is malformed`(text: String) throws {
         let channel = try Self.channel([text])
         let error = #expect(throws: DriverError.self) { try channel.receive(limit: 64, until: Self.soon) }
         #expect(error?.code == .malformed && error?.detail.contains("it said") == true)
@@ -103,7 +103,7 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `the end of the connection is told as such`() throws {
+    @Test func `the end of the connection is reported as such`() throws {
         let channel = try Self.channel(["30\n12"], ends: true)
         let error = #expect(throws: DriverError.self) { try channel.receive(limit: 64, until: Self.soon) }
         #expect(error?.code == .closed && error?.availability == .unavailable(.unreachable))

@@ -17,7 +17,7 @@ import Testing
         return world
     }
 
-    @Test func `a chip without its driver is both its sensors, each without driver`() throws {
+    @Test func `a chip without its driver is both of its sensors, each without driver`() throws {
         let probe = try DriverHarness(Self.world)
         #expect(probe.sensors.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(probe.enumeration.candidates.allSatisfy { !$0.isOpen })
@@ -30,13 +30,13 @@ import Testing
         }
     }
 
-    @Test func `a chip with a driver is none, even if it made no device`() throws {
+    @Test func `a chip with a driver is not listed, even if it has no device`() throws {
         var world = Self.world
         world.add("\(Self.chip)/uevent", "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n")
         #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
-    @Test func `a loaded module that did not take the chip is told, and where to look`() throws {
+    @Test func `a loaded module that did not bind the chip is reported with a place to look`() throws {
         var world = Self.world
         world.add("/sys/module/bmi160_i2c", "")
         let sensor = try #require(try DriverHarness(world).sensors.first)
@@ -57,7 +57,7 @@ import Testing
         ("kernel/drivers/hwmon/lm75.ko", [], "lm75"), ("fxos8700_i2c", [], "fxos8700_i2c"), ("", [], ""),
         ("kernel/drivers/iio/accel/a;rm -rf.ko", [.accelerometer], "arm_rf"),
     ])
-    func `a module's folder tells what it drives`(path: String, kinds: [SensorKind], name: String) {
+    func `a module's folder gives the kind of its devices`(path: String, kinds: [SensorKind], name: String) {
         let module = Module(path)
         #expect(module.kinds == kinds && module.name == name)
     }
@@ -88,7 +88,7 @@ import Testing
         0xc0,
     ]
 
-    @Test func `a hub that its driver does not serve has the sensors of its descriptor`() throws {
+    @Test func `a hub without its driver has the sensors of its descriptor`() throws {
         var world = FakeWorld()
         let hub = "/sys/devices/virtual/misc/uhid/0003:1209:0001.0001"
         world.add(chip: hub, in: "hid", "DRIVER=hid-generic\nMODALIAS=hid:b0003g0002v00001209p00000001\n")
@@ -159,7 +159,7 @@ import Testing
         (DriverError(.notRecorded, subject: "i2c:bmi160"), "rigready record"),
         (DriverError(errno: .noMemory, subject: "libkmod"), "dmesg"),
     ])
-    func `whatever keeps the index from answering is told`(error: DriverError, remedy: String) throws {
+    func `every failure of the index is reported`(error: DriverError, remedy: String) throws {
         let probe = try DriverHarness(ListeningWorld(world: Self.world, moduleRefusal: error))
         #expect(probe.enumeration.obstacles.count == 2)
         #expect(probe.enumeration.obstacles.allSatisfy { $0.remedy?.contains(remedy) == true })
@@ -170,13 +170,13 @@ import Testing
         DriverError(errno: .noSuchFileOrDirectory, subject: "/sys/devices"), DriverError(.notRecorded, subject: "i2c"),
         DriverError(errno: .permissionDenied, subject: "i2c"), DriverError(errno: .noMemory, subject: "i2c"),
     ])
-    func `a bus that cannot be listed is told with its remedy`(error: DriverError) throws {
+    func `a bus that cannot be listed is reported with its remedy`(error: DriverError) throws {
         let probe = try DriverHarness(ListeningWorld(world: FakeWorld(), listingRefusals: ["i2c": error]))
         #expect(probe.enumeration.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
         #expect(probe.enumeration.searched?.said.contains("not listed: i2c") == true)
     }
 
-    @Test func `unbound chips are named among what was gone through`() throws {
+    @Test func `unbound chips are named among what was searched`() throws {
         #expect(
             try DriverHarness(Self.world).enumeration.searched?.said
                 == "no IIO device (unbound motion chips: 1 chip: bmi160)")

@@ -6,14 +6,14 @@ import SystemPackage
 import Testing
 import Linux
 
-/// The arithmetic of access held against the kernel's own answer, for files and folders of random owners, modes and lists.
+/// The computed access compared with the kernel's own answer, for files and folders of random owners, modes and lists.
 @Suite struct KernelAccessTests {
     private static let accounts = [
         Account(user: 54_321, groups: [54_321, 54_322]), Account(user: 54_321, groups: [54_323]),
         Account(user: 54_325, groups: [54_321]),
     ]
 
-    @Test func theArithmeticAgreesWithTheKernel() throws {
+    @Test func `the arithmetic agrees with the kernel`() throws {
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else {
             try Test.cancel("needs root, to give files away and to ask as another user")
         }
@@ -29,7 +29,7 @@ import Linux
             let file = inner.appending(path: "node").path
             try Data("x".utf8).write(to: URL(filePath: file))
             try random.dress(file)
-            // Most folders let everyone through, so that the files decide.
+            // Most folders are accessible to everyone, so that the files decide.
             if number.isMultiple(of: 4) {
                 try random.dress(inner.path)
             } else {
@@ -51,7 +51,7 @@ import Linux
         }
     }
 
-    @Test func theSuperuserMayReadWhateverTheModeSays() throws {
+    @Test func `the superuser may read regardless of the mode`() throws {
         guard geteuid() == 0 else { try Test.cancel("needs root") }
         let file = "/tmp/rigready-access-\(UUID().uuidString)"
         try Data("x".utf8).write(to: URL(filePath: file))
@@ -62,7 +62,7 @@ import Linux
         #expect(try world.status(of: FilePath(file)).right == .capability)
     }
 
-    /// Which of the files another user can open, by opening them.
+    /// Which of the files another user can open, found by opening them.
     private static func open(_ count: Int, in folder: URL, as account: Account) throws -> [Bool] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
@@ -100,7 +100,7 @@ private struct Random: RandomNumberGenerator {
         try #require(unsafe chmod(path, mode) == 0)
         try #require(unsafe chown(path, owner, group) == 0)
         guard !Int.random(in: 0..<3, using: &self).isMultiple(of: 3) else { return }
-        // Source: include/uapi/linux/posix_acl_xattr.h; the kernel wants tags in order, numbers ascending.
+        // Source: include/uapi/linux/posix_acl_xattr.h; the kernel requires tags in order, numbers ascending.
         var bytes: [UInt8] = [2, 0, 0, 0]
         func add(_ tag: UInt8, _ permissions: UInt8, _ id: UInt32 = .max) {
             bytes += [tag, 0, permissions, 0] + (0..<4).map { UInt8(truncatingIfNeeded: id >> (8 * UInt32($0))) }

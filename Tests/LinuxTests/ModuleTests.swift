@@ -16,7 +16,7 @@ import Testing
         #expect(isFile(path, of: name) == belongs)
     }
 
-    /// A modules folder with one module, one module of the kernel's own, and depmod's index of both.
+    /// A modules folder with one module, one built-in module, and depmod's index of both.
     private static func folder() throws -> String {
         var name = Array("/tmp/rigready-modules-XXXXXX".utf8CString)
         try #require(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a folder without index cannot tell, and does not say none`() throws {
+    @Test func `a folder without index is unknown, not empty`() throws {
         let error = #expect(throws: DriverError.self) { try modules(for: "i2c:bmi160", in: "/nonexistent") }
         #expect(error?.code == .unsupported && error?.errno == .noSuchFileOrDirectory)
         #expect(error?.subject == "/nonexistent/modules.alias.bin" && error?.reason.contains("no module index") == true)

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func absentHardwareDeniesNothing() {
+    @Test func `absent hardware denies nothing`() {
         let authorizations = Authorizations(access: inventory())
         #expect(authorizations.location.status == .authorizedAlways)
         #expect(authorizations.motion.status == .allowed)
@@ -23,31 +23,31 @@ import Testing
         #expect(authorizations.health.status == .allowed)
     }
 
-    @Test func motionIsAllowedByOneReadableSensor() {
+    @Test func `motion is allowed by one readable sensor`() {
         #expect(Authorizations(access: inventory([motion("a", .denied)])).motion.status == .denied)
         #expect(
             Authorizations(access: inventory([motion("a", .denied), motion("b", .readable)])).motion.status == .allowed)
     }
 
-    @Test func oneUnclearSensorLeavesMotionOpen() {
+    @Test func `one unclear sensor leaves motion open`() {
         let sensors = [motion("a", .denied), motion("b", .unknown)]
         #expect(Authorizations(access: inventory(sensors)).motion.status == .allowed)
     }
 
-    @Test func aDenialBringsItsOwnRemedy() {
+    @Test func `a denial has its own remedy`() {
         var sensor = motion("a", .denied)
         sensor.remedies = [.advice("mend the chip")]
         sensor.accessRemedies = [.advice("mend the node")]
         #expect(Authorizations(access: inventory([sensor])).motion.remedy == "mend the node")
     }
 
-    @Test func aDenialCarriesWhatWasSeen() {
+    @Test func `a denial has its evidence`() {
         let motion = Authorizations(access: inventory([motion("a", .denied)])).motion
         #expect(motion.evidence == "/dev/iio:device0: rw-------")
         #expect(motion.from == .access)
     }
 
-    @Test func whatServesAKindDecidesItsAuthorization() {
+    @Test func `the driver of a kind decides its authorization`() {
         func driver(_ kind: SensorKind, _ access: Access) -> DriverReport {
             DriverReport(
                 name: "d", kinds: [kind], state: .ok, access: access, accessEvidence: Evidence(path: "p", said: "no"))
@@ -61,7 +61,7 @@ import Testing
         #expect(open.location.status == .authorizedAlways)
     }
 
-    @Test func noPositionIsShownThatIsNotAllowed() throws {
+    @Test func `a position that is not allowed is not shown`() throws {
         let receiver = Sensor(
             key: "r", kind: .locationReceiver, name: "r", driver: "gpsd",
             reading: .position(

@@ -2,9 +2,9 @@ import Permissions
 import SystemPackage
 import Testing
 
-/// When and in which login session something is decided.
+/// The time and the login session of a decision.
 @Suite struct CircumstancesTests {
-    @Test func theLiveOnesAreThisBootsAndThisProcesss() throws {
+    @Test func `the live ones are those of this boot and process`() throws {
         let file = try FileDescriptor.open(FilePath("/proc/sys/kernel/random/boot_id"), .readOnly)
         let boot = try file.closeAfter {
             var bytes = [UInt8](repeating: 0, count: 36)
@@ -15,7 +15,7 @@ import Testing
         let second = GrantContext.live
         #expect(first.boot == boot && boot.count == 36)
         #expect(first.uptime > 0 && second.uptime >= first.uptime)
-        // A session that logind does not list is none.
+        // A session that logind does not list is ignored.
         #expect(first.session.map(first.sessions.contains) ?? true)
     }
 
@@ -30,7 +30,8 @@ import Testing
         (Validity(boot: "boot-b"), false, false, true),
         (Validity(boot: ""), false, false, false),
     ])
-    func aLifetimeEndsWithTheFirstOfItsBounds(life: Validity, now: Bool, afterSession: Bool, afterBoot: Bool) {
+    func `a lifetime ends with the first of its bounds`(life: Validity, now: Bool, afterSession: Bool, afterBoot: Bool)
+    {
         #expect(life.lasts(Sample.now) == now)
         #expect(life.lasts(Sample.afterSession) == afterSession)
         #expect(life.lasts(Sample.afterBoot) == afterBoot)

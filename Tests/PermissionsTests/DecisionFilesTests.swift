@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `both files count and are named as evidence`() throws {
+    @Test func `both files are used and named as evidence`() throws {
         try withFolder { folder in
             try write("motion: denied\n", to: folder + "/g.yaml")
             try write("health: restricted\n", to: folder + "/p.yaml")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["g.yaml", "p.yaml"])
-    func `a file that is not valid is an error with its place`(name: String) throws {
+    func `an invalid file is an error with its place`(name: String) throws {
         try withFolder { folder in
             try write("motion: perhaps\n", to: "\(folder)/\(name)")
             let error = #expect(throws: DecisionFileError.self) { try files(folder).read() }
@@ -48,11 +48,11 @@ import Testing
         }
     }
 
-    @Test func `a link that leads nowhere is no policy that allows all`() throws {
+    @Test func `a dangling link is not a policy that allows everything`() throws {
         try withFolder { folder in
             try #require(unsafe symlink(folder + "/none", folder + "/p.yaml") == 0)
             #expect(throws: DecisionFileError.self) { try files(folder).read() }
-            // The grants behind one are yet to be written.
+            // The grants behind a dangling link can still be written.
             try #require(unsafe symlink(folder + "/none", folder + "/g.yaml") == 0)
             #expect(try files(folder).readGrants().isEmpty)
         }

@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// Gives a body a folder of its own, which is removed afterwards.
+/// Passes a temporary folder to the body, which is removed afterwards.
 func withFolder(_ body: (String) throws -> Void) throws {
     var template = Array("/tmp/rigready-grants-XXXXXX".utf8CString)
     let folder = try #require(
@@ -32,13 +32,13 @@ func entries(of folder: String) -> [String] {
     return names.filter { $0 != "." && $0 != ".." }
 }
 
-/// The kind of what is at a path, as the S_IF bits of its mode; nil where nothing is.
+/// The file type at a path, as the S_IF bits of its mode; nil if there is none.
 func kind(_ path: String) -> mode_t? {
     var record = stat()
     return unsafe lstat(path, &record) == 0 ? record.st_mode & S_IFMT : nil
 }
 
-/// The permission bits of what is at a path; nil where nothing is.
+/// The permission bits at a path; nil if there is no file.
 func mode(_ path: String) -> mode_t? {
     var record = stat()
     return unsafe lstat(path, &record) == 0 ? record.st_mode & 0o7777 : nil
@@ -51,7 +51,7 @@ func write(_ text: String, to path: String, mode: mode_t = 0o600) throws {
     try file.closeAfter { _ = try file.writeAll(Array(text.utf8)) }
 }
 
-/// What a file says.
+/// The contents of a file.
 func text(of path: String) throws -> String {
     let file = try FileDescriptor.open(FilePath(path), .readOnly)
     return try file.closeAfter {

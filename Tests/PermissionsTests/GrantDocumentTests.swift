@@ -14,7 +14,7 @@ import Testing
         try Policy(parsing: Array(text.utf8), file: "p.yaml")
     }
 
-    @Test func aFileMayBeYAMLOrJSON() throws {
+    @Test func `a file may be YAML or JSON`() throws {
         let expected = Grants(
             file: "g.yaml", location: LocationGrant(.always), motion: .allowed, bluetooth: .denied,
             health: .notDetermined)
@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: ["", "# nothing\n", "~", "null", "{}"])
-    func anEmptyFileSaysNothing(text: String) throws {
+    func `an empty file decides nothing`(text: String) throws {
         #expect(try grants(text) == Grants(file: "g.yaml"))
         #expect(try policy(text) == Policy(file: "p.yaml"))
     }
 
-    @Test func everyWordOfAPolicyIsRead() throws {
+    @Test func `every word of a policy is read`() throws {
         #expect(try policy("location: restricted").restricted == [.location])
         #expect(try policy("location: allowed") == Policy(file: "p.yaml"))
         #expect(try policy("location: {}") == Policy(file: "p.yaml"))
@@ -46,7 +46,7 @@ import Testing
         #expect(try policy("motion: allowed\nbluetooth: allowed\nhealth: allowed\n") == Policy(file: "p.yaml"))
     }
 
-    @Test func allThatDialogsLeaveBehindIsRead() throws {
+    @Test func `everything that dialogs leave behind is read`() throws {
         let read = try grants(
             """
             location:
@@ -119,7 +119,7 @@ import Testing
         ("motion: &a denied", "1:9: expected a value, found an anchor"),
         ("motion: denied\n---\nmotion: denied", "2:1: expected one document, found a second"),
     ])
-    func whatAGrantFileMayNotSayIsRefused(text: String, expected: String) {
+    func `what a grant file may not say is refused`(text: String, expected: String) {
         let error = #expect(throws: ConfigurationError.self) { try grants(text) }
         #expect(error?.description.hasPrefix("g.yaml:" + expected) == true, "\(String(describing: error))")
     }
@@ -144,14 +144,14 @@ import Testing
         ("location: {status: always}", "1:12: expected one of the limits of location, found \"status\""),
         ("{motion: restricted, motion: allowed}", "1:22: expected each key once"),
     ])
-    func whatAPolicyMayNotSayIsRefused(text: String, expected: String) {
+    func `what a policy may not say is refused`(text: String, expected: String) {
         let error = #expect(throws: ConfigurationError.self) { try policy(text) }
         #expect(error?.description.hasPrefix("p.yaml:" + expected) == true, "\(String(describing: error))")
     }
 
-    // MARK: What is written reads back
+    // MARK: Round trips
 
-    @Test func everyShapeReadsBackEqual() throws {
+    @Test func `every shape reads back equal`() throws {
         for location in [nil] + Sample.locationGrants.map(Optional.init) {
             for decision in [nil] + PermissionDecision.allCases.map(Optional.init) {
                 let written = Grants(
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func hostileTextReadsBackEqual() throws {
+    @Test func `hostile text reads back equal`() throws {
         var random = Random(state: 7)
         for _ in 0..<3_000 {
             let written = random.grants()
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Damage
 
-    @Test func damageGivesARecordOrOneLineWithAPlaceAndNeverACrash() throws {
+    @Test func `damage gives a record or one line with a place, and never a crash`() throws {
         let seeds = [
             "location: always\nmotion: allowed\nbluetooth: denied\nhealth: not-determined\n",
             Grants(location: Sample.locationGrants[7], motion: .denied).text,
@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-/// Seeded grants with text that no one meant a file to hold.
+/// Seeded grants with unexpected text.
 private struct Random: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,9 +5,9 @@ import Readiness
 import SystemPackage
 import Testing
 
-/// The grant file on disk: whole or not at all, one writer after the other.
+/// The grant file on disk: written whole or not at all, by one writer at a time.
 @Suite struct GrantFileTests {
-    @Test func aFileThatIsNotThereHoldsNoRecordAndIsMadeWithItsFolder() throws {
+    @Test func `a missing file holds no record and is created with its folder`() throws {
         try withFolder { folder in
             let path = folder + "/deep/er/permissions.yaml"
             let file = GrantFile(FilePath(path))
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aChangeKeepsTheOtherRecordsAndTheMode() throws {
+    @Test func `a change keeps the other records and the mode`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("location: always\nhealth: denied\n", to: path, mode: 0o644)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func whatChangesNothingIsNotWritten() throws {
+    @Test func `a change without effect is not written`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("# by hand\nmotion: denied\n", to: path)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["motion: alowed\n", "\u{0}", "{", "motion: denied\nmotion: denied\n"])
-    func whatIsNotValidIsNeverOverwritten(content: String) throws {
+    func `an invalid file is never overwritten`(content: String) throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write(content, to: path)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedAndNotWritten() throws {
+    @Test func `a file that is too large is refused and not written`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("#" + String(repeating: "x", count: GrantFile.limit), to: path)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileIsNotReplaced() throws {
+    @Test func `a path that is not a file is not replaced`() throws {
         try withFolder { folder in
             let pipe = folder + "/pipe"
             try #require(unsafe mkfifo(pipe, 0o600) == 0)
@@ -99,20 +99,20 @@ import Testing
         }
     }
 
-    @Test func aLinkIsFollowedAndKept() throws {
+    @Test func `a link is followed and kept`() throws {
         try withFolder { folder in
             let target = folder + "/kept/real.yaml"
             let link = folder + "/link.yaml"
             let chain = folder + "/chain.yaml"
             try #require(unsafe symlink("kept/real.yaml", link) == 0)
             try #require(unsafe symlink(link, chain) == 0)
-            // One that leads nowhere yet, and then to a file.
+            // First a dangling link, then one to a file.
             for decision in [PermissionDecision.denied, .allowed] {
                 try GrantFile(FilePath(chain)).update { $0.motion = decision }
                 #expect(kind(link) == S_IFLNK && kind(chain) == S_IFLNK && kind(target) == S_IFREG)
                 #expect(try GrantFile(FilePath(target)).read().motion == decision)
             }
-            // Writers by either name wait for the same lock.
+            // Writers by either name use the same lock.
             #expect(entries(of: folder).filter { $0.hasSuffix(".lock") } == [])
             let loop = folder + "/loop"
             try #require(unsafe symlink("loop", loop) == 0)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aKeptLockIsWaitedForWithinItsLimit() throws {
+    @Test func `a kept lock is waited for within its limit`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             let lock = try FileDescriptor.open(
@@ -131,7 +131,7 @@ import Testing
             let file = GrantFile(FilePath(path))
             expect(.busy) { try file.update(waiting: 0.02) { $0.motion = .denied } }
             #expect(kind(path) == nil)
-            // Reading waits for nobody.
+            // Reading does not wait for a lock.
             #expect(try file.read().motion == nil)
             try #require(flock(lock.rawValue, LOCK_UN) == 0)
             try file.update(waiting: 0.02) { $0.motion = .denied }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func theRightToAskIsOnePersonsAtATime() throws {
+    @Test func `only one process at a time may ask`() throws {
         try withFolder { folder in
             let file = GrantFile(FilePath(folder + "/g.yaml"))
             do {
@@ -149,7 +149,7 @@ import Testing
                 let second = try file.claimDialog()
                 let isRefused = second == nil
                 #expect(isRefused)
-                // Other writers are not kept out meanwhile.
+                // Other writers are not blocked meanwhile.
                 try file.update { $0.motion = .denied }
                 _ = consume claim
             }
@@ -159,11 +159,11 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenLeavesTheOldFileWhole() throws {
+    @Test func `what cannot be written leaves the old file whole`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
             try write("motion: denied\n", to: path)
-            // No file may stand where the temporary one would: a folder that is not empty cannot be taken away.
+            // No file can be created at the temporary one's path: a folder that is not empty cannot be removed.
             try #require(unsafe mkdir(folder + "/.g.yaml.new", 0o700) == 0)
             let failure = #expect(throws: DecisionFileError.self) {
                 try GrantFile(FilePath(path)).update { $0.motion = .allowed }
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyPathIsRefused() {
+    @Test func `an empty path is refused`() {
         expect(.unwritable(.noSuchFileOrDirectory)) {
             try GrantFile("").update { $0.motion = .denied }
         }

@@ -2,11 +2,11 @@ import Permissions
 import Readiness
 import Testing
 
-/// Nothing widens: held by enumeration.
+/// Permissions never widen access: checked by enumeration.
 @Suite struct LawTests {
     private static let decisions: [PermissionDecision?] = [nil, .allowed, .denied, .notDetermined]
 
-    @Test func noGrantAndNoPolicyWidensAnAuthorization() {
+    @Test func `no grant and no policy widens an authorization`() {
         func rank(_ status: LocationStatus) -> Int {
             switch status {
             case .authorizedAlways: 3
@@ -42,11 +42,11 @@ import Testing
         }
     }
 
-    /// Four hardwares with every access, under every set of grants and policies.
+    /// Four kinds of hardware with every access, under every set of grants and policies.
     ///
-    /// Those that come to the same authorizations are judged once. Bluetooth undetermined is not looked at, so it is
-    /// held against an access that is undetermined too.
-    @Test func noGrantAndNoPolicyMakesAVerdictBetter() throws {
+    /// Those with equal authorizations are evaluated once. Undetermined Bluetooth is not probed, so it is compared with
+    /// an access that is undetermined too.
+    @Test func `no grant and no policy makes a verdict better`() throws {
         let evaluators = try Rules.profiles.map({ Rules($0) }).flatMap {
             [try Evaluator(rules: $0), try Evaluator(rules: $0, flags: $0.flags)]
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(judged > 5_000)
     }
 
-    @Test func undeterminedBluetoothIsTheOneException() throws {
+    @Test func `undetermined Bluetooth is the only exception`() throws {
         let off = Sensor(
             key: "b", kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth",
             availability: .unavailable(.poweredOff))
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// Grants and policies, of those that come to the same authorizations one.
+    /// Grants and policies, one of each set with equal authorizations.
     private static func distinct(under access: Authorizations) -> [Decisions] {
         var seen: Set<[Int]> = []
         var locations: [(LocationGrant?, Policy)] = []
@@ -140,7 +140,7 @@ import Testing
         return all
     }
 
-    /// Hardware that is good, absent, troubled or unclear, with every answer to who may use it.
+    /// Hardware that is good, absent, faulty or unclear, with every access.
     private static let inventories: [Inventory] = {
         let hardware: [[SensorKind: Availability]?] = [
             [:], nil,

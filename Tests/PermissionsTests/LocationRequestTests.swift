@@ -16,7 +16,7 @@ import Testing
 
     // MARK: The first question
 
-    @Test func eitherLevelAsksForWhenInUseFirst() throws {
+    @Test func `either level asks for when in use first`() throws {
         for always in [false, true] {
             var flow = flow(LocationGrant(.notDetermined))
             let question = try question(&flow, .location(always: always))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whoAskedForAlwaysGetsItProvisionally() throws {
+    @Test func `a request for Always gives it provisionally`() throws {
         var flow = flow(LocationGrant(.notDetermined))
         _ = try question(&flow, .location(always: true))
         #expect(flow.answer(.allow) == .granted)
@@ -37,19 +37,19 @@ import Testing
         #expect(try flow.begin(.location(always: true)) == .settled(.granted))
     }
 
-    @Test func whoAskedForWhenInUseGetsThat() throws {
+    @Test func `a request for when in use gives that`() throws {
         var flow = flow(LocationGrant(.notDetermined))
         _ = try question(&flow, .location(always: false))
         #expect(flow.answer(.allow) == .granted)
         #expect(flow.grants.location == LocationGrant(.whenInUse))
     }
 
-    @Test func aFirstRefusalDenies() throws {
+    @Test func `a first refusal denies`() throws {
         for always in [false, true] {
             var flow = flow(LocationGrant(.notDetermined, isReduced: true))
             _ = try question(&flow, .location(always: always))
             #expect(flow.answer(.deny)?.isRefused == true)
-            // How exact it may be was another decision.
+            // The accuracy was a separate decision.
             #expect(flow.grants.location == LocationGrant(.denied, isReduced: true))
             #expect(try flow.begin(.location(always: always)).isSettled)
         }
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: The second question
 
-    @Test func theSecondQuestionIsDueAfterUseOutsideAnActiveSession() throws {
+    @Test func `the second question is due after use outside an active session`() throws {
         var grant = LocationGrant(.always)
         grant.provisional = .once(Sample.now)
         var grants = Grants(location: grant)
@@ -75,18 +75,18 @@ import Testing
     }
 
     @Test(arguments: [Sample.afterSession, Sample.afterBoot])
-    func theSecondQuestionIsDueWhenTheGrantingSessionIsOver(now: GrantContext) throws {
+    func `the second question is due when the granting session is over`(now: GrantContext) throws {
         var grant = LocationGrant(.always)
         grant.provisional = .once(Sample.now)
         #expect(!grant.isConfirmationDue(Sample.now))
         var flow = flow(grant, at: now)
-        // Until it is asked, it holds.
+        // It applies until the question is asked.
         #expect(flow.authorizations.location.status == .authorizedAlways)
         #expect(flow.authorizations.provisional)
         #expect(try question(&flow, .location(always: true)).kind == .locationConfirmation)
     }
 
-    @Test func aConfirmedAlwaysStays() throws {
+    @Test func `a confirmed Always stays`() throws {
         var grant = LocationGrant(.always)
         grant.provisional = .once(Sample.now)
         grant.wasUsedOutside = true
@@ -99,7 +99,7 @@ import Testing
         #expect(try later.begin(.location(always: true)) == .settled(.granted))
     }
 
-    @Test func aRefusedConfirmationLeavesWhenInUseForGood() throws {
+    @Test func `a refused confirmation leaves when in use permanently`() throws {
         var grant = LocationGrant(.always, isReduced: true)
         grant.provisional = .once(Sample.now)
         grant.wasUsedOutside = true
@@ -111,12 +111,12 @@ import Testing
             #expect(flow.authorizations.location.status == .authorizedWhenInUse)
             #expect(!flow.authorizations.provisional)
             #expect(flow.grants.location?.isReduced == true)
-            // It was asked; it is not asked again.
+            // It was asked once and is not asked again.
             #expect(try flow.begin(.location(always: true)).isSettled)
         }
     }
 
-    @Test func alwaysIsAskedOnceFromWhenInUse() throws {
+    @Test func `Always is asked once from when in use`() throws {
         for answer in [PermissionAnswer.allow, .deny] {
             var flow = flow(LocationGrant(.whenInUse, isReduced: true))
             #expect(try flow.begin(.location(always: false)) == .settled(.granted))
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Once
 
-    @Test func allowOnceLastsUntilTheLoginSessionEnds() throws {
+    @Test func `Allow Once lasts until the login session ends`() throws {
         var flow = flow(LocationGrant(.notDetermined))
         _ = try question(&flow, .location(always: false))
         #expect(flow.answer(.once) == .granted)
@@ -150,12 +150,12 @@ import Testing
         #expect(status(elsewhere) == .authorizedWhenInUse)
         #expect(status(Sample.afterSession) == .notDetermined)
         #expect(status(Sample.afterBoot) == .notDetermined)
-        // Lapsed, it is asked anew.
+        // After it has expired, it is asked again.
         var later = self.flow(grants.location, at: Sample.afterSession)
         #expect(try question(&later, .location(always: false)).kind == .locationWhenInUse)
     }
 
-    @Test func withoutALoginSessionAllowOnceLastsUntilTheBootEnds() throws {
+    @Test func `without a login session Allow Once lasts until the boot ends`() throws {
         let job = GrantContext(boot: "boot-a", uptime: 10)
         var flow = flow(LocationGrant(.notDetermined), at: job)
         _ = try question(&flow, .location(always: false))
@@ -164,12 +164,12 @@ import Testing
         #expect(grant.once == Validity(boot: "boot-a"))
         #expect(grant.decision(Sample.afterSession) == .whenInUse)
         #expect(grant.decision(Sample.afterBoot) == .notDetermined)
-        // Where the boot cannot be told, neither can its end.
+        // If the boot is unknown, so is its end.
         let nowhere = GrantContext(boot: "", uptime: 10)
         #expect(LocationGrant(.whenInUse, once: .once(nowhere)).decision(nowhere) == .notDetermined)
     }
 
-    @Test func alwaysIsIgnoredWhileItIsAllowedOnce() throws {
+    @Test func `Always is ignored while it is allowed once`() throws {
         var flow = flow(LocationGrant(.whenInUse, once: .once(Sample.now)))
         guard case .settled(let outcome) = try flow.begin(.location(always: true)) else { throw NotAsked() }
         #expect(outcome.isRefused)
@@ -177,7 +177,7 @@ import Testing
         #expect(flow.grants.location == LocationGrant(.whenInUse, once: .once(Sample.now)))
     }
 
-    @Test func onceToWhoAskedForAlwaysIsNotAlways() throws {
+    @Test func `Allow Once for a request for Always is not Always`() throws {
         var flow = flow(LocationGrant(.notDetermined))
         _ = try question(&flow, .location(always: true))
         #expect(flow.answer(.once)?.isRefused == true)
@@ -185,9 +185,9 @@ import Testing
         #expect(flow.grants.location?.provisional == nil)
     }
 
-    // MARK: What is never asked
+    // MARK: Requests that never ask
 
-    @Test func whatNobodyCanChangeIsNeverAsked() throws {
+    @Test func `what the user cannot change is never asked`() throws {
         var due = LocationGrant(.always)
         due.provisional = .once(Sample.now)
         due.wasUsedOutside = true
@@ -220,7 +220,7 @@ import Testing
 
     // MARK: Full accuracy for a time
 
-    @Test func fullAccuracyIsAskedWithItsPurposeAndLapses() throws {
+    @Test func `full accuracy is asked with its purpose and expires`() throws {
         for seconds in [1.0, 3600] {
             for decision in [LocationDecision.whenInUse, .always] {
                 var flow = flow(LocationGrant(decision, isReduced: true))
@@ -238,13 +238,13 @@ import Testing
                 #expect(accuracy("boot-a", 3600 + seconds - 0.5) == .fullAccuracy)
                 #expect(accuracy("boot-a", 3600 + seconds) == .reducedAccuracy)
                 #expect(accuracy("boot-b", 1) == .reducedAccuracy)
-                // While it lasts nothing is asked, whatever the purpose.
+                // While it lasts nothing is asked, for any purpose.
                 #expect(try flow.begin(.fullAccuracy(purpose: "way", seconds: seconds)) == .settled(.granted))
             }
         }
     }
 
-    @Test func fullAccuracyIsNotAskedWhereItWouldChangeNothing() throws {
+    @Test func `full accuracy is not asked where it would change nothing`() throws {
         let request = PermissionRequest.fullAccuracy(purpose: "way", seconds: 60)
         var full = flow(LocationGrant(.always))
         #expect(try full.begin(request) == .settled(.granted))
@@ -257,7 +257,7 @@ import Testing
         #expect(try undecided.begin(request).isSettled)
     }
 
-    @Test func aRefusedTimeOfFullAccuracyRecordsNothingAndMayBeAskedAgain() throws {
+    @Test func `a refused time of full accuracy records nothing and may be asked again`() throws {
         let grant = LocationGrant(.always, isReduced: true)
         var flow = flow(grant)
         _ = try question(&flow, .fullAccuracy(purpose: "way", seconds: 60))

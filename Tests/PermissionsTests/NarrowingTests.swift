@@ -3,13 +3,13 @@ import Permissions
 import Readiness
 import Testing
 
-/// Who is told to have decided, where several could have.
+/// Which decision is reported if several apply.
 @Suite struct NarrowingTests {
     private typealias Told = (status: AuthorizationStatus, from: AuthorizationSource)
 
-    /// The order of telling for the permissions without levels: policy, access, grant.
+    /// The order of reporting for the permissions without levels: policy, access, grant.
     @Test(arguments: [Permission.motion, .bluetooth, .health], [AuthorizationStatus.allowed, .denied])
-    func theFirstThatRefusesIsTold(permission: Permission, access: AuthorizationStatus) {
+    func `the first refusal is reported`(permission: Permission, access: AuthorizationStatus) {
         let rows: [(PermissionDecision?, Bool, Told)] = [
             (nil, true, (.restricted, .policy)), (.allowed, true, (.restricted, .policy)),
             (.denied, true, (.restricted, .policy)), (.notDetermined, true, (.restricted, .policy)),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theFirstThatRefusesLocationIsTold() {
+    @Test func `the first refusal of location is reported`() {
         let rows: [(LocationStatus, LocationDecision?, Policy, LocationStatus, AuthorizationSource)] = [
             (.denied, .always, Policy(restricted: [.location]), .restricted, .policy),
             (.authorizedAlways, .denied, Policy(restricted: [.location]), .restricted, .policy),
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func accuracyIsNarrowedByPolicyThenGrant() {
+    @Test func `accuracy is narrowed by policy then grant`() {
         func told(_ isReduced: Bool?, _ policy: Policy, _ access: LocationAccuracy = .fullAccuracy)
             -> Authorization<LocationAccuracy>
         {
@@ -80,7 +80,7 @@ import Testing
         #expect(told(false, Policy(), .reducedAccuracy).from == .access)
     }
 
-    @Test func aRemedyIsTheCallThatWouldMendIt() {
+    @Test func `a remedy is the command that would fix it`() {
         func remedy(_ location: LocationGrant) -> String? {
             let grants = Grants(namedFile: "bench.yaml", location: location)
             return Sample.access().narrowed(by: Decisions(grants, at: Sample.now)).location.remedy
@@ -91,14 +91,14 @@ import Testing
         #expect(remedy(LocationGrant(.whenInUse)) == ask)
         #expect(remedy(LocationGrant(.denied)) == allow)
         #expect(remedy(LocationGrant(.always)) == nil)
-        // Where a question would no longer be put, a request is no remedy.
+        // If a question would not be asked again, a request is no remedy.
         #expect(remedy(LocationGrant(.whenInUse, once: .once(Sample.now))) == allow)
         var asked = LocationGrant(.whenInUse)
         asked.wasAskedForAlways = true
         #expect(remedy(asked) == allow)
     }
 
-    @Test func evidenceNamesTheFile() {
+    @Test func `evidence names the file`() {
         let policy = Policy(file: "/etc/rigready/policy.yaml", restricted: [.health])
         let grants = Grants(file: "bench.yaml", motion: .denied)
         let told = Sample.access().narrowed(by: Decisions(grants, policy, at: Sample.now))
@@ -108,7 +108,7 @@ import Testing
         #expect(told.bluetooth.evidence == "seen")
     }
 
-    @Test func provisionalIsSaidOfAlwaysAlone() {
+    @Test func `only Always can be provisional`() {
         for grant in Sample.locationGrants {
             for policy in Sample.locationPolicies {
                 let told = Sample.access().narrowed(by: Decisions(Grants(location: grant), policy, at: Sample.now))

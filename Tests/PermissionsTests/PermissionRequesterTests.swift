@@ -5,7 +5,7 @@ import Readiness
 import SystemPackage
 import Testing
 
-/// Asking and recording, with a grant file and somebody who answers.
+/// Asking and recording, with a grant file and simulated answers.
 @Suite struct PermissionRequesterTests {
     private static let open = "location: not-determined\nmotion: not-determined\n"
 
@@ -23,7 +23,7 @@ import Testing
             access: Sample.access(), purposes: purposes, undecided: undecided)
     }
 
-    /// A body with the path of a grant file that says something.
+    /// Calls a body with the path of a grant file with given contents.
     private func withGrants(_ grants: String = open, _ body: (String) throws -> Void) throws {
         try withFolder { folder in
             try write(grants, to: folder + "/g.yaml")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `what is decided is not asked`() throws {
+    @Test func `a decided permission is not asked`() throws {
         try withGrants("motion: allowed\nhealth: denied\n") { path in
             let requester = requester(path)
             #expect(try requester.request(.motion, asking: mustNotAsk) == .settled(.granted))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an answer counts for the question that was shown and for no other`() throws {
+    @Test func `an answer applies only to the question that was shown`() throws {
         try withGrants { path in
             let changed = "location: when-in-use\n"
             let result = try requester(path).request(.location(always: true)) { question in
@@ -104,7 +104,7 @@ import Testing
             guard case .asked(.refused) = result else { throw Unexpected() }
             #expect(try text(of: path) == "motion: denied\nhealth: allowed\n")
         }
-        // A decision about another permission is kept beside the answer.
+        // A decision about another permission is kept with the answer.
         try withGrants { path in
             let result = try requester(path).request(.motion) { _ in
                 try? write(Self.open + "health: denied\n", to: path)
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `an answer that cannot be written is an error and leaves the file whole`() throws {
         try withGrants { path in
-            // A folder where the temporary file would be.
+            // A folder at the temporary file's path.
             let folder = path.dropLast("g.yaml".utf8.count)
             try #require(unsafe mkdir(folder + ".g.yaml.new", 0o700) == 0)
             let error = #expect(throws: PermissionRequestError.self) {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be claimed asks nobody`() throws {
+    @Test func `without a claim on the file nothing is asked`() throws {
         let error = #expect(throws: PermissionRequestError.self) {
             try requester("/proc/none/g.yaml").request(.motion, asking: mustNotAsk)
         }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a missing purpose is named and nobody is asked`() throws {
+    @Test func `a missing purpose is named and nothing is asked`() throws {
         try withGrants { path in
             let requester = requester(path, purposes: Purposes([.location: "To recognise trips."]))
             let error = #expect(throws: PermissionRequestError.self) {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `what counts as undecided is asked where access alone allows it`() throws {
+    @Test func `a permission allowed only by access is asked as undecided`() throws {
         try withGrants("health: denied\n") { path in
             #expect(try requester(path).request(.motion, asking: mustNotAsk) == .settled(.granted))
             let requester = requester(path, undecided: .motion)

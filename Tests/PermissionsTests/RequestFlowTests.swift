@@ -3,7 +3,7 @@ import Permissions
 import Readiness
 import Testing
 
-/// Requests that every permission shares; those for location have suites of their own.
+/// Requests common to all permissions; those for location have their own suites.
 @Suite struct RequestFlowTests {
     static let purposes = Purposes(
         [
@@ -26,7 +26,7 @@ import Testing
         permission == .motion ? grants.motion : permission == .bluetooth ? grants.bluetooth : grants.health
     }
 
-    @Test func whatNobodyHasDecidedIsAskedOnceWithItsPurpose() throws {
+    @Test func `an undecided permission is asked once with its purpose`() throws {
         for (request, permission, kind, purpose) in Self.plain {
             for answer in [PermissionAnswer.allow, .deny] {
                 var grants = Grants()
@@ -39,7 +39,7 @@ import Testing
                 #expect(question.kind == kind && question.purpose == purpose)
                 #expect(question.answers == [.allow, .deny])
                 #expect(flow.grants == grants)
-                // Only what the question offers is an answer.
+                // Only what the question offers is a valid answer.
                 #expect(flow.answer(.once) == nil)
                 #expect(flow.question == question)
                 let outcome = flow.answer(answer)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDecidedIsNotAsked() throws {
+    @Test func `a decided permission is not asked`() throws {
         for (request, permission, _, _) in Self.plain {
             var rows: [(Decisions, Authorizations, Bool)] = [(Decisions(at: Sample.now), Sample.access(), true)]
             for (decision, isGranted) in [(PermissionDecision.allowed, true), (.denied, false)] {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aSecondRequestWhileOneRunsHasNoEffect() throws {
+    @Test func `a second request while one runs has no effect`() throws {
         let grants = Grants(location: LocationGrant(.notDetermined), motion: .notDetermined)
         var flow = Self.flow(grants)
         guard case .ask(let question) = try flow.begin(.motion) else { throw NotAsked() }
@@ -93,7 +93,7 @@ import Testing
         #expect(flow.grants.location == grants.location)
     }
 
-    @Test func aDialogThatIsPutAwayRecordsNothingAndIsPutAgain() throws {
+    @Test func `a dismissed dialog records nothing and is shown again`() throws {
         let grants = Grants(location: LocationGrant(.notDetermined))
         var flow = Self.flow(grants)
         guard case .ask(let question) = try flow.begin(.location(always: true)) else { throw NotAsked() }
@@ -102,7 +102,7 @@ import Testing
         #expect(try flow.begin(.location(always: true)) == .ask(question))
     }
 
-    @Test func aMissingPurposeIsAnErrorThatNamesTheKeys() throws {
+    @Test func `a missing purpose is an error that names the keys`() throws {
         let rows: [(PermissionRequest, Purposes, String, String)] = [
             (.location(always: false), Purposes(), "location", "NSLocationWhenInUseUsageDescription"),
             (.location(always: true), Purposes(), "location", "NSLocationWhenInUseUsageDescription"),

@@ -1,7 +1,7 @@
 import Permissions
 import Readiness
 
-/// What several suites start from.
+/// Values that several suites share.
 enum Sample {
     /// A process of login session 3, an hour after the boot.
     static let now = GrantContext(boot: "boot-a", uptime: 3600, session: "3", sessions: ["3", "4"])
@@ -12,7 +12,7 @@ enum Sample {
     /// The same uptime of the next boot, whose sessions have the same names.
     static let afterBoot = GrantContext(boot: "boot-b", uptime: 3600, session: "3", sessions: ["3", "4"])
 
-    /// What the operating system allows, by hand.
+    /// The operating system's access, set by hand.
     static func access(
         location: LocationStatus = .authorizedAlways, motion: AuthorizationStatus = .allowed,
         bluetooth: AuthorizationStatus = .allowed, health: AuthorizationStatus = .allowed
@@ -22,7 +22,7 @@ enum Sample {
             bluetooth: Authorization(bluetooth, evidence: "seen"), health: Authorization(health, evidence: "seen"))
     }
 
-    /// Every shape of a location grant: each decision with each of what dialogs leave behind, lasting and lapsed.
+    /// Every form of a location grant: each decision with everything that dialogs leave behind, valid and expired.
     static let locationGrants: [LocationGrant] = LocationDecision.allCases.flatMap { decision in
         let shapes: [(inout LocationGrant) -> Void] = [
             { _ in },

@@ -2,7 +2,7 @@ import Permissions
 import Readiness
 import Testing
 
-/// The statuses of the platform that is rehearsed, and what each leaves of the three location requirements.
+/// The statuses of the rehearsed platform, and the effect of each on the three location requirements.
 @Suite struct StatusTableTests {
     /// A row of mission model 7.2: status, accuracy, whether provisional; then location, precise, background.
     ///
@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func aStatusLeavesWhatTheTableSays(row: Row) {
+    func `a status has the effect given in the table`(row: Row) {
         let (status, accuracy, isProvisional, expected) = row
         var authorizations = Sample.access(location: status)
         authorizations.accuracy.status = accuracy
@@ -43,12 +43,12 @@ import Testing
         #expect(assessment.notices.contains { $0.id == .provisional } == isProvisional)
     }
 
-    @Test func theTableHasEveryStatusAndAccuracy() {
+    @Test func `the table has every status and accuracy`() {
         let pairs = Set(Self.rows.map { "\($0.0) \($0.1)" })
         #expect(pairs.count == 5 * 2)
     }
 
-    @Test func rawValuesAreThoseOfThePlatform() {
+    @Test func `raw values are those of the platform`() {
         let location: [LocationStatus] = [
             .notDetermined, .restricted, .denied, .authorizedAlways, .authorizedWhenInUse,
         ]

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// Asking on a pseudo-terminal, whose other end is the person.
+/// Questions on a pseudo-terminal, whose other end simulates the person.
 @Suite(.timeLimit(.minutes(10)))
 struct TerminalPrompterTests {
     private final class Seat: Sendable {
@@ -26,7 +26,7 @@ struct TerminalPrompterTests {
 
         deinit { try? master.close() }
 
-        /// Shows the question; `reply` waits for how it ended.
+        /// Shows the question; `reply` waits for the outcome.
         func ask(_ question: PermissionQuestion) {
             let began = Worker.start {
                 let reply = TerminalPrompter(on: self.path).reply(to: question)
@@ -42,7 +42,7 @@ struct TerminalPrompterTests {
 
         func type(_ text: String) throws { _ = try master.writeAll(Array(text.utf8)) }
 
-        /// Whether the terminal comes to show a text.
+        /// Whether the terminal shows a text in time.
         func shows(_ text: String) -> Bool {
             eventually {
                 var bytes = [UInt8](repeating: 0, count: 4096)
@@ -78,7 +78,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .answered(expected))
     }
 
-    @Test func `what is no answer is asked again and Return dismisses`() throws {
+    @Test func `an invalid answer is asked again and Return dismisses`() throws {
         let seat = try Seat()
         seat.ask(question)
         #expect(seat.shows("> "))
@@ -88,7 +88,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .dismissed)
     }
 
-    @Test func `the third answer that is none dismisses`() throws {
+    @Test func `the third invalid answer dismisses`() throws {
         let seat = try Seat()
         seat.ask(question)
         #expect(seat.shows("> "))
@@ -104,7 +104,7 @@ struct TerminalPrompterTests {
         #expect(seat.reply == .unattended)
     }
 
-    @Test func `without a terminal nobody answers`() throws {
+    @Test func `without a terminal there is no answer`() throws {
         #expect(TerminalPrompter(on: "/dev/null/none").reply(to: question) == .unattended)
         #expect(TerminalPrompter(on: "/dev/null/none").answer(to: question) == nil)
     }

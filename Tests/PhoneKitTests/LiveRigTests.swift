@@ -6,17 +6,17 @@ import PhoneSupport
 import Synchronization
 import Testing
 
-/// What an app sees of its rig, and how that follows the files.
+/// An app's view of its rig, and how it follows the files.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveRigTests {
-    /// What observers were told, in order.
+    /// The states that observers received, in order.
     private final class Diary: Sendable {
         private let entries = Mutex<[PhoneState]>([])
         var states: [PhoneState] { entries.withLock { $0 } }
         func add(_ state: PhoneState) { entries.withLock { $0.append(state) } }
     }
 
-    @Test func theStateIsWhatTheFilesSayAtOnce() throws {
+    @Test func `the state is what the files say at once`() throws {
         let test = try TestRig(grants: "location: when-in-use\nmotion: denied\n", policy: "bluetooth: restricted\n")
         let state = test.state
         #expect(state.authorizations.location.status == .authorizedWhenInUse)
@@ -27,7 +27,7 @@ struct LiveRigTests {
         #expect(state.configuration.purposes.texts[.location] == "To recognise trips.")
     }
 
-    @Test func aChangeOfAFileIsToldOnceAndInOrder() throws {
+    @Test func `a change of a file is reported once and in order`() throws {
         let test = try TestRig(grants: "location: not-determined\n")
         let diary = Diary()
         let observation = test.rig.observe { diary.add($0) }
@@ -48,7 +48,7 @@ struct LiveRigTests {
         #expect(diary.states.count == 3)
     }
 
-    @Test func aSessionThatIsNotTheSeatsActiveOneIsTheBackground() throws {
+    @Test func `a session that is not the seat's active one is in the background`() throws {
         let test = try TestRig(session: "3", sessions: ["3": "UID=0\nACTIVE=1\n", "4": "ACTIVE=0\n"])
         #expect(test.state.isInForeground)
         try test.write("UID=0\nACTIVE=0\nSTATE=online\n", to: "sessions/3")
@@ -59,7 +59,7 @@ struct LiveRigTests {
         #expect(!(try TestRig(session: "9", sessions: ["3": "ACTIVE=1\n"])).state.isInForeground)
         #expect(try TestRig(session: "9").state.isInForeground)
         #expect(!(try TestRig(sessions: [:])).state.isInForeground)
-        // A folder that a package brought along, on a machine that systemd does not run.
+        // A folder that a package installed, on a machine that systemd does not run.
         let bare = try TestRig(sessions: [:])
         try #require(removeFolder("\(bare.folder)/system"))
         try bare.write("location: denied\n", to: "permissions.yaml")
@@ -67,7 +67,7 @@ struct LiveRigTests {
         #expect(bare.state.isInForeground)
     }
 
-    @Test func aTimeOfFullAccuracyLapsesByItself() throws {
+    @Test func `temporary full accuracy expires by itself`() throws {
         let now = GrantContext.live
         let test = try TestRig(
             grants: """
@@ -83,7 +83,7 @@ struct LiveRigTests {
         #expect(eventually { diary.states.last?.authorizations.accuracy.status == .reducedAccuracy })
     }
 
-    @Test func aPermissionGrantedOnceLapsesWithItsSession() throws {
+    @Test func `a permission granted once expires with its session`() throws {
         let now = GrantContext.live
         let test = try TestRig(
             grants: "location: {status: when-in-use, once: {boot: \"\(now.boot)\", session: \"4\"}}\n",
@@ -93,7 +93,7 @@ struct LiveRigTests {
         #expect(eventually { test.state.authorizations.location.status == .notDetermined })
     }
 
-    @Test func aFileThatIsNotValidChangesNothingAndIsToldOnce() throws {
+    @Test func `an invalid file changes nothing and is reported once`() throws {
         let test = try TestRig(grants: "location: always\n")
         #expect(test.state.authorizations.location.status == .authorizedAlways)
         try test.write("location: {status: \n", to: "permissions.yaml")
@@ -106,7 +106,7 @@ struct LiveRigTests {
         #expect(eventually { test.state.authorizations.location.status == .denied })
     }
 
-    @Test func whatIsNotValidFromTheBeginningForbids() throws {
+    @Test func `an invalid file at the start forbids`() throws {
         let state = try TestRig(grants: "location: perhaps\n").state
         #expect(state.authorizations.location.status == .denied && state.authorizations.motion.status == .denied)
         let owned = try TestRig(grants: "location: always\n", policy: "location: perhaps\n").state

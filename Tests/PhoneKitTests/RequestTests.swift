@@ -5,10 +5,10 @@ import PhoneSupport
 import Synchronization
 import Testing
 
-/// Asking the user, and what of it reaches the records and the app.
+/// Requests to the user, and their effect on the records and the app.
 @Suite(.timeLimit(.minutes(10)))
 struct RequestTests {
-    /// Asks, and waits for what comes of it; the state as it was when it came.
+    /// Asks, and waits for the outcome; returns the state at that time.
     private func ask(
         _ test: TestRig, _ request: PermissionRequest
     ) throws -> (answered: PhoneRig.Answered, state: PhoneState) {
@@ -25,7 +25,7 @@ struct RequestTests {
         init(_ result: consuming Mutex<(PhoneRig.Answered, PhoneState)?>) { self.result = result }
     }
 
-    @Test func theAnswerIsOnRecordBeforeTheRequestEnds() throws {
+    @Test func `the answer is on record before the request ends`() throws {
         let person = Person(.allow)
         let test = try TestRig(grants: "location: not-determined\n", prompter: person)
         let (answered, state) = try ask(test, .location(always: false))
@@ -35,7 +35,7 @@ struct RequestTests {
         #expect(person.asked == [.locationWhenInUse])
     }
 
-    @Test func alwaysIsProvisionalUntilItWasUsedFromTheBackground() throws {
+    @Test func `Always is provisional until it was used from the background`() throws {
         let person = Person(.allow, .deny)
         let test = try TestRig(
             grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: person)
@@ -50,7 +50,7 @@ struct RequestTests {
         #expect(person.asked == [.locationWhenInUse, .locationConfirmation])
     }
 
-    @Test func whatNobodyAnswersLeavesNoRecord() throws {
+    @Test func `an unanswered question leaves no record`() throws {
         let test = try TestRig(grants: "bluetooth: not-determined\n", prompter: Person(nil))
         let (answered, state) = try ask(test, .bluetooth)
         #expect(answered == .asked(.deferred) && !answered.isAnswered)
@@ -58,7 +58,7 @@ struct RequestTests {
         #expect(test.text(of: "permissions.yaml") == "bluetooth: not-determined\n")
     }
 
-    @Test func withoutAPurposeNobodyIsAsked() throws {
+    @Test func `without a purpose nothing is asked`() throws {
         let person = Person(.allow)
         let test = try TestRig(grants: "motion: not-determined\n", configuration: nil, prompter: person)
         let (answered, _) = try ask(test, .motion)
@@ -67,14 +67,14 @@ struct RequestTests {
         #expect(test.complaints.contains { $0.contains("NSMotionUsageDescription") })
     }
 
-    @Test func fromTheBackgroundNobodyIsAsked() throws {
+    @Test func `from the background nothing is asked`() throws {
         let person = Person(.allow)
         let test = try TestRig(grants: "motion: not-determined\n", sessions: [:], prompter: person)
         #expect(try ask(test, .motion).answered == .ignored("this process is in the background"))
         #expect(person.asked.isEmpty)
     }
 
-    @Test func whatIsDecidedIsNotAsked() throws {
+    @Test func `a decided permission is not asked`() throws {
         let person = Person(.allow)
         let test = try TestRig(grants: "motion: denied\n", prompter: person)
         guard case .settled(.refused) = try ask(test, .motion).answered else { Issue.record("asked"); return }

@@ -1,7 +1,7 @@
 internal import DriverKit
 internal import Glibc
 
-/// Waits until something holds; the ten seconds are for a machine at its knees, and no measure of anything.
+/// Waits until a condition is met; the ten seconds are for an overloaded machine, not a measurement.
 package func eventually(_ seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = Instant.now.advanced(bySeconds: seconds)
     while try !condition() {
@@ -11,7 +11,7 @@ package func eventually(_ seconds: Double = 10, _ condition: () throws -> Bool) 
     return true
 }
 
-/// The same for a test that is a task itself: it leaves its thread to others, which may be what it waits for.
+/// The same for an asynchronous test: it yields its thread, which the awaited work may need.
 package func soon(_ seconds: Double = 20, _ condition: () throws -> Bool) async rethrows -> Bool {
     let deadline = Instant.now.advanced(bySeconds: seconds)
     while try !condition() {
@@ -21,8 +21,8 @@ package func soon(_ seconds: Double = 20, _ condition: () throws -> Bool) async 
     return true
 }
 
-/// Removes an empty folder; whether there was one.
+/// Removes an empty folder; returns whether there was one.
 package func removeFolder(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
 
-/// Removes a file; whether there was one.
+/// Removes a file; returns whether there was one.
 package func unlinkFile(_ path: String) -> Bool { unsafe unlink(path) == 0 }

@@ -1,15 +1,15 @@
 package import Permissions
 internal import Synchronization
 
-/// Answers as told, one question after the other, and keeps what it was asked; then answers nothing.
+/// Gives the set answers, one question after the other, and records the questions; then answers nothing.
 package final class Person: Prompter {
     private let questions = Mutex<[PermissionQuestion]>([])
     private let answers: Mutex<[PermissionAnswer?]>
 
-    /// Makes somebody who gives these answers.
+    /// Creates a prompter with these answers.
     package init(_ answers: PermissionAnswer?...) { self.answers = Mutex(answers) }
 
-    /// What it was asked so far.
+    /// The questions so far.
     package var asked: [PermissionQuestionKind] { questions.withLock { $0.map(\.kind) } }
 
     /// The next answer.

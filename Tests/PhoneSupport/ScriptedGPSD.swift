@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A world with a gpsd in it that says what a test has it say, and whose clock a test moves on.
+/// A world with a gpsd that sends what a test sets, and a clock that a test advances.
 package final class ScriptedGPSD: World {
     private struct State {
         var peers: [FileDescriptor] = []
@@ -15,28 +15,28 @@ package final class ScriptedGPSD: World {
     private let state = Mutex(State())
     private let empty = NoWorld()
 
-    /// Where it listens.
+    /// Its endpoint.
     package static let endpoint = HostPort(host: "scripted", port: 2947)
 
-    /// Makes one that has said nothing yet.
+    /// Creates a gpsd that has sent nothing yet.
     package init() {}
 
     deinit { state.withLock { state in state.peers.forEach { try? $0.close() } } }
 
-    /// How often somebody has connected.
+    /// The number of connections so far.
     package var connections: Int { state.withLock(\.connections) }
 
-    /// How many are connected now, by whether they still take a byte.
+    /// The number of current connections, found by sending a byte.
     package var listeners: Int {
         state.withLock { state in state.peers.count { Self.put("\n", into: $0) } }
     }
 
-    /// Says a line to whoever is connected.
+    /// Sends a line to all clients.
     package func say(_ line: String) {
         state.withLock { state in state.peers.forEach { _ = Self.put("\(line)\n", into: $0) } }
     }
 
-    /// Says that the receiver has a fix.
+    /// Reports that the receiver has a fix.
     package func fix(latitude: Double = 52.5, longitude: Double = 13.4, more: String = "") {
         say(
             #"{"class":"TPV","device":"/dev/gps","mode":3,"time":"2026-11-21T11:22:03.000Z","lat":\#(latitude),"#
@@ -44,10 +44,10 @@ package final class ScriptedGPSD: World {
                 + #""track":90.0,"epd":2.0\#(more)}"#)
     }
 
-    /// Says that the receiver has none.
+    /// Reports that the receiver has no fix.
     package func noFix() { say(#"{"class":"TPV","device":"/dev/gps","mode":1}"#) }
 
-    /// Hangs up, and takes no connection, or takes them again.
+    /// Closes all connections, and then refuses or accepts new ones.
     package func set(down isDown: Bool) {
         state.withLock { state in
             state.isDown = isDown
@@ -57,10 +57,10 @@ package final class ScriptedGPSD: World {
         }
     }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     package func pass(seconds: Double) { state.withLock { $0.ahead += seconds } }
 
-    /// Writes without the signal that a peer who has gone would bring.
+    /// Writes without the signal that a disconnected peer would cause.
     private static func put(_ text: String, into peer: FileDescriptor) -> Bool {
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -68,7 +68,7 @@ package final class ScriptedGPSD: World {
         }
     }
 
-    /// A connection whose requests for the devices are answered at once.
+    /// A connection whose device requests are answered at once.
     private final class Connection: Channel {
         private let channel: DescriptorChannel
         private let peer: FileDescriptor
@@ -94,12 +94,12 @@ package final class ScriptedGPSD: World {
 
     // MARK: The world
 
-    /// This process's own.
+    /// The account of this process.
     package func account() throws(DriverError) -> Account { .current }
-    /// The live clock, moved on.
+    /// The live clock, plus what a test added.
     package func now() -> Instant { Instant.now.advanced(bySeconds: state.withLock(\.ahead)) }
 
-    /// A socket to gpsd; nothing else is there.
+    /// A socket to gpsd; other endpoints are refused.
     package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         guard endpoint.address == Self.endpoint.description, !state.withLock(\.isDown) else {
             throw DriverError(errno: .connectionRefused, subject: endpoint.description)
@@ -117,16 +117,16 @@ package final class ScriptedGPSD: World {
         return Connection(channel, peer: FileDescriptor(rawValue: ends[1]))
     }
 
-    /// None.
+    /// Lists no devices.
     package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
-    /// None.
+    /// Lists no modules.
     package func modules(for alias: String) throws(DriverError) -> [String] { [] }
-    /// None.
+    /// Lists no entries.
     package func entries(of folder: FilePath) throws(DriverError) -> [String] { try empty.entries(of: folder) }
-    /// None.
+    /// Reads no files.
     package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         try empty.contents(of: file, limit: limit)
     }
-    /// None.
+    /// Has no nodes.
     package func status(of node: FilePath) throws(DriverError) -> NodeStatus { try empty.status(of: node) }
 }

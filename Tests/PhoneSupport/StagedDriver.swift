@@ -2,28 +2,28 @@ package import DriverKit
 package import Readiness
 internal import Synchronization
 
-/// A driver whose survey a test sets, and changes under a watch.
+/// A driver whose enumeration a test sets, and changes during a watch.
 package final class StagedDriver: Driver {
     private struct State {
         var enumeration: Enumeration
         var monitors: [ChangeMonitor] = []
     }
     private let state: Mutex<State>
-    /// In reports.
+    /// The name in reports.
     package let name: String
-    /// What it looks for.
+    /// The kinds of sensor that it finds.
     package let kinds: [SensorKind]
-    /// Nobody can tell.
+    /// The access, which is unknown.
     package let causeWhenStalled = Cause.indeterminate
 
-    /// Makes a driver that finds this.
+    /// Creates a driver with this enumeration.
     package init(_ name: String, _ kinds: [SensorKind], _ enumeration: Enumeration) {
         self.name = name
         self.kinds = kinds
         state = Mutex(State(enumeration: enumeration))
     }
 
-    /// Has it find something else, and announces that.
+    /// Sets another enumeration and announces the change.
     package func set(_ enumeration: Enumeration) {
         let monitors = state.withLock { state in
             state.enumeration = enumeration
@@ -32,7 +32,7 @@ package final class StagedDriver: Driver {
         for monitor in monitors { monitor.report(.findings) }
     }
 
-    /// Announces what is set.
+    /// Announces the set enumeration.
     package var changeSources: [ChangeSource] {
         @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             state.withLock { $0.monitors.append(monitor) }
@@ -42,7 +42,7 @@ package final class StagedDriver: Driver {
         return [source]
     }
 
-    /// What is set.
+    /// The set enumeration.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         StagedSession(state.withLock(\.enumeration))
     }

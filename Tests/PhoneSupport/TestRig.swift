@@ -7,15 +7,15 @@ package import PhoneKit
 internal import Synchronization
 package import SystemPackage
 
-/// A live rig with files of its own in a folder of its own, and drivers that a test chooses.
+/// A live rig with its own files in a temporary folder, and drivers that a test chooses.
 package final class TestRig: Sendable {
     /// The rig under test.
     package let rig: PhoneRig
-    /// The folder of its files: `permissions.yaml`, `policy.yaml`, `config.yaml`, and `sessions` where it has some.
+    /// The folder of its files: `permissions.yaml`, `policy.yaml`, `config.yaml`, and `sessions` if it has some.
     package let folder: String
-    /// What it complained of.
+    /// The complaints so far.
     package var complaints: [String] { told.withLock { $0 } }
-    /// How it stands; its files are there until this is read.
+    /// Its state; its files exist until this is read.
     package var state: PhoneState { withExtendedLifetime(self) { rig.state } }
     private let told: Told
 
@@ -36,10 +36,10 @@ package final class TestRig: Sendable {
             directions: To show the way.
         """
 
-    /// Makes a rig; texts are of files, nil for one that is not there.
+    /// Creates a rig; the texts are files' contents, nil for a missing one.
     ///
-    /// `session` is the process's login session, of which
-    /// `sessions` holds the text by name; without any nobody keeps sessions.
+    /// `session` is the process's login session, and `sessions` contains the sessions' texts by name; without any, no
+    /// sessions are kept.
     package init(
         grants: String? = nil, policy: String? = nil, configuration: String? = TestRig.purposes,
         session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
@@ -78,7 +78,7 @@ package final class TestRig: Sendable {
         _ = unsafe remove(folder)
     }
 
-    /// Runs something on this rig, as a program that was started on it.
+    /// Runs something on this rig, like a program that was started on it.
     package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try PhoneRig.$substitute.withValue(rig, operation: body)
     }
@@ -89,7 +89,7 @@ package final class TestRig: Sendable {
         guard unsafe rename("\(folder)/.new", "\(folder)/\(file)") == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// What a file of the rig says; empty where there is none.
+    /// The contents of a file of the rig; empty if there is none.
     package func text(of file: String) -> String {
         guard let bytes = try? BoundedFile.read(FilePath("\(folder)/\(file)"), limit: 1 << 20) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
@@ -102,25 +102,25 @@ package final class TestRig: Sendable {
     }
 }
 
-/// A world with nothing in it.
+/// An empty world.
 package struct NoWorld: World {
-    /// Makes one.
+    /// Creates an empty world.
     package init() {}
-    /// This process's own.
+    /// The account of this process.
     package func account() throws(DriverError) -> Account { .current }
     /// The live clock.
     package func now() -> Instant { .now }
-    /// None.
+    /// Lists no devices.
     package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
-    /// None.
+    /// Lists no modules.
     package func modules(for alias: String) throws(DriverError) -> [String] { [] }
-    /// None.
+    /// Lists no entries.
     package func entries(of folder: FilePath) throws(DriverError) -> [String] { throw absent(folder.string) }
-    /// None.
+    /// Reads no files.
     package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] { throw absent(file.string) }
-    /// None.
+    /// Has no nodes.
     package func status(of node: FilePath) throws(DriverError) -> NodeStatus { throw absent(node.string) }
-    /// Refused.
+    /// Refuses every connection.
     package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         throw DriverError(errno: .connectionRefused, subject: endpoint.description)
     }
@@ -132,10 +132,10 @@ package struct NoWorld: World {
 package struct LiveRigScope: Sendable {
     private let test: TestRig
 
-    /// Makes the scope of a rig.
+    /// Creates the scope of a rig.
     package init(_ test: TestRig) { self.test = test }
 
-    /// Runs something on the rig, as a program that was started on it.
+    /// Runs something on the rig, like a program that was started on it.
     package func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result {
         try await PhoneRig.$substitute.withValue(test.rig) { try await body() }
     }

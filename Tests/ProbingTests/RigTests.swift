@@ -10,7 +10,7 @@ import Testing
         try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(depth: .sample, timeout: timeout)
     }
 
-    @Test func mergesWhatEveryDriverFound() throws {
+    @Test func `the findings of all drivers are merged`() throws {
         let inventory = try probe([
             StubDriver(name: "one", kinds: [.gyroscope], candidates: ["b", "a"]),
             StubDriver(name: "two", kinds: [.accelerometer], candidates: ["c"]),
@@ -21,7 +21,7 @@ import Testing
         #expect(inventory.obstacles.isEmpty)
     }
 
-    @Test func aHangingSensorCostsItsOwnLineAlone() throws {
+    @Test func `a hanging sensor affects only its own line`() throws {
         let driver = StubDriver(candidates: ["a", "stuck", "b", "c"], hanging: ["stuck"])
         defer { driver.gate.open() }
         let inventory = try probe([driver], timeout: .seconds(4))
@@ -36,7 +36,7 @@ import Testing
         #expect(stuck.evidence.contains { $0.sensor == "stuck" })
     }
 
-    @Test func whatComesLateIsNoReadingHoweverLongAnotherMayTake() throws {
+    @Test func `a late value is not a reading however long another may take`() throws {
         let late = StubDriver(candidates: ["late"], hanging: ["late"])
         let patient = StubDriver(
             name: "patient", kinds: [.locationReceiver], patience: 1, candidates: ["slow"], hanging: ["slow"])
@@ -51,7 +51,7 @@ import Testing
         #expect(sensor.reading == nil)
     }
 
-    @Test func whatWasNeverAskedCannotBeTold() throws {
+    @Test func `a sensor that was never read is unknown`() throws {
         // More stuck sensors than a driver has workers.
         let keys = (0..<40).map { "k\($0 + 10)" }
         let driver = StubDriver(candidates: keys, hanging: Set(keys))
@@ -63,11 +63,11 @@ import Testing
         #expect(driver.reads.most <= 32)
     }
 
-    // MARK: - Side by side
+    // MARK: - Concurrency
 
-    @Test func `slow sensors are read side by side`() throws {
+    @Test func `slow sensors are read concurrently`() throws {
         let keys = (0..<12).map { "k\($0 + 10)" }
-        // One after the other, none would return.
+        // Sequentially, none would return.
         let driver = StubDriver(candidates: keys, quorum: 12)
         defer { driver.gate.open() }
         let inventory = try probe([driver], timeout: .seconds(20))
@@ -87,7 +87,7 @@ import Testing
         #expect(driver.reads.mostOfAGroup == 1)
     }
 
-    @Test func `a stuck sensor holds up its group alone`() throws {
+    @Test func `a stuck sensor blocks only its group`() throws {
         let driver = StubDriver(
             candidates: ["a", "stuck", "mate", "b"], hanging: ["stuck"], groups: ["stuck": "chip", "mate": "chip"])
         defer { driver.gate.open() }
@@ -100,7 +100,7 @@ import Testing
         #expect(inventory.drivers[0].detail == "2 of 4 sensors gave no answer within 2 s")
     }
 
-    @Test func aDriverThatHangsWhollyHidesNoOther() throws {
+    @Test func `a driver that hangs completely hides no other`() throws {
         let stuck = StubDriver(
             name: "stuck", kinds: [.locationReceiver], causeWhenStalled: .unreachable, surveyHangs: true)
         defer { stuck.gate.open() }
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: - Recordings
 
-    /// What a probe of a world reports, without how long it took.
+    /// The results of probing a world, without durations.
     private func report(_ driver: StubDriver, in world: any World, _ timeout: Duration) throws -> Inventory {
         defer { driver.gate.open() }
         var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: timeout)
@@ -143,7 +143,7 @@ import Testing
         let keys = (0..<12).map { "k\($0 + 10)" }
         let world = RecordedWorld(unanswered: keys[1..<9], unasked: [keys[0]] + keys[9...])
         let sensors = try report(StubDriver(candidates: keys), in: world, .seconds(30)).sensors
-        // In front of them, an answer is lacking because nobody recorded it.
+        // Before them, an answer is missing because it was not recorded.
         #expect(sensors[0].availability == .available)
         #expect(sensors[0].detail == "the recording does not hold the answer")
         #expect(sensors[1..<9].allSatisfy { $0.availability == .unavailable(.silent) })
@@ -163,7 +163,7 @@ import Testing
         (DriverError(errno: .permissionDenied, subject: "x"), .failed, .denied),
         (DriverError(.timedOut, subject: "x"), .timedOut, .unknown),
     ])
-    func aDriverThatCannotOpenLeavesItsKindsUntold(
+    func `a driver that cannot open leaves its kinds unknown`(
         error: DriverError, state: DriverReport.State, access: Access
     ) throws {
         let inventory = try probe([StubDriver(openError: error)])
@@ -173,13 +173,13 @@ import Testing
         #expect(inventory.obstacles[0].evidence[0].path == "x")
     }
 
-    @Test func aClosedLeadIsReportedAsItStands() throws {
+    @Test func `a settled candidate is reported as it is`() throws {
         let inventory = try probe([StubDriver(candidates: ["a", "b"], closed: ["a"])])
         #expect(inventory.sensors.map(\.reading) == [nil, .steps(7)])
         #expect(inventory.drivers[0].state == .ok)
     }
 
-    @Test func aDriverLeftOutMakesItsKindsUnknown() throws {
+    @Test func `a driver left out makes its kinds unknown`() throws {
         let report = DriverReport(name: "gone", kinds: [.bluetoothAdapter], state: .unavailable)
         let inventory = try Probe([], leftOut: [report]).inventory(depth: .state, timeout: .seconds(1))
         #expect(inventory.obstacles.map(\.cause) == [.indeterminate])

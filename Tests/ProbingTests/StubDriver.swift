@@ -10,9 +10,9 @@ struct StubDriver: Driver {
     var causeWhenStalled: Cause = .indeterminate
     var patience: Double = 0
     var candidates: [String] = []
-    /// Keys whose look blocks until the gate opens.
+    /// Keys whose read blocks until the gate opens.
     var hanging: Set<String> = []
-    /// Keys of candidates of which nothing more is asked.
+    /// Keys of candidates that are not read further.
     var closed: Set<String> = []
     /// The groups of candidates, by their key.
     var groups: [String: String] = [:]
@@ -29,7 +29,7 @@ struct StubDriver: Driver {
     }
 }
 
-/// What blocked calls wait for, as long as it takes.
+/// A gate that blocks callers until it opens.
 final class Gate: Sendable {
     private let isOpen = Mutex(false)
 
@@ -40,7 +40,7 @@ final class Gate: Sendable {
     }
 }
 
-/// The reads that run at the same time.
+/// Counts the reads that run at the same time.
 final class ReadCounter: Sendable {
     private struct Counts {
         var running: [String: Int] = [:]
@@ -49,9 +49,9 @@ final class ReadCounter: Sendable {
     }
     private let counts = Mutex(Counts())
 
-    /// The most of all.
+    /// The maximum of all.
     var most: Int { counts.withLock(\.most) }
-    /// The most of one group.
+    /// The maximum of one group.
     var mostOfAGroup: Int { counts.withLock(\.mostOfAGroup) }
 
     func begin(_ group: String) {
@@ -65,7 +65,7 @@ final class ReadCounter: Sendable {
     func end(_ group: String) { counts.withLock { $0.running[group, default: 0] -= 1 } }
 }
 
-/// A recording that gives the same answer to all it was asked.
+/// A recording that gives the same answer to all queries.
 final class RecordedWorld: World {
     private let unanswered: Set<FilePath>
     private let unasked: Set<FilePath>

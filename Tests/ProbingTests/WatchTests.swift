@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-/// A rig whose hardware a test changes under a watch.
+/// A rig whose hardware a test changes during a watch.
 private final class Bench: Driver, Sendable {
     struct State {
         var keys: [String] = ["a"]
@@ -39,7 +39,7 @@ private final class Bench: Driver, Sendable {
 
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session { BenchSession(self) }
 
-    /// The lookout, once the source runs.
+    /// The watch, once the source runs.
     func monitor() -> ChangeMonitor {
         while true {
             if let monitor = state.withLock(\.monitor) { return monitor }
@@ -47,7 +47,7 @@ private final class Bench: Driver, Sendable {
         }
     }
 
-    /// Changes the hardware and tells.
+    /// Changes the hardware and announces it.
     func set(_ keys: [String], _ change: Change = .listing) {
         state.withLock { $0.keys = keys }
         monitor().report(change)
@@ -82,10 +82,10 @@ private final class BenchSession: Session {
             Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: .seconds(5), resample: resample)
     }
 
-    /// Far enough that only a hang reaches it.
+    /// A limit that only a hang reaches.
     private var late: Instant { Instant.now.advanced(bySeconds: 60) }
 
-    @Test func whatComesAndGoesIsToldAndOnlyTheNewIsAsked() throws {
+    @Test func `additions and removals are reported and only new sensors are read`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
@@ -99,7 +99,7 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock(\.looks) == ["a": 1, "b": 1])
     }
 
-    @Test func findingsThatMayNotHoldAreAskedAgain() throws {
+    @Test func `findings that may have changed are read again`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
@@ -109,7 +109,7 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock(\.looks) == ["a": 2, "b": 1])
     }
 
-    @Test func nothingChangedIsNoUpdate() throws {
+    @Test func `without a change there is no update`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
@@ -121,7 +121,7 @@ private final class BenchSession: Session {
         #expect(try watch.next(until: late)?.isNews == false)
     }
 
-    @Test func aBurstComesToFewProbesAndIsNotLost() throws {
+    @Test func `a burst causes few probes and is not lost`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
@@ -136,7 +136,7 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock { $0.looks.values.max() } == 1)
     }
 
-    @Test func aRigThatNeverRestsDoesNotOutlastTheDeadline() throws {
+    @Test func `a rig that always changes does not exceed the deadline`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
@@ -159,7 +159,7 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock(\.keys) != ["s5000"])
     }
 
-    @Test func aSourceThatBreaksOffIsListenedToAgainAndNothingIsMissed() throws {
+    @Test func `a source that ends is opened again and nothing is missed`() throws {
         let bench = Bench(breaksOff: true)
         let watch = try watch(bench)
         defer { watch.end() }
@@ -169,7 +169,7 @@ private final class BenchSession: Session {
         #expect(try watch.next(until: late)?.inventory.sensors.count == 2)
     }
 
-    @Test func sensorsAreReadAgainOnlyWhereThatIsAskedFor() throws {
+    @Test func `sensors are read again only on request`() throws {
         let bench = Bench()
         let watch = try watch(bench, resample: .milliseconds(100))
         defer { watch.end() }
@@ -178,12 +178,12 @@ private final class BenchSession: Session {
         #expect(try #require(bench.state.withLock(\.looks)["a"]) > 2)
     }
 
-    @Test func aSequenceGivesASlowReaderTheNewest() async throws {
+    @Test func `a sequence gives a slow reader the newest`() async throws {
         let bench = Bench()
         let watch = try watch(bench)
         var inventories = watch.inventories.makeAsyncIterator()
         #expect(await inventories.next()?.sensors.count == 1)
-        // Nobody reads while a hundred sensors come one after another.
+        // There is no reader while a hundred sensors are added one after another.
         for count in 2...100 {
             bench.set((0..<count).map { "s\($0)" })
             Thread.sleep(milliseconds: 2)
@@ -197,7 +197,7 @@ private final class BenchSession: Session {
         #expect(await inventories.next() == nil)
     }
 
-    @Test func aCancelledReaderEndsTheWatch() async throws {
+    @Test func `a cancelled reader ends the watch`() async throws {
         let watch = try watch(Bench())
         let task = Task {
             for await _ in watch.inventories {}
@@ -207,7 +207,7 @@ private final class BenchSession: Session {
         #expect(watch.isEnded)
     }
 
-    @Test func anEndedWatchSaysNothingMore() throws {
+    @Test func `an ended watch reports nothing more`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         _ = try watch.next(until: late)
@@ -217,7 +217,7 @@ private final class BenchSession: Session {
         #expect(monitor.isCancelled)
     }
 
-    @Test func aRigWithoutDriversIsLookedAtOnce() throws {
+    @Test func `a rig without drivers is probed once`() throws {
         let watch = try InventoryWatch(Probe([]), depth: .state, timeout: .seconds(1))
         #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.inventory.sensors == [])
         #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)

@@ -1,10 +1,10 @@
 import Readiness
 
-/// Every way in which the nine requirements can stand: 3⁹, and Bluetooth unchecked besides, as raw standings.
+/// Every combination of the nine requirements' status: 3⁹, and Bluetooth unchecked in addition, as raw codes.
 ///
-/// A standing is coded in two bits: 0 unmet, 1 unknown, 2 met, 3 unchecked (Bluetooth alone).
+/// A status is coded in two bits: 0 unmet, 1 unknown, 2 met, 3 unchecked (only Bluetooth).
 struct AllFacts: Sendable {
-    /// The codes of all standings, each 18 bits.
+    /// The codes of all combinations, each 18 bits.
     let codes: [Int]
     /// The facts of each code, normalised, by position in `codes`.
     let statuses: [RequirementStatuses]
@@ -27,7 +27,7 @@ struct AllFacts: Sendable {
             Requirement.allCases.compactMap { requirement in
                 let shift = 2 * Int(requirement.rawValue)
                 let status = code >> shift & 3
-                // Unchecked is no step on the ladder.
+                // Unchecked is not a step between others.
                 return status == 1 || status == 2 ? positions[code - 1 << shift] : nil
             }
         }
@@ -44,7 +44,7 @@ struct AllFacts: Sendable {
     }
 }
 
-/// One way to make an evaluator, but for the licence.
+/// One way to create an evaluator, except for the licence.
 struct Setting: Sendable, CustomStringConvertible {
     let version: String
     let flags: OptionFlags
@@ -56,8 +56,8 @@ struct Setting: Sendable, CustomStringConvertible {
         try Evaluator(rules: rules(version), flags: flags, licence: licence, wholeSession: wholeSession)
     }
 
-    /// Every combination of rules and of the flags that they know, with and without the whole-session rule; 2.6 stands
-    /// for 2.4, which has the same rows and one flag less.
+    /// Every combination of rules and their flags, with and without the whole-session rule; 2.6 also covers 2.4, which
+    /// has the same rows and one flag fewer.
     static let all: [Setting] = ["1.x", "2.0", "2.6", "2.14"].flatMap { version in
         let known = (try? rules(version).flags) ?? []
         return (0...known.rawValue).map(OptionFlags.init).filter(known.isSuperset(of:)).flatMap { flags in
@@ -77,8 +77,8 @@ struct Setting: Sendable, CustomStringConvertible {
 }
 
 extension Verdicts {
-    /// Who has at least each rank of runs > degraded > undetermined > fails = blocked (> unauthorized), 13 bits a rank:
-    /// one evaluation is nowhere better than another where no bit is set that the other lacks.
+    /// The services with at least each rank of runs > degraded > undetermined > fails = blocked (> unauthorized), 13
+    /// bits per rank: one evaluation is nowhere better than another if it sets no bit that the other lacks.
     var ladder: UInt64 {
         let first = UInt64(runs.rawValue)
         let second = first | UInt64(degraded.rawValue)

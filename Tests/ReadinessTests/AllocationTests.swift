@@ -2,7 +2,7 @@ import AllocationCount
 import Readiness
 import Testing
 
-/// What an evaluation asks of the allocator: nothing.
+/// An evaluation allocates no memory.
 @Suite struct AllocationTests {
     @Test func `the count counts`() {
         let before = allocations_of_this_thread()
@@ -18,11 +18,11 @@ import Testing
         var verdicts = evaluator.verdicts(for: statuses[0])
         func allocationsOfAll() -> UInt64 {
             let before = allocations_of_this_thread()
-            // By index: unoptimized, an iterator makes a box a step.
+            // By index: unoptimized, an iterator allocates at each step.
             for index in statuses.indices { verdicts = evaluator.verdicts(for: statuses[index]) }
             return allocations_of_this_thread() - before
         }
-        // What the runtime makes at first use is no part of an evaluation.
+        // The runtime's allocations at first use do not belong to an evaluation.
         _ = allocationsOfAll()
         #expect(allocationsOfAll() == 0)
         #expect(verdicts == evaluator.verdicts(for: statuses[statuses.count - 1]))

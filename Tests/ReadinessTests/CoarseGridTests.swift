@@ -2,7 +2,7 @@ import Glibc
 import Readiness
 import Testing
 
-/// What a coarse cell gives away.
+/// What a coarse cell discloses.
 @Suite struct CoarseGridTests {
     private struct Generator: RandomNumberGenerator {
         var state: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -14,9 +14,9 @@ import Testing
         }
     }
 
-    /// At the very border of two cells, where rounding alone would flicker and its mean give the border away.
+    /// At the border of two cells, where rounding alone would alternate and its mean disclose the border.
     @Test(arguments: [(52.55, 13.45), (0.05, 179.95), (-33.85, -0.05), (52.5, 13.4)])
-    func theNoiseOfARestingReceiverTellsOneCell(latitude: Double, longitude: Double) {
+    func `the noise of a stationary receiver gives one cell`(latitude: Double, longitude: Double) {
         var generator = Generator()
         var grid = CoarseGrid()
         var cells: Set<CoarseGrid.Cell> = []
@@ -29,7 +29,7 @@ import Testing
         #expect(cells.count == 1)
     }
 
-    @Test func thePositionIsWithinTheRadiusEverywhere() {
+    @Test func `the position is within the radius everywhere`() {
         var generator = Generator()
         var grid = CoarseGrid()
         var place = (latitude: 0.0, longitude: 0.0)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesACellByAMarginIsToldTheNext() {
+    @Test func `a position that leaves a cell by a margin gets the next one`() {
         var grid = CoarseGrid()
         #expect(grid.cell(latitude: 52.5, longitude: 13.4).latitude == 52.5)
         #expect(grid.cell(latitude: 52.559, longitude: 13.4).latitude == 52.5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Readiness
 
-@Suite("Found against expected")
+@Suite("Comparison with a baseline")
 struct ComparisonTests {
     private static func sensor(
         _ key: String, _ kind: SensorKind = .gyroscope, name: String = "bmi160", label: String? = nil,
@@ -32,25 +32,23 @@ struct ComparisonTests {
         lines(Baseline(inventory(before), [], []), inventory(now, obstacles: obstacles))
     }
 
-    @Test(
-        "The availability of one sensor",
-        arguments: [
-            (Availability.available, Availability.available, nil as String?),
-            (.available, .unavailable(.silent), "worse"),
-            (.available, .unavailable(.indeterminate), "unknown"),
-            (.unavailable(.silent), .available, "better"),
-            (.unavailable(.silent), .unavailable(.silent), nil),
-            (.unavailable(.silent), .unavailable(.noDriver), "worse"),
-            (.unavailable(.unreachable), .unavailable(.noFix), "better"),
-            (.unavailable(.silent), .unavailable(.indeterminate), "unknown"),
-            (.unavailable(.indeterminate), .available, "better"),
-            (.unavailable(.indeterminate), .unavailable(.silent), "worse"),
-            (.unavailable(.indeterminate), .unavailable(.indeterminate), nil),
-            (.available, .unavailable(.absent), "missing"),
-            (.unavailable(.absent), .available, "new"),
-            (.unavailable(.absent), .unavailable(.absent), nil),
-        ])
-    func availability(before: Availability, now: Availability, id: String?) {
+    @Test(arguments: [
+        (Availability.available, Availability.available, nil as String?),
+        (.available, .unavailable(.silent), "worse"),
+        (.available, .unavailable(.indeterminate), "unknown"),
+        (.unavailable(.silent), .available, "better"),
+        (.unavailable(.silent), .unavailable(.silent), nil),
+        (.unavailable(.silent), .unavailable(.noDriver), "worse"),
+        (.unavailable(.unreachable), .unavailable(.noFix), "better"),
+        (.unavailable(.silent), .unavailable(.indeterminate), "unknown"),
+        (.unavailable(.indeterminate), .available, "better"),
+        (.unavailable(.indeterminate), .unavailable(.silent), "worse"),
+        (.unavailable(.indeterminate), .unavailable(.indeterminate), nil),
+        (.available, .unavailable(.absent), "missing"),
+        (.unavailable(.absent), .available, "new"),
+        (.unavailable(.absent), .unavailable(.absent), nil),
+    ])
+    func `the availability of one sensor is compared`(before: Availability, now: Availability, id: String?) {
         let differences = Comparison(
             Baseline(Self.inventory([Self.sensor("a", is: before)]), [], []),
             with: Self.inventory([Self.sensor("a", is: now)]), [], []
@@ -59,8 +57,7 @@ struct ComparisonTests {
         if ["worse", "missing", "unknown"].contains(id) { #expect(differences.first?.remedy == "remedy of a") }
     }
 
-    @Test("Identity is kind and key")
-    func identity() {
+    @Test func `identity is kind and key`() {
         #expect(
             Self.lines(before: [Self.sensor("a")], now: [Self.sensor("a", .accelerometer)]) == [
                 "missing gyroscope a: available > absent", "new accelerometer a: nil > available",
@@ -72,8 +69,7 @@ struct ComparisonTests {
             ])
     }
 
-    @Test("A chip that is gone at one key and new at another has moved, one to one in key order")
-    func moves() {
+    @Test func `a chip that is gone at one key and new at another has moved, in key order`() {
         #expect(
             Self.lines(
                 before: [Self.sensor("b"), Self.sensor("a"), Self.sensor("c")],
@@ -97,8 +93,7 @@ struct ComparisonTests {
             ])
     }
 
-    @Test("A controller is its address; without one it is known by its name")
-    func controllers() {
+    @Test func `a controller is identified by its address, else by its name`() {
         let first = Self.sensor("00:AA:01:00:00:00", .bluetoothAdapter, name: "hci0")
         let second = Self.sensor("00:AA:01:00:00:01", .bluetoothAdapter, name: "hci0")
         let untold = Self.sensor("usb-1-1:1.0", .bluetoothAdapter, name: "hci0", is: .unavailable(.indeterminate))
@@ -109,8 +104,7 @@ struct ComparisonTests {
             ])
     }
 
-    @Test("What stands before a kind decides what a sensor that is not listed is")
-    func obstacles() {
+    @Test func `a kind's obstacle decides the status of a sensor that is not listed`() {
         func lines(_ cause: Cause, _ driver: String?, kind: SensorKind = .gyroscope) -> [String] {
             var obstacle = Obstacle(kind: kind, cause: cause, detail: "why")
             obstacle.driver = driver
@@ -122,7 +116,7 @@ struct ComparisonTests {
         #expect(lines(.absent, "iio") == ["missing gyroscope a: available > absent"])
         #expect(lines(.unreachable, "ip:board") == ["missing gyroscope a: available > absent"])
         #expect(lines(.indeterminate, "iio", kind: .accelerometer) == ["missing gyroscope a: available > absent"])
-        // A context that nobody named now was not looked into, even if its twin is new elsewhere.
+        // A context that was not named now was not probed, even if its twin is new elsewhere.
         var remote = Self.sensor("ip:board!iio:device0")
         remote.driver = "ip:board"
         #expect(
@@ -132,8 +126,7 @@ struct ComparisonTests {
             ])
     }
 
-    @Test("A manifest that does not say which driver found a sensor blames no obstacle of one among several")
-    func obstacleOfOneAmongSeveral() {
+    @Test func `a manifest that names no driver blames no obstacle of one among several`() {
         let manifest = Baseline(.manifest, sensors: [.init(kind: .gyroscope, key: "a")])
         var now = Self.inventory([], obstacles: [Obstacle(kind: .gyroscope, cause: .unreachable, detail: "why")])
         #expect(Self.lines(manifest, now) == ["worse gyroscope a: available > unreachable"])
@@ -141,8 +134,7 @@ struct ComparisonTests {
         #expect(Self.lines(manifest, now) == ["unknown gyroscope a: available > indeterminate"])
     }
 
-    @Test("Counts take the best sensors that no key names")
-    func counts() {
+    @Test func `counts use the best sensors without a named key`() {
         func lines(_ count: Int, _ now: [Sensor], keyed: String? = nil) -> [String] {
             Self.lines(
                 Baseline(
@@ -161,8 +153,7 @@ struct ComparisonTests {
         #expect(lines(1, [good, Self.sensor("zz")]) == ["new gyroscope zz: nil > available"])
     }
 
-    @Test("A manifest says nothing of what it does not list and is not available, nor of sensors where it has none")
-    func silence() {
+    @Test func `a manifest ignores unlisted unavailable sensors, and all without a list`() {
         let now = Self.inventory([Self.sensor("a"), Self.sensor("b", is: .unavailable(.noDriver))])
         #expect(Self.lines(Baseline(.manifest, sensors: []), now) == ["new gyroscope a: nil > available"])
         #expect(Self.lines(Baseline(.manifest), now) == [])
@@ -176,7 +167,6 @@ struct ComparisonTests {
     }
 
     @Test(
-        "Verdicts",
         arguments: [
             (Verdict.runs, RequirementSet.all, RequirementSet(), nil as String?),
             (.runs, [], [], "worse service places: runs > fails"),
@@ -187,15 +177,14 @@ struct ComparisonTests {
             (.undetermined, .all, [], "better service places: undetermined > runs"),
             (.unauthorized, [], [], nil),
         ] as [(Verdict, RequirementSet, RequirementSet, String?)])
-    func verdicts(before: Verdict, met: RequirementSet, unknown: RequirementSet, line: String?) throws {
+    func `verdicts are compared`(before: Verdict, met: RequirementSet, unknown: RequirementSet, line: String?) throws {
         let comparison = Comparison(
             Baseline(.probe, services: [.places: before]), with: Self.inventory([]), [],
             try Self.results(met, unknown: unknown))
         #expect(comparison.differences.map(\.line) == [line].compactMap(\.self))
     }
 
-    @Test("A degraded service runs for a manifest, unless strict; against another probe it is worse")
-    func degraded() throws {
+    @Test func `a degraded service runs for a manifest, unless strict, but is worse than another probe`() throws {
         let results = try Self.results([.location, .preciseLocation])
         #expect(results.contains { $0.service == .assistanceCall && $0.verdict == .runs })
         let without = try Self.results([])
@@ -212,8 +201,7 @@ struct ComparisonTests {
         #expect(lines(.probe, strict: false) == ["worse service assistanceCall: runs > degraded"])
     }
 
-    @Test("A service that is blocked says why its parent does not run, not what it could do without")
-    func blocked() throws {
+    @Test func `a blocked service gives its parent's reason, not its optional requirements`() throws {
         let requirementResults = [
             RequirementResult(
                 .location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedies: [.advice("start gpsd")]),
@@ -229,8 +217,7 @@ struct ComparisonTests {
         #expect(difference.remedy == "start gpsd")
     }
 
-    @Test("A service that nobody asks for now is unknown to a manifest")
-    func notAsked() throws {
+    @Test func `a service that is not asked for is unknown to a manifest`() throws {
         let results = try Evaluator(of: ServiceSet(.places)).results(for: RequirementStatuses(met: .all))
         for (origin, count) in [(Baseline.Origin.manifest, 1), (.probe, 0)] {
             let comparison = Comparison(
@@ -240,12 +227,11 @@ struct ComparisonTests {
     }
 
     @Test(
-        "The outcome",
         arguments: [
             ([], ReadinessStatus.ready), ([.moved, .new, .better], .ready), ([.unknown, .new], .undetermined),
             ([.unknown, .worse], .notReady), ([.missing], .notReady),
         ] as [([Difference.ID], ReadinessStatus)])
-    func outcome(ids: [Difference.ID], outcome: ReadinessStatus) {
+    func `the outcome follows the findings`(ids: [Difference.ID], outcome: ReadinessStatus) {
         var before: [Sensor] = []
         var now: [Sensor] = []
         for (index, id) in ids.enumerated() {

@@ -11,16 +11,14 @@ struct EvaluatorTests {
         return Dictionary(uniqueKeysWithValues: evaluator.results(for: statuses).map { ($0.service, $0) })
     }
 
-    @Test("A sub-service brings its parent along, which was not asked for")
-    func parentComesAlong() throws {
+    @Test func `a sub-service adds its parent, which was not asked for`() throws {
         let results = try results(.of(.walkingLocation), RequirementStatuses(met: .all))
         #expect(results[.walking]?.asked == false)
         #expect(results[.walkingLocation]?.asked == true)
         #expect(results.count == 2)
     }
 
-    @Test("A failing parent blocks its children, which list their own unmet requirements all the same")
-    func failingParent() throws {
+    @Test func `a failing parent blocks its children, which still list their own unmet requirements`() throws {
         let results = try results(
             .of(.distractionFreeDriving, .drivingBehaviour), RequirementStatuses(met: [.accelerometer]))
         let child = try #require(results[.distractionFreeDriving])
@@ -30,8 +28,7 @@ struct EvaluatorTests {
         #expect(child.failures == .gyroscope)
     }
 
-    @Test("The licence is literal: an unlicensed parent blocks a licensed child, a licensed parent licenses no child")
-    func literalLicence() throws {
+    @Test func `an unlicensed parent blocks a licensed child, and a licensed parent licenses no child`() throws {
         let child = try results(.of(.walkingLocation), RequirementStatuses(met: []), licence: .of(.walkingLocation))
         #expect(child[.walking]?.verdict == .unauthorized)
         #expect(child[.walking]?.failures == [])
@@ -44,8 +41,7 @@ struct EvaluatorTests {
         #expect(parent[.walkingLocation]?.blockedBy == nil)
     }
 
-    @Test("An undetermined parent leaves its children undetermined and blocks nothing")
-    func undeterminedParent() throws {
+    @Test func `an undetermined parent leaves its children undetermined and blocks nothing`() throws {
         let statuses = RequirementStatuses(met: [.gyroscope, .accelerometer], unknown: [.location, .preciseLocation])
         let child = try #require(try results(.of(.distractionFreeDriving), statuses)[.distractionFreeDriving])
         #expect(child.verdict == .undetermined)
@@ -53,22 +49,19 @@ struct EvaluatorTests {
         #expect(child.unknown == [])
     }
 
-    @Test("A child that fails of its own fails, although its parent cannot be told")
-    func failingChildOfUndetermined() throws {
+    @Test func `a child that fails by itself fails, although its parent is undetermined`() throws {
         let statuses = RequirementStatuses(met: [.gyroscope], unknown: [.location, .preciseLocation])
         #expect(try results(.of(.distractionFreeDriving), statuses)[.distractionFreeDriving]?.verdict == .fails)
     }
 
-    @Test("A degraded parent does not degrade its children")
-    func degradedParent() throws {
+    @Test func `a degraded parent does not degrade its children`() throws {
         let statuses = RequirementStatuses(met: .all.subtracting(.motion))
         let results = try results(.of(.distractionFreeDriving), statuses)
         #expect(results[.driving]?.verdict == .degraded)
         #expect(results[.distractionFreeDriving]?.verdict == .runs)
     }
 
-    @Test("An unknown optional requirement changes no verdict and is listed; promoted, it leaves the verdict open")
-    func unknownOptional() throws {
+    @Test func `an unknown optional requirement is only listed, a mandatory one leaves the verdict open`() throws {
         let statuses = RequirementStatuses(met: .all.subtracting(.motion), unknown: .motion)
         let plain = try #require(try results(.of(.driving), statuses)[.driving])
         #expect(plain.verdict == .runs)
@@ -80,8 +73,7 @@ struct EvaluatorTests {
         #expect(promoted.optional == .backgroundLocation)
     }
 
-    @Test("What is folded is left out of rows that name its root, and only there")
-    func folding() throws {
+    @Test func `a folded requirement is omitted only from rows that name its root`() throws {
         let statuses = RequirementStatuses(
             met: .all.subtracting([.location, .preciseLocation, .backgroundLocation, .healthStore, .stepsRead]),
             folded: [.preciseLocation, .backgroundLocation, .stepsRead])
@@ -93,8 +85,7 @@ struct EvaluatorTests {
         #expect(results[.assistanceCall]?.warnings == .location)
     }
 
-    @Test("Under the whole-session rule a failing service blocks every other but those that fail themselves")
-    func wholeSession() throws {
+    @Test func `under the whole-session rule a failing service blocks all that do not fail themselves`() throws {
         let statuses = RequirementStatuses(met: .all.subtracting([.gyroscope, .motion, .backgroundLocation]))
         let results = try results(
             .of(.driving, .distractionFreeDriving, .places, .cycling, .walking), statuses,
@@ -109,9 +100,7 @@ struct EvaluatorTests {
         #expect(results[.places]?.verdict == .unauthorized)
     }
 
-    @Test(
-        "Under the whole-session rule an open verdict leaves every other open, and optional requirements do not count")
-    func wholeSessionUndetermined() throws {
+    @Test func `under the whole-session rule an open verdict leaves all others open`() throws {
         let open = try results(
             .of(.cycling, .places), RequirementStatuses(met: .all.subtracting(.motion), unknown: .motion),
             wholeSession: true)
@@ -124,8 +113,7 @@ struct EvaluatorTests {
         #expect(quiet[.driving]?.unknown == [])
     }
 
-    @Test("Services and flags that the rules lack are refused, with the version that has them")
-    func lacking() throws {
+    @Test func `services and flags that the rules lack are refused, with the version that has them`() throws {
         let old = try rules("2.5")
         let error = try #require(throws: RulesError.self) {
             try Evaluator(of: .of(.health, .driving), rules: old, flags: .all)
@@ -137,8 +125,7 @@ struct EvaluatorTests {
                 == "rules 2.5 have no health (since 2.14), no backgroundLocationPermissionMandatory (since 2.6)")
     }
 
-    @Test("Children in the core's shortcuts are those that the vocabulary names")
-    func parents() throws {
+    @Test func `the core's children are those of the vocabulary`() throws {
         let statuses = RequirementStatuses(met: RequirementSet.all.subtracting([.location, .preciseLocation, .motion]))
         let evaluator = try Evaluator()
         for service in Service.allCases {
@@ -147,8 +134,7 @@ struct EvaluatorTests {
         }
     }
 
-    @Test("A verdict of a service that is not listed is none")
-    func notListed() throws {
+    @Test func `a service that is not listed has no verdict`() throws {
         #expect(try Evaluator(of: .of(.places)).verdicts(for: RequirementStatuses(met: .all))[.driving] == nil)
     }
 }

@@ -3,15 +3,13 @@ import Testing
 
 @Suite("Facts")
 struct FactsTests {
-    @Test("What is called met and unknown is unknown")
-    func contradiction() {
+    @Test func `a requirement set as met and unknown is unknown`() {
         let statuses = RequirementStatuses(met: .all, unknown: .gyroscope)
         #expect(statuses.met == .all.subtracting(.gyroscope))
         #expect(statuses.unknown == .gyroscope)
     }
 
-    @Test("Precise location stands no better than location, and steps no better than their store")
-    func limits() {
+    @Test func `precise location is no better than location, and steps no better than their store`() {
         let unmet = RequirementStatuses(met: [.preciseLocation, .stepsRead])
         #expect(unmet.met.isEmpty)
         #expect(unmet.unmet == .all)
@@ -20,13 +18,11 @@ struct FactsTests {
         #expect(RequirementStatuses(met: [], unknown: .preciseLocation).unknown.isEmpty)
     }
 
-    @Test("Background location stands on its own: Always is allowed even while there is no fix")
-    func background() {
+    @Test func `background location is independent, since Always is allowed even without a fix`() {
         #expect(RequirementStatuses(met: .backgroundLocation).met == .backgroundLocation)
     }
 
-    @Test("Only Bluetooth can be unchecked, and then it is nothing else")
-    func unchecked() {
+    @Test func `only Bluetooth can be unchecked, and then it is nothing else`() {
         let statuses = RequirementStatuses(met: .all, unknown: .bluetooth, unchecked: .all)
         #expect(statuses.unchecked == .bluetooth)
         #expect(statuses.unknown.isEmpty)
@@ -34,8 +30,7 @@ struct FactsTests {
         #expect(!statuses.unmet.contains(.bluetooth))
     }
 
-    @Test("Only what stands as its root does can be folded under it")
-    func folded() {
+    @Test func `only a requirement of the same status can be folded under its root`() {
         #expect(RequirementStatuses(met: .all, folded: .all).folded.isEmpty)
         let denied = RequirementStatuses(met: [.motion, .backgroundLocation], folded: .all)
         #expect(denied.folded == [.preciseLocation, .stepsRead])

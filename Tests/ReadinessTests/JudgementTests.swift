@@ -2,7 +2,7 @@ import Readiness
 import Support
 import Testing
 
-/// The judge's answers on inventories made by hand.
+/// The evaluator's results for inventories made by hand.
 @Suite struct JudgementTests {
     static func allowed(_ status: LocationStatus = .authorizedAlways) -> Authorizations {
         Authorizations(
@@ -29,15 +29,15 @@ import Testing
             })
     }
 
-    @Test func oneGoodSensorIsEnoughAndIsNamed() throws {
+    @Test func `one good sensor is enough and is named`() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("bad", .gyroscope, .faulty), Self.sensor("good", .gyroscope)])
         #expect(judgement.status == .met)
         #expect(judgement.decidedBy == ["good"])
     }
 
-    @Test func amongBadSensorsTheBestOnesCauseIsTold() throws {
-        // The order of telling, best first, as the design gives it.
+    @Test func `among unavailable sensors the best one's cause is reported`() throws {
+        // The order of reporting, best first, as the design defines it.
         let order: [Cause] = [
             .unreachable, .stale, .noFix, .silent, .faulty, .poweredOff, .softBlocked, .hardBlocked, .inactive,
             .denied, .noDriver, .absent,
@@ -56,35 +56,35 @@ import Testing
         }
     }
 
-    @Test func whatIsToldOfAGoodSensorIsNoReasonAgainstCapturing() throws {
+    @Test func `a remark on an available sensor does not prevent capturing`() throws {
         var sensor = Self.sensor("a", .accelerometer, access: .denied)
         sensor.detail = "50 Hz"
         let judgement = try judge(.motion, [sensor])
         #expect(judgement.cause == .denied && judgement.detail == "chip is denied")
     }
 
-    @Test func noReceiverIsMendedWithoutANodeThatNobodyHasSeen() throws {
+    @Test func `the remedy of an unknown receiver names no node`() throws {
         let remedy = try #require(try judge(.location, []).remedy)
         #expect(remedy.hasSuffix("sudo gpsdctl add") && !remedy.contains("/dev/tty"))
     }
 
-    @Test func whatCannotBeToldMayBeGood() throws {
+    @Test func `an indeterminate sensor may be available`() throws {
         let judgement = try judge(
             .gyroscope, [Self.sensor("a", .gyroscope, .faulty), Self.sensor("b", .gyroscope, .indeterminate)])
         #expect(judgement.status == .unknown)
         #expect(judgement.cause == .indeterminate)
     }
 
-    @Test func aNodeThatIsNotOursSaysNothingOfAValueThatWasNotAsked() throws {
+    @Test func `an inaccessible node does not affect a value that was not read`() throws {
         let judgement = try judge(.gyroscope, [Self.sensor("a", .gyroscope, .indeterminate, access: .denied)])
         #expect(judgement.status == .unknown)
     }
 
-    @Test func whatHasGoneCannotBeCapturedFrom() throws {
+    @Test func `a removed sensor cannot be captured from`() throws {
         #expect(try judge(.motion, [Self.sensor("a", .gyroscope, .absent)]).cause == .absent)
     }
 
-    @Test func anAbsenceRestsOnWhatWasSearched() throws {
+    @Test func `an absence rests on what was searched`() throws {
         let report = DriverReport(
             name: "d", kinds: [.gyroscope], state: .ok, searched: Evidence(path: "/sys", said: "no device"))
         let requirementResults = RequirementEvaluator(Inventory(depth: .sample, drivers: [report]), Self.allowed())
@@ -96,19 +96,19 @@ import Testing
         #expect(requirementResults.first { $0.requirement == .bluetooth }?.evidence == [])
     }
 
-    @Test func absentIsSaidOnlyWhereNothingStoodInTheWay() throws {
+    @Test func `absent is reported only without obstacles`() throws {
         #expect(try judge(.gyroscope, []).cause == .absent)
         let obstacle = Obstacle(kind: .gyroscope, cause: .indeterminate, detail: "d")
         #expect(try judge(.gyroscope, [], obstacles: [obstacle]).status == .unknown)
     }
 
-    @Test func authorizationIsToldBeforeTheHardware() throws {
+    @Test func `authorization is reported before the hardware`() throws {
         let judgement = try judge(.location, [Self.sensor("r", .locationReceiver, .noFix)], Self.allowed(.denied))
         #expect(judgement.causes == [.denied, .noFix])
     }
 
     @Test(arguments: [LocationStatus.denied, .restricted, .notDetermined])
-    func aLocationThatIsNotAllowedIsOneRootCause(status: LocationStatus) throws {
+    func `a location that is not allowed is one root cause`(status: LocationStatus) throws {
         let receiver = Self.sensor("r", .locationReceiver)
         for requirement in [Requirement.preciseLocation, .backgroundLocation] {
             let judgement = try judge(requirement, [receiver], Self.allowed(status))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func reducedAccuracyLeavesLocationMet() throws {
+    @Test func `reduced accuracy leaves location met`() throws {
         var reduced = Self.allowed()
         reduced.accuracy.status = .reducedAccuracy
         let receiver = Self.sensor("r", .locationReceiver)
@@ -127,18 +127,18 @@ import Testing
         #expect(precise.rootCause == nil)
     }
 
-    @Test func whenInUseLeavesOnlyTheBackgroundUnmet() throws {
+    @Test func `when in use leaves only the background unmet`() throws {
         let receiver = Self.sensor("r", .locationReceiver)
         #expect(try judge(.location, [receiver], Self.allowed(.authorizedWhenInUse)).status == .met)
         #expect(
             try judge(.backgroundLocation, [receiver], Self.allowed(.authorizedWhenInUse)).cause == .foregroundOnly)
     }
 
-    @Test func backgroundLocationAsksForNoFix() throws {
+    @Test func `background location asks for no fix`() throws {
         #expect(try judge(.backgroundLocation, []).status == .met)
     }
 
-    @Test func undeterminedBluetoothIsNotLookedAt() throws {
+    @Test func `undetermined Bluetooth is not probed`() throws {
         var undecided = Self.allowed()
         undecided.bluetooth.status = .notDetermined
         let judgement = try judge(.bluetooth, [Self.sensor("c", .bluetoothAdapter, .poweredOff)], undecided)
@@ -146,7 +146,7 @@ import Testing
         #expect(judgement.causes == [.notDetermined])
     }
 
-    @Test func motionAsksForAccessNotForData() throws {
+    @Test func `motion requires access, not data`() throws {
         #expect(try judge(.motion, [Self.sensor("a", .accelerometer, .silent)]).status == .met)
         let denied = try judge(.motion, [Self.sensor("a", .accelerometer, access: .denied)])
         #expect(denied.cause == .denied)
@@ -155,7 +155,7 @@ import Testing
         #expect(try judge(.motion, [Self.sensor("a", .gyroscope, access: .unknown)]).status == .unknown)
     }
 
-    @Test func aPinnedSensorStandsAlone() throws {
+    @Test func `only the pinned sensor is evaluated`() throws {
         let sensors = [
             Self.sensor("a", .gyroscope), Self.sensor("b", .gyroscope, .silent, label: "wheel"),
         ]
@@ -166,12 +166,12 @@ import Testing
         #expect(try judge(.accelerometer, sensors, pins: [.gyroscope: "a"]).cause == .absent)
     }
 
-    @Test func aLabelThatTwoSensorsBearPinsNeither() throws {
+    @Test func `a label of two sensors pins neither`() throws {
         let sensors = [Self.sensor("a", .gyroscope, label: "x"), Self.sensor("b", .gyroscope, label: "x")]
         #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "x"]).cause == .absent)
     }
 
-    @Test func aStepCounterThatIsOffIsNoStore() throws {
+    @Test func `a step counter that is off is not a store`() throws {
         let off = [Self.sensor("s", .stepCounter, .poweredOff)]
         #expect(try judge(.healthStore, off).cause == .poweredOff)
         #expect(try judge(.stepsRead, off).rootCause == .healthStore)
@@ -180,8 +180,8 @@ import Testing
         #expect(try judge(.stepsRead, faulty).cause == .faulty)
     }
 
-    @Test func aWorseFactNeverMakesAStandingBetter() throws {
-        // Every pair of availabilities of two sensors, each made worse in turn.
+    @Test func `a worse fact never makes a requirement better`() throws {
+        // Every pair of availabilities of two sensors, each degraded in turn.
         let order: [Cause?] =
             [nil] + Cause.allCases.filter { $0.rawValue >= Cause.unreachable.rawValue && $0 != .indeterminate }
         func rank(_ status: RequirementStatus) -> Int { status == .met ? 0 : status == .unknown ? 1 : 2 }

@@ -1,12 +1,11 @@
 import Readiness
 import Testing
 
-/// The laws of the engine, held by enumeration over every standing of the nine requirements.
+/// The laws of the engine, checked by enumeration over every status of the nine requirements.
 @Suite("Laws")
 struct LawTests {
-    @Test(
-        "A fact that gets worse never makes a verdict better, and every listed service has one", arguments: Setting.all)
-    func monotonic(setting: Setting) throws {
+    @Test(arguments: Setting.all)
+    func `a worse fact never makes a verdict better, and every listed service has one`(setting: Setting) throws {
         let all = AllFacts.shared
         #expect(all.codes.count == 26_244)  // 3⁸ × 4
         for licence in Setting.licences {
@@ -23,8 +22,8 @@ struct LawTests {
         }
     }
 
-    @Test("An unknown never reads as met, nor as unmet", arguments: Setting.all)
-    func unknown(setting: Setting) throws {
+    @Test(arguments: Setting.all)
+    func `an unknown never reads as met, nor as unmet`(setting: Setting) throws {
         let evaluator = try setting.evaluator(licence: nil)
         var broken: [RequirementStatuses] = []
         for statuses in AllFacts.shared.statuses where !statuses.unknown.isEmpty {
@@ -42,11 +41,11 @@ struct LawTests {
         #expect(broken.isEmpty, "\(broken.prefix(3))")
     }
 
-    @Test("The core agrees with the definitions of the verdicts, read service by service", arguments: Setting.all)
-    func definitions(setting: Setting) throws {
+    @Test(arguments: Setting.all)
+    func `the core agrees with the definitions of the verdicts, read service by service`(setting: Setting) throws {
         for licence in Setting.licences {
             let evaluator = try setting.evaluator(licence: licence)
-            // A stride without a common factor with the 4 and 3 of the standings reaches each standing of each pair.
+            // A stride coprime to the 4 and 3 of the codes reaches each combination of each pair.
             for position in stride(from: 0, to: AllFacts.shared.statuses.count, by: 41) {
                 let statuses = AllFacts.shared.statuses[position]
                 let plain = PlainEvaluation(evaluator, licence: licence, statuses: statuses)
@@ -59,8 +58,7 @@ struct LawTests {
         }
     }
 
-    @Test("Every licence of the newest rules is literal, whatever it leaves out")
-    func everyLicence() throws {
+    @Test func `every licence of the newest rules is literal, whatever it leaves out`() throws {
         let statuses = RequirementStatuses(met: .all)
         for mask in 0...ServiceSet.all.rawValue {
             let licence = ServiceSet(rawValue: mask)
@@ -74,8 +72,7 @@ struct LawTests {
         }
     }
 
-    @Test("What is asked for beside a service, and in which order, does not change its verdict")
-    func selection() throws {
+    @Test func `other requested services and their order do not change a verdict`() throws {
         let whole = try Evaluator()
         let statuses = AllFacts.shared.statuses
         for service in Service.allCases {
@@ -91,8 +88,7 @@ struct LawTests {
         #expect(try Evaluator(of: forth).results(for: some) == Evaluator(of: back).results(for: some))
     }
 
-    @Test("The reasons carry the verdict: no failure without a stop, no stop without a reason")
-    func reasons() throws {
+    @Test func `every failure has a stop, and every stop a reason`() throws {
         for setting in Setting.all where setting.version == "2.14" || setting.version == "1.x" {
             let evaluator = try setting.evaluator(licence: nil)
             for position in stride(from: 0, to: AllFacts.shared.statuses.count, by: 61) {
@@ -119,7 +115,7 @@ struct LawTests {
     }
 }
 
-/// The verdicts read from the design's definitions, service by service, without any trick of the core.
+/// The verdicts by the design's definitions, service by service, without the core's optimizations.
 struct PlainEvaluation {
     private(set) var verdicts: [Service: Verdict] = [:]
 

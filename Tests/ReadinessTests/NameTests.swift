@@ -4,7 +4,6 @@ import Testing
 @Suite("Names of services")
 struct NameTests {
     @Test(
-        "Every platform's and version's name is known",
         arguments: [
             (Service.driving, ["driving", ".driving", "Driving", "DRIVING"]),
             (
@@ -38,46 +37,40 @@ struct NameTests {
             (.assistanceCall, ["assistanceCall", "AssistanceCall", "ASSISTANCE_CALL"]),
             (.health, ["health", "Health", "HEALTH"]),
         ] as [(Service, [String])])
-    func known(service: Service, names: [String]) {
+    func `every platform's and version's name is known`(service: Service, names: [String]) {
         for name in names + [service.id] { #expect(Service(named: name) == service, "\(name)") }
     }
 
-    @Test("No name means two services")
-    func unambiguous() {
+    @Test func `no name means two services`() {
         for service in Service.allCases {
             for name in service.names { #expect(Service(named: name) == service, "\(name)") }
         }
     }
 
-    @Test(
-        "Other words name nothing",
-        arguments: [
-            "", ".", "..", "driving.", "driving.walking", "walking.dfd", "driving.driving", "driving.dfd.dfd",
-            "cycling.location",
-            "drivng", "all", String(repeating: "driving", count: 100),
-        ])
-    func unknown(word: String) {
+    @Test(arguments: [
+        "", ".", "..", "driving.", "driving.walking", "walking.dfd", "driving.driving", "driving.dfd.dfd",
+        "cycling.location",
+        "drivng", "all", String(repeating: "driving", count: 100),
+    ])
+    func `other words are not names`(word: String) {
         #expect(Service(named: word) == nil)
     }
 
-    @Test(
-        "A near miss is suggested",
-        arguments: [
-            ("drivng", "driving"), ("dirving", "driving"), ("walkingg", "walking"), ("cicling", "cycling"),
-            ("helth", "health"), ("impct", "impact"), ("ddf", "dfd"), ("assistenceCall", "assistanceCall"),
-            ("driving.distractionFreeDrivng", "driving.distractionFreeDriving"), ("PLACE", "places"),
-        ])
-    func near(word: String, expected: String) {
+    @Test(arguments: [
+        ("drivng", "driving"), ("dirving", "driving"), ("walkingg", "walking"), ("cicling", "cycling"),
+        ("helth", "health"), ("impct", "impact"), ("ddf", "dfd"), ("assistenceCall", "assistanceCall"),
+        ("driving.distractionFreeDrivng", "driving.distractionFreeDriving"), ("PLACE", "places"),
+    ])
+    func `a near miss is suggested`(word: String, expected: String) {
         #expect(Service.suggestion(for: word) == expected)
     }
 
-    @Test("What is not near is not suggested", arguments: ["", "x", "gyroscope", String(repeating: "d", count: 65)])
-    func far(word: String) {
+    @Test(arguments: ["", "x", "gyroscope", String(repeating: "d", count: 65)])
+    func `a distant name is not suggested`(word: String) {
         #expect(Service.suggestion(for: word) == nil)
     }
 
-    @Test("The first of equally near candidates is suggested")
-    func first() {
+    @Test func `the first of equally near candidates is suggested`() {
         #expect(suggestion(for: "cat", among: ["bat", "cut"]) == "bat")
         #expect(suggestion(for: "cat", among: ["dogs", "cow"]) == nil)
     }

@@ -3,28 +3,23 @@ import Testing
 
 @Suite("Versions of the rules")
 struct RulesTests {
-    @Test(
-        "A version is 1.x, 1.MINOR or 2.MINOR",
-        arguments: [
-            ("1.x", "1.x"), ("1.X", "1.x"), ("1.5", "1.5"), ("2.0", "2.0"), ("2.14", "2.14"), ("2.9999", "2.9999"),
-        ])
-    func reads(text: String, description: String) {
+    @Test(arguments: [
+        ("1.x", "1.x"), ("1.X", "1.x"), ("1.5", "1.5"), ("2.0", "2.0"), ("2.14", "2.14"), ("2.9999", "2.9999"),
+    ])
+    func `versions of both major numbers are read`(text: String, description: String) {
         #expect(RulesVersion(text)?.description == description)
     }
 
-    @Test(
-        "Anything else is no version",
-        arguments: [
-            "", "1", "2", ".", "2.", ".4", "2.x", "3.0", "0.9", "2.04", "2.-1", "2.+1", "2.4.0", " 2.4", "2.4 ",
-            "2.99999",
-            "1.xx", "２.４", "2.４", "v2.4",
-        ])
-    func refuses(text: String) {
+    @Test(arguments: [
+        "", "1", "2", ".", "2.", ".4", "2.x", "3.0", "0.9", "2.04", "2.-1", "2.+1", "2.4.0", " 2.4", "2.4 ",
+        "2.99999",
+        "1.xx", "２.４", "2.４", "v2.4",
+    ])
+    func `other text is not a version`(text: String) {
         #expect(RulesVersion(text) == nil)
     }
 
-    @Test("A near miss of a version is suggested")
-    func suggests() {
+    @Test func `a near miss of a version is suggested`() {
         #expect(RulesVersion.suggestion(for: "2.4.1")?.description == "2.4")
         #expect(RulesVersion.suggestion(for: "v2.6")?.description == "2.6")
         #expect(RulesVersion.suggestion(for: "1")?.description == "1.x")
@@ -32,27 +27,23 @@ struct RulesTests {
         #expect(RulesVersion.suggestion(for: "new") == nil)
     }
 
-    @Test(
-        "A version uses the newest profile that is not newer",
-        arguments: [
-            ("1.x", "1.x"), ("1.9", "1.x"), ("2.0", "2.0"), ("2.3", "2.0"), ("2.4", "2.4"), ("2.6", "2.4"),
-            ("2.13", "2.4"), ("2.14", "2.14"), ("2.17", "2.14"),
-        ])
-    func profile(version: String, profile: String) throws {
+    @Test(arguments: [
+        ("1.x", "1.x"), ("1.9", "1.x"), ("2.0", "2.0"), ("2.3", "2.0"), ("2.4", "2.4"), ("2.6", "2.4"),
+        ("2.13", "2.4"), ("2.14", "2.14"), ("2.17", "2.14"),
+    ])
+    func `a version uses the newest profile that is not newer`(version: String, profile: String) throws {
         let found = try rules(version)
         #expect(found.profile.description == profile)
         #expect(found.version.description == version)
         #expect(found.rows == Rules(found.profile).rows)
     }
 
-    @Test("The profiles are the four of the mission model and the newest is the default")
-    func profiles() {
+    @Test func `the profiles are the four of the mission model and the newest is the default`() {
         #expect(Rules.profiles.map(\.description) == ["1.x", "2.0", "2.4", "2.14"])
         #expect(Rules.newest.profile.description == "2.14")
     }
 
-    @Test("Services come with their versions, in table order")
-    func services() throws {
+    @Test func `services come with their versions, in table order`() throws {
         func ids(_ version: String) throws -> [Service] { try rules(version).rows.map(\.service) }
         let first: [Service] = [
             .driving, .distractionFreeDriving, .drivingBehaviour, .cycling, .walking, .pointsOfInterest,
@@ -67,8 +58,7 @@ struct RulesTests {
         }
     }
 
-    @Test("The motion flag came with 2.4 and the background flag with 2.6")
-    func flags() throws {
+    @Test func `the motion and background flags came with their versions`() throws {
         func flags(_ version: String) throws -> OptionFlags { try rules(version).flags }
         #expect(try flags("1.x") == [])
         #expect(try flags("2.3") == [])
@@ -78,8 +68,7 @@ struct RulesTests {
         #expect(try flags("2.14") == .all)
     }
 
-    @Test("The newest table is the mission model's section 5.1, cell by cell")
-    func table() {
+    @Test func `the newest table is the mission model's, cell by cell`() {
         let required = Rules.newest.rows.map { $0.required.members.map(\.letters).joined(separator: " ") }
         let optional = Rules.newest.rows.map { $0.optional.members.map(\.letters).joined(separator: " ") }
         #expect(
@@ -89,15 +78,13 @@ struct RulesTests {
         #expect(optional == ["B M", "", "", "BT", "B", "B", "B", "", "B", "B", "B M", "L P", ""])
     }
 
-    @Test("Before 2.4 the assistance call required location")
-    func assistanceCall() throws {
+    @Test func `older rules require location for the assistance call`() throws {
         let row = try #require(rules("2.3").row(of: .assistanceCall))
         #expect(row.required == [.location, .preciseLocation])
         #expect(row.optional == [])
     }
 
-    @Test("Only the first version has the whole-session rule")
-    func wholeSession() {
+    @Test func `only the first version has the whole-session rule`() {
         #expect(Rules.profiles.map { Rules($0).wholeSession } == [true, false, false, false])
     }
 }
@@ -119,5 +106,5 @@ extension Requirement {
     }
 }
 
-/// The rules of a version as it is written.
+/// The rules of a version, as written.
 func rules(_ text: String) throws -> Rules { Rules(try #require(RulesVersion(text))) }

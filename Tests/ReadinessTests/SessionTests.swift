@@ -1,7 +1,7 @@
 import Readiness
 import Testing
 
-/// The life of a session: each transition, and each that is refused (mission model 4.1).
+/// Session states: each transition, and each that is refused (mission model 4.1).
 @Suite struct SessionTests {
     private let everything = RequirementStatuses(met: .all)
     private let noLocation = RequirementStatuses(
@@ -16,7 +16,7 @@ import Testing
         return session
     }
 
-    @Test func aNewSessionDoesNothing() throws {
+    @Test func `a new session does nothing`() throws {
         var session = ServiceSession()
         #expect(session.state == .uninitialized)
         #expect(session.startAutomaticDetection() == false)
@@ -30,7 +30,7 @@ import Testing
         #expect(session.reach == .off && !session.isRecording)
     }
 
-    @Test func theWholeLife() throws {
+    @Test func `a session passes through all states`() throws {
         var session = try session()
         #expect(session.state == .ready)
         #expect(try session.setUp(.init()) == .alreadySetUp)
@@ -49,7 +49,7 @@ import Testing
         #expect(session.shutDown(force: false, isHandedOver: true) == .success)
     }
 
-    @Test func runningStaysRunningWhateverFails() throws {
+    @Test func `a running session keeps running whatever fails`() throws {
         var session = try session(start: true)
         #expect(session.isRecording && session.reach == .full)
         let delivery = session.observe(RequirementStatuses(met: []))
@@ -61,7 +61,7 @@ import Testing
         #expect(session.isRecording)
     }
 
-    @Test func listsComeWholeAndOnlyWhenTheyChange() throws {
+    @Test func `lists are delivered whole and only when they change`() throws {
         var session = try session(start: true)
         let first = session.observe(noLocation)
         #expect(first.failures?.contains(.init(of: .driving, missing: [.location, .preciseLocation])) == true)
@@ -72,7 +72,7 @@ import Testing
         #expect(session.observe(everything).isEmpty)
     }
 
-    @Test func aWarningWithoutAServiceIsOfTheRig() throws {
+    @Test func `a warning without a service concerns the rig`() throws {
         var session = try session()
         let notice = Notice(.simulated, detail: "simulated")
         let delivery = session.observe(everything, notices: [notice])
@@ -82,7 +82,7 @@ import Testing
         #expect(session.observe(everything).warnings == [])
     }
 
-    @Test func detectionReachesAsFarAsLocationIsAllowed() throws {
+    @Test func `detection reaches as far as location is allowed`() throws {
         var session = try session(start: true)
         #expect(session.reach == .full)
         _ = session.observe(RequirementStatuses(met: .all.subtracting(.backgroundLocation)))
@@ -91,7 +91,7 @@ import Testing
         #expect(session.reach == .off)
     }
 
-    @Test func anotherConfigurationIsJudgedAtOnce() throws {
+    @Test func `another configuration is evaluated at once`() throws {
         var session = try session(noLocation, start: true)
         #expect(!session.failures.isEmpty)
         #expect(try session.update(.init(services: ServiceSet(.walking))) == true)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func whatTheLicenceLacksFailsAlone() throws {
+    @Test func `what the licence lacks fails alone`() throws {
         var session = ServiceSession()
         _ = session.observe(everything)
         let wanted = ServiceSet(.walking).union(ServiceSet(.places))
@@ -117,7 +117,7 @@ import Testing
         #expect(session.running == ServiceSet(.places))
     }
 
-    @Test func aTripByHandIgnoresTheMandatoryFlags() throws {
+    @Test func `a trip by hand ignores the mandatory flags`() throws {
         let noMotion = RequirementStatuses(met: .all.subtracting([.motion, .backgroundLocation]))
         var session = ServiceSession()
         _ = session.observe(noMotion)
@@ -132,7 +132,7 @@ import Testing
         #expect(session.startTrip() == false)
     }
 
-    @Test func noTripWithoutLocation() throws {
+    @Test func `no trip without location`() throws {
         var session = try session(noLocation)
         #expect(session.startTrip() == false)
         var walking = ServiceSession()
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: The whole-session rule of 1.x
 
-    @Test func oneMissingRequirementStopsAWholeSession() throws {
+    @Test func `one missing requirement stops a whole session`() throws {
         var session = try session(rules: Rules(.version1), start: true)
         #expect(session.state == .running)
         let delivery = session.observe(RequirementStatuses(met: .all.subtracting(.gyroscope)))
@@ -151,12 +151,12 @@ import Testing
         #expect(session.running.isEmpty && session.reach == .off && !session.isRecording)
         #expect(session.startAutomaticDetection() == false)
         #expect(session.stopAutomaticDetection() == false)
-        // Mended, it waits for a start.
+        // After the fix, it waits for a start.
         #expect(session.observe(everything).state == .ready)
         #expect(session.startAutomaticDetection() == true)
     }
 
-    @Test func aWholeSessionCanBeSetUpIntoItsError() throws {
+    @Test func `a whole session can be set up in its error state`() throws {
         var session = ServiceSession(rules: Rules(.version1))
         _ = session.observe(RequirementStatuses(met: .all.subtracting([.location, .preciseLocation])))
         #expect(try session.setUp(.init(services: ServiceSet(.driving)), start: true) == .success)
@@ -164,13 +164,13 @@ import Testing
         #expect(session.shutDown(force: true, isHandedOver: true) == .success)
     }
 
-    @Test func aWholeSessionHearsOfNoOptionalRequirement() throws {
+    @Test func `a whole session ignores optional requirements`() throws {
         var session = try session(rules: Rules(.version1), start: true)
         #expect(session.observe(RequirementStatuses(met: .all.subtracting(.backgroundLocation))).isEmpty)
         #expect(session.state == .running)
     }
 
-    @Test func aWholeSessionIsNotSetUpBeyondItsLicence() throws {
+    @Test func `a whole session is not set up beyond its licence`() throws {
         var session = ServiceSession(rules: Rules(.version1))
         _ = session.observe(everything)
         let result = try session.setUp(.init(services: ServiceSet(.walking), licence: ServiceSet(.driving)))

@@ -9,7 +9,7 @@ import Testing
         ("one\r\ntwo\n\n\tthree", "one two three"), ("\nfirst\u{2028}second\u{85}", "first second"),
         ("evil\u{202e}txt\u{2066}\u{200f}\u{61c}", "eviltxt"), ("\u{0}\n\u{200e}", ""),
     ])
-    func `text is shown on one line and steers nothing`(text: String, shown: String) {
+    func `text is shown on one line and without control characters`(text: String, shown: String) {
         #expect(text.singleLine == shown)
     }
 

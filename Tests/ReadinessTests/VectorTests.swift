@@ -9,7 +9,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     var rules = "2.14"
     var licence: ServiceSet?
     var wholeSession: Bool?
-    /// Verdict, failures and warnings of each service that the row speaks of.
+    /// Verdict, failures and warnings of each service that the row names.
     let expected: [Service: Expectation]
 
     var testDescription: String { "\(services.members) \(condition) \(flags) \(rules)" }
@@ -23,7 +23,7 @@ struct Expectation: Sendable {
     var blockedBy: Blocker?
 }
 
-/// What is not as it should be.
+/// The deviations from the expected result.
 struct Condition: Sendable {
     var unmet: RequirementSet = []
     var unchecked: RequirementSet = []
@@ -123,8 +123,8 @@ struct VectorTests {
             ]),
     ]
 
-    @Test("Each vector gives its verdicts and reasons", arguments: vectors)
-    func vector(_ vector: Vector) throws {
+    @Test(arguments: vectors)
+    func `each vector gives its verdicts and reasons`(_ vector: Vector) throws {
         let evaluator = try Evaluator(
             of: vector.services, rules: rules(vector.rules), flags: vector.flags,
             licence: vector.licence, wholeSession: vector.wholeSession)
@@ -140,8 +140,7 @@ struct VectorTests {
         }
     }
 
-    @Test("What nobody looked at is listed and enters no verdict")
-    func unchecked() throws {
+    @Test func `an unchecked requirement is listed and affects no verdict`() throws {
         let statuses = RequirementStatuses(met: [], unchecked: .all)
         #expect(statuses.unchecked == .bluetooth)
         let results = try Evaluator(of: .of(.deviceDiscovery), licence: .all).results(for: statuses)

@@ -10,7 +10,7 @@ import Testing
 @testable import Recording
 
 @Suite struct AnonymityTests {
-    /// Every byte of a file, and of what is packed in it as base 64 or as escapes of JSON.
+    /// Every byte of a file, and of its base64 or JSON-escaped contents.
     private func contents(_ recording: Recording) -> [UInt8] {
         var bytes = recording.serialized()
         for entry in recording.entries { bytes += [0x0a] + (entry.bytes ?? []) }
@@ -47,25 +47,25 @@ import Testing
         String(decoding: recording.entries.flatMap { $0.bytes ?? [] }, as: UTF8.self)
     }
 
-    @Test func linksByWhichADeviceIsNamedForGoodLoseItsNumber() {
+    @Test func `permanent device links lose its number`() {
         let line = #"{"class":"DEVICE","path":"/dev/serial/by-id/usb-u-blox_GNSS_SN998877-if00","driver":"u-blox"}"#
         let anonymous = text(recording(frames: [Array((line + "\n").utf8)]).anonymized())
         #expect(!anonymous.contains("SN998877"))
         #expect(anonymous.contains("/dev/serial/by-id/usb-u-blox_GNSS_"))
     }
 
-    @Test func homesLoseTheirUsersName() {
+    @Test func `home folders lose their user's name`() {
         let anonymous = recording(files: [("/home/berta/contexts/rig.xml", "<context/>")]).anonymized()
         #expect(anonymous.entries.map(\.of) == ["/home/user/contexts/rig.xml"])
     }
 
-    @Test func groupsLoseTheirMembers() {
+    @Test func `groups lose their members`() {
         let groups = "root:x:0:\niio:x:900:berta,carl\nodd\n"
         let anonymous = recording(files: [("/etc/group", groups)]).anonymized()
         #expect(anonymous.entries.map(\.text) == ["root:x:0\niio:x:900\nodd\n"])
     }
 
-    @Test func theAnonymousDemoReplaysToTheSameVerdicts() throws {
+    @Test func `the anonymous demo replays to the same verdicts`() throws {
         let demo = try Demo.recording()
         let anonymous = try Recording(parsing: demo.anonymized().serialized(), file: "f")
         #expect(try anonymous.inventory().verdicts == demo.inventory().verdicts)
@@ -73,7 +73,7 @@ import Testing
         #expect(anonymous.header.isAnonymized)
     }
 
-    @Test func theAnonymousDemoHoldsNothingOfTheRig() throws {
+    @Test func `the anonymous demo contains nothing of the rig`() throws {
         let demo = try Demo.recording()
         let address: [UInt8] = [0x00, 0xaa, 0x01, 0x00, 0x00, 0x00]
         let secrets: [[UInt8]] =
@@ -84,13 +84,13 @@ import Testing
             .map { Array($0.utf8) } + [address.reversed()]
         let (before, after) = (contents(demo), contents(demo.anonymized()))
         for secret in secrets {
-            // A search that finds nothing anywhere would show nothing. The text of an address is in no frame.
+            // A search that finds nothing anywhere would show nothing. No frame contains the text of an address.
             #expect(holds(before, secret) || secret.first == UInt8(ascii: "0"))
             #expect(!holds(after, secret), "\(String(decoding: secret, as: UTF8.self))")
         }
     }
 
-    @Test func anonymousTwiceIsAnonymousOnce() throws {
+    @Test func `anonymous twice is anonymous once`() throws {
         let once = try Demo.recording().anonymized()
         #expect(once.anonymized() == once)
     }
@@ -101,7 +101,7 @@ import Testing
         "velN":-7.5,"l\\u0061t":1.23456}\r\n
         """
 
-    @Test func positionsAreBlurredWhereverFramesAreCut() throws {
+    @Test func `positions are blurred wherever frames are cut`() throws {
         let whole = Array(Self.report.utf8)
         let expected = Self.report.replacing("52.516460000", with: "52.500000000")
             .replacing("-0.127580000", with: "-0.100000000").replacing("7788.6000", with: "7800.0000")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aReportThatIsCutOffIsBlurredToo() throws {
+    @Test func `a truncated report is blurred too`() throws {
         let whole = Array(Self.report.utf8)
         for length in whole.indices {
             let result = text(recording(frames: [Array(whole.prefix(length))]).anonymized())
@@ -147,16 +147,16 @@ import Testing
         ),
         ("\u{b5}b\u{1}binary 52.5", "???????????????"),
     ])
-    func linesOfEveryKindLoseTheirPlace(line: String, expected: String) {
+    func `lines of every kind lose their place`(line: String, expected: String) {
         #expect(text(recording(frames: [Array(line.utf8)]).anonymized()).prefix(expected.count) == expected)
     }
 
-    @Test func anAddressBecomesTheSameOneInFramesAndText() throws {
+    @Test func `an address becomes the same one in frames and text`() throws {
         // Read Controller Information of AA:BB:CC:DD:EE:FF, with a name.
         var information: [UInt8] = [1, 0, 0, 0, 27, 1, 4, 0, 0, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa]
         information += [UInt8](repeating: 1, count: 14) + Array("Anna's laptop".utf8)
         information += [UInt8](repeating: 0, count: 289 - information.count)
-        // Device Found: another address, then what it announces.
+        // Device Found: another address, then its advertising data.
         let found: [UInt8] =
             [0x12, 0, 0, 0, 20, 0, 6, 5, 4, 3, 2, 1, 0, 0xc0, 0, 0, 0, 0, 6, 0] + Array("Annas!".utf8)
         let original = recording(
@@ -182,7 +182,7 @@ import Testing
         #expect(event[20...].allSatisfy { $0 == 0 })
     }
 
-    @Test func namesAndSerialNumbersAreReplacedAsWholeWords() throws {
+    @Test func `names and serial numbers are replaced as whole words`() throws {
         let anonymous = recording(
             frames: [Array("{\"class\":\"DEVICE\",\"path\":\"/home/an".utf8), Array("na/Bench-07/gps\"}\n".utf8)],
             files: [
@@ -207,14 +207,14 @@ import Testing
         #expect(texts[3] + texts[4] == "{\"class\":\"DEVICE\",\"path\":\"/home/user/host/gps\"}\n")
     }
 
-    @Test func wordsOfTheKernelAreNoNames() {
+    @Test func `words of the kernel are not names`() {
         let anonymous = recording(files: [("/sys/class/bluetooth", "kernel")], host: "kernel", user: "bluetooth")
             .anonymized()
         #expect(anonymous.entries[0].of == "/sys/class/bluetooth")
         #expect(anonymous.header.host == "host" && anonymous.header.user == "user")
     }
 
-    @Test func otherMachinesLoseTheirNamesEverywhere() {
+    @Test func `other machines lose their names everywhere`() {
         var original = recording(
             frames: [
                 Array(
@@ -233,7 +233,7 @@ import Testing
         #expect(text(anonymous).contains("<device id=\"iio:device0\""))
     }
 
-    @Test func damagedRecordingsAreMadeAnonymousWithoutACrash() throws {
+    @Test func `damaged recordings are made anonymous without a crash`() throws {
         let demo = try Demo.recording()
         for bytes in Mutations(of: demo.entries.compactMap(\.bytes), count: 5000) {
             let size = bytes.count

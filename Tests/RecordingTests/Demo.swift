@@ -19,7 +19,7 @@ extension Recording {
     /// An anonymous copy by the drivers of this build.
     func anonymized() -> Recording { anonymized(by: BundledDrivers.anonymizers) }
 
-    /// What the drivers of this build make of it, as `rigready --rig` has them look.
+    /// The results of this build's drivers, as `rigready --rig` runs them.
     func inventory(depth: Depth? = nil, recorder: Recorder? = nil) throws -> Inventory {
         let drivers = BundledDrivers.drivers(
             gpsd: HostPort(header.gpsd, defaultPort: 2947) ?? BundledDrivers.gpsd, criteria: header.criteria,
@@ -37,7 +37,7 @@ extension Inventory {
         RequirementEvaluator(self, Authorizations(access: self), pins: [:]).results()
     }
 
-    /// Standings, verdicts and exit status, as text.
+    /// Requirements, verdicts and exit status, as text.
     var verdicts: [String] {
         get throws {
             let requirementResults = requirementResults

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recording
 
-/// Files that are whole, cut, damaged, packed, or no recordings at all.
+/// Files that are complete, cut, damaged, compressed, or not recordings.
 @Suite struct FileTests {
     private func flaw(_ bytes: [UInt8]) -> RecordingError? {
         #expect(throws: RecordingError.self) { try Recording(parsing: bytes, file: "f") }
@@ -19,7 +19,7 @@ import Testing
         (#"{"schema": "rigready.report/1"}"# + "\n", 1, "expected the header"),
         (#"{"schema": "rigready.recording/1"}"# + "\n", 1, "is missing"),
     ])
-    func anInvalidHeaderIsToldByLine(text: String, line: Int, words: String) {
+    func `an invalid header is reported by line`(text: String, line: Int, words: String) {
         let error = flaw(Array(text.utf8))
         #expect(error?.line == line)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -35,10 +35,10 @@ import Testing
         #expect(try Recording(parsing: old.serialized(compressed: true), file: "f") == demo)
     }
 
-    @Test func aFileThatIsCutAnywhereIsToldByLine() throws {
+    @Test func `a truncated file is reported by line`() throws {
         let bytes = try Demo.bytes()
         let lines = bytes.count { $0 == UInt8(ascii: "\n") }
-        // Without its last newline it is still whole.
+        // Without its last newline it is still complete.
         #expect(throws: Never.self) { try Recording(parsing: Array(bytes.dropLast()), file: "f") }
         for cut in [1, 2, 5, 400, 5000, bytes.count / 2] {
             let rest = Array(bytes.dropLast(1 + cut))
@@ -63,7 +63,7 @@ import Testing
         (#"{"ask":"entries","at":0,"driver":"d","of":"/sys""#, "not valid JSON"),
         ("", "not valid JSON"),
     ])
-    func aDamagedLineIsToldWithWhatItLacks(line: String, words: String) throws {
+    func `a damaged line is reported with what it lacks`(line: String, words: String) throws {
         var recording = try Demo.recording()
         recording.entries = []
         let header = String(decoding: recording.serialized(), as: UTF8.self).replacing(
@@ -73,9 +73,9 @@ import Testing
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    // MARK: - Packed
+    // MARK: - Compressed
 
-    @Test func aPackedFileIsReadWhateverItsName() throws {
+    @Test func `a compressed file is read whatever its name`() throws {
         let demo = try Demo.recording()
         let packed = demo.serialized(compressed: true)
         #expect(packed.starts(with: [0x1f, 0x8b]))
@@ -87,7 +87,7 @@ import Testing
         #expect(try Recording(parsing: halves, file: "f") == demo)
     }
 
-    @Test func aPackedFileThatIsCutOrDamagedIsTold() throws {
+    @Test func `a compressed file that is truncated or damaged is reported`() throws {
         let packed = try Demo.recording().serialized(compressed: true)
         for count in stride(from: 2, to: packed.count - 1, by: 97) {
             let error = flaw(Array(packed.prefix(count)))
@@ -101,7 +101,7 @@ import Testing
         #expect(flaw(packed + [1, 2, 3])?.description.contains("f: expected a recording, found") == true)
     }
 
-    @Test func aPackedFileIsUnpackedOnlyUpToItsBound() {
+    @Test func `a compressed file is unpacked only up to its bound`() {
         let bomb = Gzip.deflated([UInt8](repeating: 0x20, count: 70 << 20))
         #expect(bomb.count < 100_000)
         #expect(flaw(bomb)?.message.contains("larger than 64 MiB") == true)

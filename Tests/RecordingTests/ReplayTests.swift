@@ -14,7 +14,7 @@ import Testing
         drivers: ["d"], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0,
         criteria: FixCriteria())
 
-    /// Asks a world every kind of question and gives the answers as text.
+    /// Sends a world every kind of query and returns the answers as text.
     private func interview(_ world: any World) -> [String] {
         func told(_ body: () throws -> String) -> String {
             do { return try body() } catch { return "\(error) \((error as? DriverError)?.code.rawValue ?? "?")" }
@@ -63,7 +63,7 @@ import Testing
         return world
     }
 
-    @Test func aReplayAnswersAsTheRigDid() throws {
+    @Test func `a replay answers as the rig did`() throws {
         let recorder = Recorder()
         let live = interview(RecordingWorld(rig, of: "d", to: recorder))
         let recording = Recording(header: Self.header, from: recorder)
@@ -72,7 +72,7 @@ import Testing
         #expect(interview(ReplayWorld(read, of: "d")) == live)
     }
 
-    @Test func whatWasNotAskedIsNotRecorded() throws {
+    @Test func `an unasked question has no recorded answer`() throws {
         let recorder = Recorder()
         _ = interview(RecordingWorld(rig, of: "d", to: recorder))
         let world = ReplayWorld(Recording(header: Self.header, from: recorder), of: "d")
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: DriverError(.notRecorded, subject: "/sys/a")) { try stranger.contents(of: "/sys/a", limit: 9) }
     }
 
-    @Test func repeatedQuestionsAreAnsweredInOrder() throws {
+    @Test func `repeated questions are answered in order`() throws {
         let recorder = Recorder()
         var world = rig
         for text in ["1", "2", "3"] {
@@ -117,7 +117,7 @@ import Testing
         #expect(throws: DriverError(.notRecorded, subject: "ip:x")) { try replay.send([3], until: .now) }
     }
 
-    @Test func damagedRecordingsNeverCrash() throws {
+    @Test func `damaged recordings never crash`() throws {
         let recorder = Recorder()
         _ = interview(RecordingWorld(rig, of: "d", to: recorder))
         let bytes = Recording(header: Self.header, from: recorder).serialized()

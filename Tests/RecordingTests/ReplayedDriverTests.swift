@@ -5,18 +5,18 @@ import Testing
 
 @testable import Recording
 
-/// The real drivers over recordings that lack something.
+/// The real drivers with incomplete recordings.
 @Suite struct ReplayedDriverTests {
-    /// What a deeper probe asks was never answered, so it cannot be told.
+    /// A deeper probe's queries were not recorded, so their results are unknown.
     @Test(arguments: [(Depth.presence, Depth.state), (.presence, .sample), (.state, .sample)])
-    func deeperThanRecordedIsIndeterminate(recorded: Depth, asked: Depth) throws {
+    func `a deeper probe than recorded is indeterminate`(recorded: Depth, asked: Depth) throws {
         let demo = try Demo.recording()
         let recorder = Recorder()
         let shallow = try demo.inventory(depth: recorded, recorder: recorder)
         var header = demo.header
         header.depth = recorded
         let recording = Recording(header: header, from: recorder)
-        // As deep as recorded, it says what the rig said.
+        // At the recorded depth, it gives the rig's results.
         #expect(try recording.inventory().verdicts == shallow.verdicts)
         let deep = try recording.inventory(depth: asked)
         for judgement in deep.requirementResults {
@@ -27,7 +27,7 @@ import Testing
                 #expect(judgement.status == known?.status, "\(judgement.requirement): a guess")
             }
         }
-        // At depth sample every sensor is asked, so none can be known to deliver; a controller's power is known before.
+        // At depth sample every sensor is read, so none can be known to deliver; a controller's power is known before.
         guard asked == .sample else { return }
         for sensor in deep.sensors where recorded == .presence || sensor.kind != .bluetoothAdapter {
             #expect(sensor.availability == .unavailable(.indeterminate), "\(sensor.key)")

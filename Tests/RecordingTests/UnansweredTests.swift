@@ -10,11 +10,11 @@ import Testing
 
 @testable import Recording
 
-/// A read that outlives the probe: recorded as never answered, and replayed to the same words without the wait.
+/// A read that outlasts the probe: recorded as never answered, and replayed to the same result without the wait.
 @Suite struct UnansweredTests {
     private static let timeout = 1.5
 
-    /// The demo, of which some files are never read to the end, or only once it is too late.
+    /// The demo, with files that are never read to the end, or too late.
     private final class StuckWorld: World {
         private let world: any World
         private let isStuck: @Sendable (FilePath) -> Bool
@@ -49,7 +49,7 @@ import Testing
         return inventory
     }
 
-    /// What a driver of the demo tells of it while files are stuck, and what it tells of the recording of that.
+    /// The results of a driver on the demo while files block, and those of the recording of that.
     private func twice(
         _ name: String, where isStuck: @escaping @Sendable (FilePath) -> Bool, late: Bool = false
     ) throws -> (live: Inventory, replayed: Inventory, recording: Recording) {
@@ -62,7 +62,7 @@ import Testing
         let live = try Probe([DriverBinding(driver, in: world)]).inventory(
             depth: .sample, timeout: .seconds(Self.timeout))
         if late {
-            // The kernel tires of it, and says zero with success, while events are still recorded.
+            // The kernel gives up, and returns zero with success, while events are still recorded.
             stuck.release()
             usleep(50_000)
         }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aFrozenHubIsToldAsItWasLive(late: Bool) throws {
+    func `a frozen hub is reported as in the live probe`(late: Bool) throws {
         let (live, replayed, recording) = try twice(
             "iio",
             where: { $0.string.contains("HID-SENSOR-200073") && $0.lastComponent?.string == "in_accel_x_raw" },
@@ -87,15 +87,15 @@ import Testing
         #expect(replayed == live)
         let entry = try #require(recording.entries.first { $0.isUnanswered })
         #expect(recording.entries.count { $0.isUnanswered } == 1)
-        // It stands where the wait ended.
+        // It is recorded where the wait ended.
         #expect(entry.at <= Self.timeout)
         #expect(recording.entries.map(\.at) == recording.entries.map(\.at).sorted())
-        // And stays so without the names.
+        // And remains so without the names.
         let anonymous = recording.anonymized()
         #expect(anonymous.entries.map(\.isUnanswered) == recording.entries.map(\.isUnanswered))
     }
 
-    @Test func aDriverThatIsStuckWhollyIsToldAsItWasLive() throws {
+    @Test func `a driver that is completely stuck is reported as in the live probe`() throws {
         let (live, replayed, _) = try twice("gpsd", where: { $0.lastComponent?.string == "hostname" })
         #expect(live.obstacles.map(\.detail) == ["gpsd did not answer within 1.5 s"])
         #expect(replayed == live)

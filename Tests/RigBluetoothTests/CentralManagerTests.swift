@@ -6,7 +6,7 @@ import PhoneKit
 import PhoneSupport
 import Testing
 
-// Phone code as it is written, with nothing but the import changed.
+// Phone code, with only the import changed.
 
 /// Follows the state of Bluetooth.
 private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
@@ -34,7 +34,7 @@ private final class Radio: NSObject, CBCentralManagerDelegate, @unchecked Sendab
 
 @Suite(.timeLimit(.minutes(10)))
 struct CentralManagerTests {
-    /// What a look at one controller finds.
+    /// The result of probing one controller.
     private static func controller(_ state: AdapterReading.State, key: String = "00:AA") -> SensorCandidate {
         SensorCandidate(
             Sensor(
@@ -53,7 +53,7 @@ struct CentralManagerTests {
         return radio
     }
 
-    @Test func everyChangeOfPowerIsTold() throws {
+    @Test func `every change of power is reported`() throws {
         let driver = Self.driver(Self.controller(.poweredOn))
         let test = try TestRig(drivers: [driver])
         let radio = radio(test)
@@ -80,7 +80,7 @@ struct CentralManagerTests {
         #expect(radio.states == [.poweredOn, .poweredOff, .unsupported, .poweredOn, .poweredOff, .unknown])
     }
 
-    @Test func makingAManagerAsksAndTheAnswerIsTold() throws {
+    @Test func `creating a manager asks and the answer is reported`() throws {
         let person = Person(.allow)
         let test = try TestRig(
             grants: "bluetooth: not-determined\n", drivers: [Self.driver(Self.controller(.poweredOn))], prompter: person
@@ -94,7 +94,7 @@ struct CentralManagerTests {
         #expect(test.run { CBManager.authorization } == .allowedAlways)
     }
 
-    @Test func whatIsDeniedOrRestrictedIsUnauthorized() throws {
+    @Test func `denied and restricted are unauthorized`() throws {
         for (grants, policy, expected) in [
             ("bluetooth: denied\n", "", CBManagerAuthorization.denied),
             ("bluetooth: allowed\n", "bluetooth: restricted\n", .restricted),
@@ -110,7 +110,7 @@ struct CentralManagerTests {
         }
     }
 
-    @Test func aPinnedControllerAloneCounts() throws {
+    @Test func `only a pinned controller counts`() throws {
         let test = try TestRig(
             configuration: "require: {bluetoothAdapter: \"00:BB\"}\n",
             drivers: [Self.driver(Self.controller(.poweredOn), Self.controller(.poweredOff, key: "00:BB"))])
@@ -118,14 +118,14 @@ struct CentralManagerTests {
         #expect(eventually { radio.states == [.poweredOff] })
     }
 
-    @Test func scanningSaysThatItIsOutOfScope() throws {
+    @Test func `scanning reports that it is out of scope`() throws {
         let test = try TestRig(drivers: [Self.driver(Self.controller(.poweredOn))])
         let radio = radio(test)
         #expect(eventually { test.complaints.contains { $0.contains("scanning is out of scope") } })
         #expect(radio.manager?.isScanning == false)
     }
 
-    @Test func aManagerThatIsGoneTellsNothing() throws {
+    @Test func `a released manager reports nothing`() throws {
         let driver = Self.driver(Self.controller(.poweredOn))
         let test = try TestRig(drivers: [driver])
         var radio: Radio? = radio(test)

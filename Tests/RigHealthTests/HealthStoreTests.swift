@@ -15,9 +15,9 @@ import Testing
     import RigHealth
 #endif
 
-/// `HKHealthStore` on a rig made of memory.
+/// `HKHealthStore` on a simulated rig.
 @Suite struct HealthStoreTests {
-    /// A rig with a step counter that says so many steps.
+    /// A rig whose step counter has counted that many steps.
     private func rig(
         _ steps: String? = "1234", grants: String? = nil, policy: String? = nil,
         configuration: String? = TestRig.purposes, isOn: Bool = true, answer: FixedPrompter = FixedPrompter(.allow)
@@ -44,7 +44,7 @@ import Testing
 
     private func name(_ error: (any Error)?) -> String { (error as? HKError).map { "\($0.code)" } ?? "\(error as Any)" }
 
-    /// The sum of the steps of a time, as words.
+    /// The sum of the steps of an interval, as text.
     private func sum(
         _ store: HKHealthStore, from start: Date? = nil, to end: Date? = nil,
         _ options: HKStatisticsOptions = .cumulativeSum
@@ -71,18 +71,18 @@ import Testing
         #expect(sum(store, from: Date() - 3 * 365 * 86400, to: Date() + 10) == "1250")
     }
 
-    @Test func `of a time after boot the steps between readings are told`() throws {
+    @Test func `an interval after boot gives the steps between its readings`() throws {
         let (memory, test) = try rig()
         let start = Date() - 0.001
         let store = made(test) { HKHealthStore() }
-        // The first reading is the store's own beginning.
+        // The first reading is made by the store's initializer.
         #expect(eventually { sum(store, from: start, to: Date()) == "0" })
         memory.set(0, "in_steps_input", "1300")
         #expect(sum(store, from: start, to: Date()) == "66")
         #expect(sum(store, from: start - 7200, to: start - 3600) == "errorNoData")
     }
 
-    @Test func `samples are one, and none is no error`() throws {
+    @Test func `there is one sample at most, and none is not an error`() throws {
         let (_, test) = try rig()
         let store = made(test) { HKHealthStore() }
         for (time, expected) in [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be asked is told as such`() throws {
+    @Test func `an invalid query is reported as such`() throws {
         let (_, test) = try rig()
         let store = made(test) { HKHealthStore() }
         #expect(sum(store, from: Date(), to: Date() - 10) == "errorInvalidArgument")
@@ -127,7 +127,7 @@ import Testing
             ("5", "health: not-determined", nil, true, "errorAuthorizationNotDetermined"),
             ("5", nil, nil, false, "errorDatabaseInaccessible"), ("many", nil, nil, true, "errorDatabaseInaccessible"),
         ] as [(String?, String?, String?, Bool, String)])
-    func `what keeps steps away is told by its code`(
+    func `missing steps are reported with their code`(
         steps: String?, grants: String?, policy: String?, isOn: Bool, code: String
     ) throws {
         let (memory, test) = try rig(steps, grants: grants, policy: policy, isOn: isOn)
@@ -138,7 +138,7 @@ import Testing
         #expect(memory.value(0, "in_steps_en") == (steps == nil ? "" : isOn ? "1" : "0"))
     }
 
-    /// An app that asks for what it wants to read and to write.
+    /// An app that requests data to read and to write.
     private func request(_ store: HKHealthStore) async -> String {
         let characteristics: Set<HKObjectType> = [
             HKCharacteristicType(.biologicalSex), HKCharacteristicType(.dateOfBirth),
@@ -176,14 +176,14 @@ import Testing
         #expect(sum(store) == steps)
     }
 
-    @Test func `a request without a purpose, or without a counter, cannot be put`() async throws {
+    @Test func `a request without a purpose or a counter fails`() async throws {
         let (_, silent) = try rig(grants: "health: not-determined", configuration: nil)
         #expect(await request(made(silent) { HKHealthStore() }) == "errorAuthorizationNotDetermined")
         let (_, bare) = try rig(nil)
         #expect(await request(made(bare) { HKHealthStore() }) == "errorHealthDataUnavailable")
     }
 
-    @Test func `whether a request would ask is told, and writing is never granted`() async throws {
+    @Test func `the request status is reported, and writing is never granted`() async throws {
         let (_, test) = try rig(grants: "health: not-determined")
         let store = made(test) { HKHealthStore() }
         let steps = HKQuantityType(.stepCount)
@@ -199,7 +199,7 @@ import Testing
         #expect(try await store.statusForAuthorizationRequest(toShare: [], read: [steps]) == .unnecessary)
     }
 
-    @Test func `types are told apart by name, in both spellings`() throws {
+    @Test func `types are distinguished by name, in both spellings`() throws {
         #expect(HKQuantityType(.stepCount) == HKObjectType.quantityType(forIdentifier: .stepCount))
         let old = try #require(HKQuantityType.quantityTypeForIdentifier(HKQuantityTypeIdentifierHeight))
         #expect(Set<HKQuantityType>([old, HKQuantityType(.height), HKQuantityType(.bodyMass)]).count == 2)

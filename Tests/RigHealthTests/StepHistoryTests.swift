@@ -3,7 +3,7 @@ import Testing
 
 @testable import RigHealth
 
-/// What may be told of a counter.
+/// What is known of a counter.
 @Suite struct StepHistoryTests {
     private let boot = Date(timeIntervalSinceReferenceDate: 1000)
 
@@ -27,7 +27,7 @@ import Testing
         #expect(steps(history, 40, 50) == nil)
     }
 
-    @Test func `a count that fell was begun anew, and a clock set back adds nothing`() {
+    @Test func `a count that fell was restarted, and a clock set back adds nothing`() {
         var history = StepHistory(boot: boot)
         history.note(100, at: boot + 10)
         history.note(7, at: boot + 20)

@@ -1,7 +1,7 @@
 import RigLocation
 import PhoneSupport
 
-/// A delegate that writes down what it is told.
+/// A delegate that records its calls.
 final class Diary: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var authorizationsTold: [(CLAuthorizationStatus, CLAccuracyAuthorization)] = []
@@ -48,7 +48,7 @@ final class Diary: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
 }
 
 extension TestRig {
-    /// A manager on this rig, with a diary for a delegate.
+    /// A manager on this rig, with a recording delegate.
     func manager() -> (CLLocationManager, Diary) {
         let diary = Diary()
         let manager = run { CLLocationManager() }

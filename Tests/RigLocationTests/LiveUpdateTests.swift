@@ -6,7 +6,7 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What live updates tell, and why nothing comes.
+/// The contents of live updates, and why there is no position.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveUpdateTests {
     private let gpsd = ScriptedGPSD()
@@ -26,7 +26,7 @@ struct LiveUpdateTests {
             drivers: drivers, world: gpsd, gpsd: ScriptedGPSD.endpoint, prompter: prompter)
     }
 
-    @Test func undecidedItAsksOnceAndGoesOn() async throws {
+    @Test func `if undecided, it asks once and continues`() async throws {
         let person = Person(.allow)
         let test = try rig("location: not-determined\n", prompter: person)
         var updates = updates(of: test)
@@ -45,7 +45,7 @@ struct LiveUpdateTests {
         #expect(person.asked == [.locationWhenInUse])
     }
 
-    @Test func aRefusalIsTold() async throws {
+    @Test func `a refusal is reported`() async throws {
         let test = try rig("location: not-determined\n", prompter: Person(.deny))
         var updates = updates(of: test)
         #expect(try await updates.next()?.authorizationRequestInProgress == true)
@@ -54,14 +54,14 @@ struct LiveUpdateTests {
         #expect(update?.location == nil && update?.authorizationRestricted == false)
     }
 
-    @Test func whatThePolicyForbidsIsRestricted() async throws {
+    @Test func `forbidden by the policy is restricted`() async throws {
         let test = try rig("location: always\n", policy: "location: restricted\n")
         var updates = updates(of: test)
         let update = try await updates.next()
         #expect(update?.authorizationRestricted == true && update?.authorizationDenied == false)
     }
 
-    @Test func whatTheSystemDeniesIsDeniedGlobally() async throws {
+    @Test func `denied by the system is denied globally`() async throws {
         let locked = StagedDriver(
             "gpsd", [.locationReceiver],
             Enumeration(access: .denied, accessEvidence: Evidence(path: "gpsd", errno: "EACCES", said: "not allowed")))
@@ -72,7 +72,7 @@ struct LiveUpdateTests {
         #expect(!test.run { CLLocationManager.locationServicesEnabled() })
     }
 
-    @Test func inTheBackgroundWhileInUseIsNotEnough() async throws {
+    @Test func `in the background while in use is not enough`() async throws {
         let test = try rig("location: when-in-use\n", session: "3", sessions: ["3": "ACTIVE=0\n"])
         var updates = updates(of: test)
         let update = try await updates.next()
@@ -85,7 +85,7 @@ struct LiveUpdateTests {
         #expect(try await position(updates: &updates)?.location != nil)
     }
 
-    @Test func nobodyIsAskedFromTheBackground() async throws {
+    @Test func `nothing is asked from the background`() async throws {
         let person = Person(.allow)
         let test = try rig("location: not-determined\n", sessions: [:], prompter: person)
         var updates = updates(of: test)
@@ -94,7 +94,7 @@ struct LiveUpdateTests {
         #expect(person.asked.isEmpty)
     }
 
-    /// The next update with a position; on a machine at its knees one may come before it that says that none came.
+    /// The next update with a position; on an overloaded machine one may precede it that reports that there is none.
     private func position(
         updates: inout CLLocationUpdate.Updates.AsyncIterator
     ) async throws -> CLLocationUpdate? {
@@ -102,12 +102,12 @@ struct LiveUpdateTests {
         return nil
     }
 
-    @Test func anAppOfExplicitSessionsNeedsOne() async throws {
+    @Test func `an app with explicit sessions needs one`() async throws {
         let test = try rig(
             "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")
         var updates = updates(of: test)
         #expect(try await updates.next()?.serviceSessionRequired == true)
-        // A manager needs none, and shows when a position was heard.
+        // A manager needs none, and shows when a position was received.
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
         #expect(await soon { gpsd.connections == 1 && diary.statuses == [.authorizedAlways] })
@@ -118,13 +118,13 @@ struct LiveUpdateTests {
         gpsd.fix(latitude: 2)
         #expect(try await position(updates: &updates)?.location?.coordinate.latitude == 2)
         session.invalidate()
-        // Between them gpsd may have been silent for long enough to be told of.
+        // Meanwhile gpsd may have been silent long enough for a report.
         var last = try await updates.next()
         while let update = last, !update.serviceSessionRequired { last = try await updates.next() }
         #expect(last?.serviceSessionRequired == true)
     }
 
-    @Test func aReducedLocationIsMarked() async throws {
+    @Test func `a reduced location is marked`() async throws {
         let test = try rig("location: {status: always, accuracy: reduced}\n")
         var updates = updates(of: test)
         #expect(await soon { gpsd.connections == 1 })
@@ -133,7 +133,7 @@ struct LiveUpdateTests {
         #expect(update?.location?.coordinate.latitude == 52.5 && update?.accuracyLimited == true)
     }
 
-    @Test func theReceiverIsLetGoOfWhenTheLoopIsLeft() async throws {
+    @Test func `the receiver is released when the loop ends`() async throws {
         let test = try rig("location: always\n")
         let gpsd = gpsd
         try await LiveRigScope(test).run {

@@ -5,7 +5,7 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What a manager's delegate is told, and when.
+/// What a manager reports to its delegate, and when.
 @Suite(.timeLimit(.minutes(10)))
 struct ManagerTests {
     private let gpsd = ScriptedGPSD()
@@ -19,7 +19,7 @@ struct ManagerTests {
             gpsd: ScriptedGPSD.endpoint, prompter: prompter)
     }
 
-    @Test func theDelegateLearnsHowItStandsAndOfEachChange() throws {
+    @Test func `the delegate receives the authorization and each change`() throws {
         let test = try rig("location: not-determined\n")
         let (manager, diary) = test.manager()
         #expect(eventually { diary.statuses == [.notDetermined] })
@@ -33,7 +33,7 @@ struct ManagerTests {
         #expect(gpsd.connections == 0)
     }
 
-    @Test func aReportIsALocationToTheLastDigit() throws {
+    @Test func `a report is a location to the last digit`() throws {
         let test = try rig("location: always\n")
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
@@ -59,7 +59,7 @@ struct ManagerTests {
         #expect(diary.locations.count == 2)
     }
 
-    @Test func aFixIsLostAndComesBack() throws {
+    @Test func `a fix is lost and comes back`() throws {
         let test = try rig("location: always\n")
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
@@ -81,7 +81,7 @@ struct ManagerTests {
         #expect(eventually { gpsd.listeners == 0 })
     }
 
-    @Test func whatIsDeniedFailsOnceAndGoesOnWhenItIsAllowed() throws {
+    @Test func `a denied manager fails once and continues when it is allowed`() throws {
         let test = try rig("location: denied\n")
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
@@ -97,7 +97,7 @@ struct ManagerTests {
         #expect(manager.location == nil)
     }
 
-    @Test func beforeAnybodyHasDecidedNothingComesAndNothingFails() throws {
+    @Test func `before a decision nothing is reported and nothing fails`() throws {
         let test = try rig("location: not-determined\n")
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
@@ -109,7 +109,7 @@ struct ManagerTests {
         #expect(diary.errors.isEmpty && diary.statuses == [.notDetermined, .authorizedWhenInUse])
     }
 
-    @Test func whileInUseStopsInTheBackgroundAndAlwaysDoesNot() throws {
+    @Test func `while in use stops in the background and Always does not`() throws {
         let test = try rig("location: when-in-use\n", session: "3", sessions: ["3": "ACTIVE=1\n"])
         let (manager, diary) = test.manager()
         manager.startUpdatingLocation()
@@ -126,7 +126,7 @@ struct ManagerTests {
         #expect(diary.errors.isEmpty)
     }
 
-    @Test func aProvisionalAlwaysIsConfirmedOnceItWasUsedInTheBackground() throws {
+    @Test func `a provisional Always is confirmed once it was used in the background`() throws {
         let test = try rig(
             "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: Person(.allow, .deny))
         let (manager, diary) = test.manager()
@@ -144,7 +144,7 @@ struct ManagerTests {
         #expect(eventually { gpsd.listeners == 0 })
     }
 
-    @Test func oneLocationIsAskedForAndNoMoreCome() throws {
+    @Test func `one location is requested and no more are reported`() throws {
         let test = try rig("location: always\n")
         let (manager, diary) = test.manager()
         manager.requestLocation()
@@ -157,7 +157,7 @@ struct ManagerTests {
         #expect(eventually { diary.codes == [.denied] })
     }
 
-    @Test func aDistanceFilterPassesWhatIsFarOrBetter() throws {
+    @Test func `a distance filter passes distant or better positions`() throws {
         let test = try rig("location: always\n")
         let (manager, diary) = test.manager()
         manager.distanceFilter = 1000
@@ -169,7 +169,7 @@ struct ManagerTests {
         #expect(eventually { diary.locations.last?.horizontalAccuracy == 1 })
     }
 
-    @Test func regionsAndBeaconsSayWhyNot() throws {
+    @Test func `regions and beacons fail with the reason`() throws {
         let test = try rig("location: always\n")
         let (manager, diary) = test.manager()
         let home = CLCircularRegion(
@@ -191,7 +191,7 @@ struct ManagerTests {
         #expect(eventually { diary.regions.last == "home: 4" })
     }
 
-    @Test func fullAccuracyThatIsNotAskedForIsAnError() async throws {
+    @Test func `full accuracy that cannot be requested is an error`() async throws {
         let test = try rig("location: always\n")
         let (manager, _) = test.manager()
         await #expect(throws: CLError.self) {
@@ -205,7 +205,7 @@ struct ManagerTests {
         } catch CLError.promptDeclined {
             #expect(reduced.complaints.contains { $0.contains("preciseLocation.elsewhere") })
         }
-        // Who was asked and refused has answered: the error is nil, and the accuracy what it was.
+        // A user who was asked and refused has answered: the error is nil, and the accuracy unchanged.
         try await second.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "directions")
         #expect(second.accuracyAuthorization == .reducedAccuracy)
     }

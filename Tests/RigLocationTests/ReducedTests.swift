@@ -2,12 +2,12 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// What reduced accuracy leaves of a position.
+/// Positions at reduced accuracy.
 @Suite(.timeLimit(.minutes(10)))
 struct ReducedTests {
     private let gpsd = ScriptedGPSD()
 
-    @Test func aCoarseCellIsToldFourTimesAnHour() throws {
+    @Test func `a coarse cell is reported four times an hour`() throws {
         let test = try TestRig(
             grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (manager, diary) = test.manager()
@@ -22,7 +22,7 @@ struct ReducedTests {
         let truth = CLLocation(latitude: 52.5312, longitude: 13.4499)
         #expect(truth.distance(from: first) <= first.horizontalAccuracy)
         #expect(manager.location?.coordinate.latitude == 52.5)
-        // For a quarter of an hour nothing more is told; the loss shows that all before it was heard.
+        // For a quarter of an hour nothing more is reported; the loss shows that everything before it was received.
         for _ in 0..<5 { gpsd.fix(latitude: 52.7, longitude: 13.7) }
         gpsd.noFix()
         #expect(eventually { diary.codes == [.locationUnknown] })
@@ -33,7 +33,7 @@ struct ReducedTests {
         #expect(diary.locations.count == 2 && diary.locations.allSatisfy { $0.horizontalAccuracy > 5000 })
     }
 
-    @Test func whoComesLateIsToldNoMore() throws {
+    @Test func `a later subscriber receives the same coarse cell`() throws {
         let test = try TestRig(
             grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (manager, diary) = test.manager()
@@ -53,7 +53,7 @@ struct ReducedTests {
         #expect(late.locations.count == 2)
     }
 
-    @Test func anAppMayAskForNoMoreThanACoarseOne() throws {
+    @Test func `an app may request only coarse positions`() throws {
         let test = try TestRig(grants: "location: always\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
         let (coarse, coarseDiary) = test.manager()
         let (exact, exactDiary) = test.manager()

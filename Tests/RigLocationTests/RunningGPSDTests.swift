@@ -6,7 +6,7 @@ import PhoneSupport
 import Support
 import Testing
 
-/// Positions of Debian's own gpsd, with a receiver on a terminal of its own.
+/// Positions of Debian's own gpsd, with a receiver on its own terminal.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
     private let world = LiveWorld(
@@ -18,7 +18,7 @@ struct RunningGPSDTests {
             return channel
         })
 
-    @Test func aFixComesIsLostAndComesBack() throws {
+    @Test func `a fix is gained, lost and regained`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         let test = try TestRig(

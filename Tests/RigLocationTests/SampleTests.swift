@@ -2,9 +2,9 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-// Phone code as it is written, with nothing but the import changed.
+// Phone code, with only the import changed.
 
-/// Asks for Always, and is told in the way of before iOS 14.
+/// Requests Always, with the delegate calls from before iOS 14.
 private class Guide: NSObject, @unchecked Sendable {
     let locationManager = CLLocationManager()
     let lock = NSLock()
@@ -19,13 +19,13 @@ private class Guide: NSObject, @unchecked Sendable {
 }
 
 extension Guide: CLLocationManagerDelegate {
-    /// Keeps what it is told.
+    /// Records its calls.
     public func locationManager(_: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
         lock.withLock { told.append(status) }
     }
 }
 
-/// Goes on where the authorization allows it.
+/// Continues if the authorization allows it.
 private class Tracker: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     let manager = CLLocationManager()
     let lock = NSLock()
@@ -70,7 +70,7 @@ private class Tracker: NSObject, CLLocationManagerDelegate, @unchecked Sendable 
     }
 }
 
-/// The first thing that live updates tell, in a word.
+/// The first live update, in a word.
 private func firstWord() async throws -> String {
     let stream = CLLocationUpdate.liveUpdates()
     for try await update in stream {
@@ -85,10 +85,10 @@ private func firstWord() async throws -> String {
     return "over"
 }
 
-/// Code of a phone's shape, on a rig.
+/// Typical phone code, on a rig.
 @Suite(.timeLimit(.minutes(10)))
 struct SampleTests {
-    @Test func alwaysIsAskedForAndTold() throws {
+    @Test func `Always is requested and reported`() throws {
         let test = try TestRig(grants: "location: not-determined\n")
         let guide = test.run { Guide() }
         guide.askForEverything()
@@ -96,7 +96,7 @@ struct SampleTests {
         #expect(test.text(of: "permissions.yaml").contains("provisional"))
     }
 
-    @Test func aTrackerGoesFromUndecidedToAPosition() throws {
+    @Test func `a tracker goes from undecided to a position`() throws {
         let gpsd = ScriptedGPSD()
         let test = try TestRig(
             grants: "location: not-determined\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
@@ -109,7 +109,7 @@ struct SampleTests {
         #expect(eventually { tracker.notes.contains("off") && tracker.notes.contains("denied") })
     }
 
-    @Test func liveUpdatesAreReadInALoop() async throws {
+    @Test func `live updates are read in a loop`() async throws {
         let test = try TestRig(grants: "location: not-determined\n")
         let word = try await LiveRigScope(test).run { try await firstWord() }
         #expect(word == "asking")
@@ -117,7 +117,7 @@ struct SampleTests {
         #expect(try await LiveRigScope(denied).run { try await firstWord() } == "denied")
     }
 
-    @Test func aSessionIsHeldAndGivenUp() async throws {
+    @Test func `a session is held and ended`() async throws {
         let test = try TestRig(grants: "location: {status: when-in-use, accuracy: reduced}\n")
         let session = test.run {
             CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "directions")
@@ -129,7 +129,7 @@ struct SampleTests {
         #expect(manager.authorizationStatus == .authorizedAlways && manager.accuracyAuthorization == .fullAccuracy)
     }
 
-    @Test func aWidgetIsEligibleWhereTheProgramIs() throws {
+    @Test func `a widget is eligible where the program is`() throws {
         for (grant, expected) in [
             ("always", true), ("when-in-use", true), ("denied", false), ("not-determined", false),
         ] {
@@ -138,7 +138,7 @@ struct SampleTests {
         }
     }
 
-    @Test func fullAccuracyForATimeIsAnsweredInAClosure() async throws {
+    @Test func `temporary full accuracy is answered in a closure`() async throws {
         let test = try TestRig(grants: "location: {status: when-in-use, accuracy: reduced}\n")
         let (manager, _) = test.manager()
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in

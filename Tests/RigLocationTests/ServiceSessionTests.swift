@@ -6,12 +6,12 @@ import RigLocation
 import PhoneSupport
 import Testing
 
-/// How far reality is from a declared goal.
+/// How the status differs from a declared goal.
 @Suite(.timeLimit(.minutes(10)))
 struct ServiceSessionTests {
     typealias Diagnostic = CLServiceSession.Diagnostic
 
-    /// Reads diagnostics up to one that is as expected; the ones read.
+    /// Reads diagnostics up to an expected one; returns those read.
     ///
     /// Ends with the test's time limit.
     private func read(
@@ -25,7 +25,7 @@ struct ServiceSessionTests {
         return read
     }
 
-    @Test func theUserIsAskedForTheGoal() async throws {
+    @Test func `the user is asked for the goal`() async throws {
         let person = Person(.allow)
         let test = try TestRig(grants: "location: not-determined\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .whenInUse) }
@@ -33,7 +33,7 @@ struct ServiceSessionTests {
         #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
     }
 
-    @Test func aRefusalAndItsKindsAreTold() async throws {
+    @Test func `a refusal and its kinds are reported`() async throws {
         let refused = try TestRig(grants: "location: not-determined\n", prompter: Person(.deny))
         let session = refused.run { CLServiceSession(authorization: .whenInUse) }
         let told = try await read(session) { $0.authorizationDenied }
@@ -50,7 +50,7 @@ struct ServiceSessionTests {
         #expect(try await read(third.session) { $0.authorizationDeniedGlobally }.last?.authorizationDenied == true)
     }
 
-    @Test func alwaysIsAskedForOnceAndThenDenied() async throws {
+    @Test func `Always is requested once and then denied`() async throws {
         let person = Person(.deny)
         let test = try TestRig(grants: "location: when-in-use\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .always) }
@@ -61,7 +61,7 @@ struct ServiceSessionTests {
         #expect(person.asked == [.locationAlways])
     }
 
-    @Test func fullAccuracyThatIsRefusedIsTold() async throws {
+    @Test func `refused full accuracy is reported`() async throws {
         let person = Person(.deny)
         let test = try TestRig(grants: "location: {status: always, accuracy: reduced}\n", prompter: person)
         let session = test.run { CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "directions") }
@@ -71,7 +71,7 @@ struct ServiceSessionTests {
         #expect(try await read(content) { _ in true }.map(\.isClear) == [true])
     }
 
-    @Test func theBackgroundAndTheQuestionThatIsOpenAreTold() async throws {
+    @Test func `the background and an open question are reported`() async throws {
         let test = try TestRig(grants: "location: not-determined\n", sessions: [:])
         let session = test.run { CLServiceSession(authorization: .whenInUse) }
         _ = try await read(session) { $0.insufficientlyInUse }
@@ -85,7 +85,7 @@ struct ServiceSessionTests {
         _ = try await read(second) { $0.isClear }
     }
 
-    @Test func anAppOfExplicitSessionsHoldsNoneWithoutAGoal() async throws {
+    @Test func `an app with explicit sessions holds none without a goal`() async throws {
         let test = try TestRig(
             grants: "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")
         let empty = test.run { CLServiceSession(authorization: .none) }
@@ -96,7 +96,7 @@ struct ServiceSessionTests {
         _ = try await read(empty) { $0.serviceSessionRequired }
     }
 
-    @Test func whatLapsesIsAskedForAgain() async throws {
+    @Test func `an expired authorization is requested again`() async throws {
         let person = Person(.once, .allow)
         let test = try TestRig(
             grants: "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=1\n"], prompter: person)
@@ -110,7 +110,7 @@ struct ServiceSessionTests {
         withExtendedLifetime(session) {}
     }
 
-    @Test func itsDiagnosticsEndWithIt() async throws {
+    @Test func `diagnostics end with their session`() async throws {
         let test = try TestRig(grants: "location: always\n")
         let session = test.run { CLServiceSession(authorization: .always) }
         var count = 0
@@ -123,7 +123,7 @@ struct ServiceSessionTests {
     }
 }
 
-/// Answers when told to.
+/// Answers on a test's request.
 private final class SlowPerson: Prompter, @unchecked Sendable {
     private let turn = DispatchSemaphore(value: 0)
     func answer() { turn.signal() }
@@ -134,7 +134,7 @@ private final class SlowPerson: Prompter, @unchecked Sendable {
 }
 
 extension TestRig {
-    /// A session on this rig, and the rig, which lives as long.
+    /// A session on this rig, and the rig, which lasts as long.
     fileprivate func session(
         _ authorization: CLServiceSession.AuthorizationRequirement
     ) -> (rig: TestRig, session: CLServiceSession) {

@@ -12,9 +12,9 @@ import Testing
     import RigMotion
 #endif
 
-/// `CMMotionActivityManager` on a rig made of memory.
+/// `CMMotionActivityManager` on a simulated rig.
 @Suite struct ActivityTests {
-    /// An app that asks for motion the way there is: by a query of no length, judged by its error.
+    /// An app that requests motion in the usual way: by a query of an empty interval, evaluating its error.
     final class Consent {
         private(set) var words = ""
 
@@ -47,7 +47,7 @@ import Testing
             ("motion: not-determined", nil, FixedPrompter(.allow), "granted after asking, 1"),
             ("motion: not-determined", nil, FixedPrompter(.deny), "refused after asking"),
         ] as [(String?, String?, FixedPrompter, String)])
-    func `consent is asked for by a query`(
+    func `consent is requested by a query`(
         grants: String?, policy: String?, prompter: FixedPrompter, outcome: String
     ) throws {
         let memory = MemoryRig()
@@ -75,7 +75,7 @@ import Testing
         (["still": "10", "walking": "60", "jogging": "20"], "walking", 1),
         (["jogging": "20", "running": "20"], "running", 0), (["still": "0", "walking": "0"], "unknown", 0),
     ])
-    func `the chip's surest activity is told`(percents: [String: String], name: String, confidence: Int) throws {
+    func `the surest activity is reported`(percents: [String: String], name: String, confidence: Int) throws {
         let rig = try MotionRig()
         rig.memory.add(
             0, "band", Dictionary(uniqueKeysWithValues: percents.map { ("in_activity_\($0.key)_input", $0.value) }))
@@ -96,7 +96,7 @@ import Testing
         #expect(try query(rig).codes == [Int(CMErrorMotionActivityNotAvailable.rawValue)])
     }
 
-    @Test func `what was is not recorded, and a time that runs backwards is none`() throws {
+    @Test func `past activities are not recorded, and a reversed interval is invalid`() throws {
         let rig = try MotionRig()
         rig.memory.add(0, "band", ["in_activity_still_input": "100"])
         let now = Date()
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["often", "-1", "101"])
-    func `a confidence that cannot be is an error`(value: String) throws {
+    func `an impossible confidence is an error`(value: String) throws {
         let rig = try MotionRig()
         rig.memory.add(0, "band", ["in_activity_still_input": value])
         #expect(try query(rig).codes == [Int(CMErrorUnknown.rawValue)])
@@ -117,7 +117,7 @@ import Testing
         rig.memory.add(0, "pedometer", ["in_steps_input": "10", "in_steps_en": "1"])
         let calls = Calls<[CMMotionActivity]>()
         let manager = rig.made { CMMotionActivityManager() }
-        // As steps go on while the count is watched.
+        // As if the bearer walked while the count is observed.
         let steps = Thread {
             for count in 11..<2000 {
                 rig.memory.set(0, "in_steps_input", "\(count)")
@@ -135,7 +135,7 @@ import Testing
         #expect(still.unknown && !still.walking && !still.stationary)
     }
 
-    @Test func `updates tell what is done, and what is done instead`() throws {
+    @Test func `updates report the activity and its changes`() throws {
         let rig = try MotionRig()
         rig.memory.add(0, "band", ["in_activity_still_input": "100", "in_activity_walking_input": "0"])
         let calls = Calls<CMMotionActivity>()

@@ -12,7 +12,7 @@ import Testing
     import RigMotion
 #endif
 
-/// `CMMotionManager` on a rig made of memory.
+/// `CMMotionManager` on a simulated rig.
 @Suite struct MotionManagerTests {
     private let queue = OperationQueue()
     private let calls = Calls<CMAccelerometerData>()
@@ -23,7 +23,7 @@ import Testing
         manager.startAccelerometerUpdates(to: queue) { data, error in calls.note(data, error) }
     }
 
-    @Test func `samples are in units of gravity, at the kernel's time, on the queue and to be asked for`() throws {
+    @Test func `samples are in units of gravity, with the kernel's time, on the queue and on request`() throws {
         let rig = try MotionRig()
         rig.memory.addHub()
         rig.memory.give([.success(MemoryRig.scan([0, -500, 1000], at: 7_500_000_000))], scanSize: 24)
@@ -58,7 +58,7 @@ import Testing
         manager.stopGyroUpdates()
     }
 
-    @Test func `an axis that the chip lacks is no number`() throws {
+    @Test func `an axis that the chip lacks is not a number`() throws {
         let rig = try MotionRig()
         rig.memory.add(0, "spin", ["in_anglvel_z_raw": "5", "in_anglvel_scale": "1"])
         let manager = rig.made { CMMotionManager() }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["unreadable", "denied", "restricted", "busy", "missing", "gone"])
-    func `what keeps samples away is told by its code`(reason: String) throws {
+    func `missing samples are reported with their code`(reason: String) throws {
         let rig = try MotionRig(
             grants: reason == "denied" ? "motion: denied" : nil,
             policy: reason == "restricted" ? "motion: restricted" : nil)
@@ -103,7 +103,7 @@ import Testing
         #expect(rig.memory.log.isEmpty || reason == "gone")
     }
 
-    @Test func `nobody has decided, so the first start asks`() throws {
+    @Test func `if nothing is decided, the first start asks`() throws {
         let rig = try MotionRig(grants: "motion: not-determined")
         rig.memory.addHub()
         rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
@@ -113,7 +113,7 @@ import Testing
         #expect(rig.test.text(of: "permissions.yaml").contains("allowed"))
     }
 
-    @Test func `a grant that is taken back ends the updates`() throws {
+    @Test func `a revoked grant ends the updates`() throws {
         let rig = try MotionRig(grants: "motion: allowed")
         rig.memory.addHub()
         rig.memory.set(0, "trigger/current_trigger", "")
@@ -128,7 +128,7 @@ import Testing
         #expect(calls.values.count == count)
     }
 
-    @Test func `another interval sets the device anew and keeps the handler`() throws {
+    @Test func `another interval restarts the device and keeps the handler`() throws {
         let rig = try MotionRig()
         rig.memory.addHub(0, ["in_accel_sampling_frequency_available": "10 50 100"])
         rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
@@ -144,7 +144,7 @@ import Testing
         #expect(eventually { rig.memory.value(0, "in_accel_sampling_frequency") == "50.000000" })
     }
 
-    @Test func `a manager's end puts back what it set`() throws {
+    @Test func `a released manager restores the settings`() throws {
         let rig = try MotionRig()
         rig.memory.addHub()
         rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
@@ -170,7 +170,7 @@ import Testing
         #expect(other.isAccelerometerActive)
     }
 
-    @Test func `a pinned sensor is the one`() throws {
+    @Test func `only a pinned sensor is used`() throws {
         let rig = try MotionRig(configuration: "require: {accelerometer: lid}")
         rig.memory.addHub(0)
         rig.memory.addHub(1)

@@ -7,7 +7,7 @@ import PhoneKit
 import PhoneSupport
 import Synchronization
 
-/// A rig made of memory with its decisions, for objects of Apple's names.
+/// A simulated rig with its decisions, for objects with Apple's names.
 struct MotionRig {
     let memory = MemoryRig()
     let test: TestRig
@@ -19,13 +19,13 @@ struct MotionRig {
         _ = test.rig.attachment(MotionCapture.self) { _ in MotionCapture(world: memory, hardware: memory) }
     }
 
-    /// Makes an object of Apple's name on this rig.
+    /// Creates an object with Apple's name on this rig.
     func made<Made>(_ make: () throws -> Made) rethrows -> Made {
         try PhoneRig.$substitute.withValue(test.rig) { try make() }
     }
 }
 
-/// What handlers were called with, from any thread.
+/// The calls of handlers, from any thread.
 final class Calls<Value: Sendable>: Sendable {
     private let calls = Mutex<[(value: Value?, code: Int?)]>([])
 

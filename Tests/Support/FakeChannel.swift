@@ -11,8 +11,8 @@ public final class FakeChannel: Channel {
     private let answer: @Sendable ([UInt8]) -> [[UInt8]]
     private let ends: Bool
 
-    /// Makes a peer that says `greeting`, answers each frame with what `answer` gives, and then falls silent, or hangs up
-    /// where `ends` is set.
+    /// Creates a peer that sends `greeting`, answers each frame with the result of `answer`, and then stops answering,
+    /// or closes the connection if `ends` is set.
     public init(
         greeting: [[UInt8]] = [], ends: Bool = false,
         answer: @escaping @Sendable ([UInt8]) -> [[UInt8]] = { _ in [] }

@@ -3,9 +3,9 @@ public import SystemPackage
 
 /// A world of fixtures, for the cases that neither hardware nor an emulator can show.
 public struct FakeWorld: World {
-    /// File contents by path; a folder exists where a path leads through it.
+    /// File contents by path; a folder exists if a path leads through it.
     public var files: [String: [UInt8]] = [:]
-    /// Errors that reading a file gives instead of contents.
+    /// Errors that reading a file throws instead of returning contents.
     public var errors: [String: Errno] = [:]
     /// Node status by path.
     public var nodes: [String: NodeStatus] = [:]
@@ -13,14 +13,14 @@ public struct FakeWorld: World {
     public var devices: [String: [FilePath]] = [:]
     /// Module files by MODALIAS.
     public var modules: [String: [String]] = [:]
-    /// What connecting gives, by endpoint.
+    /// The result of connecting, by endpoint.
     public var channels: [Endpoint: @Sendable () throws(DriverError) -> any Channel] = [:]
-    /// Whom access is judged for; unknown unless set.
+    /// The account that access is evaluated for; unknown unless set.
     public var user: Account?
-    /// The present; the live clock unless set.
+    /// The current time; the live clock unless set.
     public var clock: @Sendable () -> Instant = { .now }
 
-    /// Makes an empty world.
+    /// Creates an empty world.
     public init() {}
 
     /// Adds a text file.
@@ -35,7 +35,7 @@ public struct FakeWorld: World {
     /// The listed modules.
     public func modules(for alias: String) throws(DriverError) -> [String] { modules[alias] ?? [] }
 
-    /// The names below a folder; ENOENT where nothing lies below it.
+    /// The names below a folder; ENOENT if there are none.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
         if let error = errors[folder.string] { throw DriverError(errno: error, subject: folder.string) }
         let prefix = folder.string + "/"
@@ -68,7 +68,7 @@ public struct FakeWorld: World {
         return NodeStatus(owner: 0, group: 0, mode: 0o644, readable: true)
     }
 
-    /// The set account, or what a recording without one says.
+    /// The set account, or that of a recording without one.
     public func account() throws(DriverError) -> Account {
         guard let user else { throw DriverError(.notRecorded, subject: "the account") }
         return user

@@ -1,4 +1,4 @@
-/// Seeded damage to bytes: the same seed gives the same mutants, so a failure can be had again.
+/// Seeded damage to bytes: the same seed gives the same mutants, so a failure can be reproduced.
 public struct Mutations: Sequence, IteratorProtocol {
     private let seeds: [[UInt8]]
     private var state: UInt64

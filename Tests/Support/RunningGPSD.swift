@@ -4,22 +4,22 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A gpsd of our own on a terminal of our own, which a thread feeds with NMEA 0183.
+/// A private gpsd on a private terminal, which a thread feeds with NMEA 0183.
 public final class RunningGPSD: Sendable {
-    /// What the receiver says each second.
+    /// The receiver's output each second.
     public enum Sky: Sendable {
         case nothing, noFix, twoDimensional, threeDimensional, simulated
     }
     /// Why it cannot run.
     public struct Failed: Error, CustomStringConvertible {
-        /// In words.
+        /// The reason as text.
         public let description: String
-        /// Makes a reason.
+        /// Creates an error with a reason.
         public init(description: String) { self.description = description }
     }
 
     static let program = "/usr/sbin/gpsd"
-    /// Whether this machine has what it takes.
+    /// Whether this machine has the requirements.
     public static var isInstalled: Bool { unsafe access(program, X_OK) == 0 && access("/usr/bin/timeout", X_OK) == 0 }
 
     /// The port that it listens on.
@@ -30,7 +30,7 @@ public final class RunningGPSD: Sendable {
     private let process: pid_t
     private let sky: Mutex<(Sky, isOver: Bool)>
 
-    /// Starts gpsd and waits until it listens; without `device` it has its control socket alone.
+    /// Starts gpsd and waits until it listens; without `device` it has only its control socket.
     ///
     /// `opens` makes it open the receiver at once (`-n`) rather than for the first client.
     public init(_ sky: Sky, opens: Bool = true, device: Bool = true) throws {
@@ -63,13 +63,13 @@ public final class RunningGPSD: Sendable {
         detach { self.feed() }
     }
 
-    /// Has the receiver say something else from now on.
+    /// Changes the receiver's output.
     public func set(_ sky: Sky) { self.sky.withLock { $0.0 = sky } }
 
     /// Ends gpsd; not by SIGTERM, which the test's own process may have blocked for its children.
     public func stop() {
         sky.withLock { $0.isOver = true }
-        // timeout leads a process group of its own.
+        // timeout creates its own process group.
         if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
         waitpid(process, nil, 0)
         unsafe unlink("/tmp/gpsd-test-\(port).sock")
@@ -77,7 +77,7 @@ public final class RunningGPSD: Sendable {
 
     // MARK: - Feeding
 
-    /// Feeds until the end; holds the gpsd itself, so that the terminal lives as long.
+    /// Feeds until the end; retains the gpsd itself, so that the terminal lasts as long.
     private func feed() {
         while true {
             let (sky, isOver) = sky.withLock { $0 }
@@ -144,14 +144,14 @@ public final class RunningGPSD: Sendable {
         return process
     }
 
-    /// A port that nobody listens on.
+    /// An unused port.
     public static func freePort() throws -> UInt16 {
         let (socket, port) = try bound()
         close(socket)
         return port
     }
 
-    /// A socket with a port of its own.
+    /// A socket with its own port.
     public static func bound() throws -> (socket: CInt, port: UInt16) {
         let number = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -171,7 +171,7 @@ public final class RunningGPSD: Sendable {
         return (number, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits, at most so many seconds, until something holds.
+    /// Waits until a condition is met, for at most that many seconds.
     public static func wait(_ seconds: Double, for condition: () throws -> Bool) rethrows -> Bool {
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while try !condition() {

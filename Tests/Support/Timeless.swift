@@ -1,6 +1,6 @@
 extension String {
-    /// A JSON report, line by line, without how long the drivers took and whether it was seen live or replayed: all the
-    /// rest a recording gives again.
+    /// A JSON report, line by line, without the drivers' durations and whether it is live or replayed: the rest a
+    /// recording must reproduce.
     public var timeless: [String] {
         split(separator: "\n").map(String.init).filter { line in
             let member = line.drop { $0 == " " }
@@ -8,7 +8,7 @@ extension String {
         }
     }
 
-    /// The first line in which this report differs from an expected one, times aside, in words; nil where they are equal.
+    /// The first line in which this report differs from an expected one, ignoring times; nil if they are equal.
     public func difference(from expected: String) -> String? {
         let (found, expected) = (timeless, expected.timeless)
         guard found != expected else { return nil }

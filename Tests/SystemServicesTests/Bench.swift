@@ -5,14 +5,14 @@ import SystemPackage
 
 @testable import SystemServices
 
-/// A host by hand: everything is allowed and there, unless it is said otherwise.
+/// A simulated host: everything is allowed and present, unless set otherwise.
 struct Bench {
     var location = LocationStatus.authorizedAlways
     var motion = AuthorizationStatus.allowed
     var policy = Policy()
     var notifications = NotificationService.running
     var microphones = Microphones.readable(["pcmC0D0c"])
-    /// A folder that the decisions are kept in; without one they cannot be recorded.
+    /// The folder of the decisions; without one they cannot be recorded.
     var folder: URL?
 
     var grants: GrantFile? { folder.map { GrantFile(FilePath($0.path + "/permissions.yaml")) } }
@@ -34,7 +34,7 @@ struct Bench {
 
     var permissioner: SystemServicePermissioner { SystemServicePermissioner(host) }
 
-    /// Gives a bench a folder for the time of the body.
+    /// Calls a body with a bench in a temporary folder.
     static func withFolder(_ body: (Bench) throws -> Void) throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "rigready-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

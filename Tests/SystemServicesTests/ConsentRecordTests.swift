@@ -2,9 +2,9 @@ import Support
 import SystemServices
 import Testing
 
-/// The file that a walk is resumed from.
+/// The file from which a dialog is resumed.
 @Suite struct ConsentRecordTests {
-    @Test func whatIsWrittenReadsBackEqual() throws {
+    @Test func `a written record reads back equal`() throws {
         let some = ConsentRecord(["location": .accepted, "microphone": .refused])
         for record in [ConsentRecord(), some] {
             #expect(try ConsentRecord(parsing: Array(record.text.utf8), file: "c") == record)
@@ -17,12 +17,12 @@ import Testing
         ("moton: accepted\n", "c:1:1: expected one of the services, found \"moton\" (did you mean \"motion\"?)"),
         ("- location\n", "c:1:1: expected a mapping of services"),
     ])
-    func faultsHaveAPlace(text: String, expected: String) {
+    func `faults have a place`(text: String, expected: String) {
         let error = #expect(throws: (any Error).self) { try ConsentRecord(parsing: Array(text.utf8), file: "c") }
         #expect(error.map { "\($0)".hasPrefix(expected) } == true, "\(String(describing: error))")
     }
 
-    @Test func mutantsAreReadOrRefused() {
+    @Test func `mutants are read or refused`() {
         let seeds = [
             ConsentRecord(["location": .accepted, "microphone": .refused]).text, "{\"motion\": \"accepted\"}",
         ].map { Array($0.utf8) }

@@ -4,7 +4,7 @@ import SystemPackage
 import SystemServices
 import Testing
 
-/// The capture nodes of ALSA: absent, denied and unknown are never one another.
+/// The capture nodes of ALSA: absent, denied and unknown are never confused.
 @Suite struct MicrophoneTests {
     private func world(_ nodes: [String: Bool]) -> FakeWorld {
         var world = FakeWorld()
@@ -14,13 +14,13 @@ import Testing
         return world
     }
 
-    @Test func oneReadableNodeIsEnough() {
+    @Test func `one readable node is enough`() {
         let found = Microphones(
             in: world(["pcmC0D0c": false, "pcmC1D0c": true, "pcmC1D0p": false, "controlC0": false, "timer": true]))
         #expect(found == .readable(["pcmC1D0c"]))
     }
 
-    @Test func nodesOfOthersAreDenied() {
+    @Test func `nodes of others are denied`() {
         let found = Microphones(in: world(["pcmC0D0c": false, "pcmC0D0p": true]))
         #expect(found == .denied(["pcmC0D0c"], clause: "rw-rw---- 0:29"))
     }
@@ -28,18 +28,20 @@ import Testing
     @Test(arguments: [
         [:], ["pcmC0D0p": true, "controlC0": true], ["pcmCD0c": true, "pcmC0c": true, "pcmCxD0c": true],
     ])
-    func withoutACaptureNodeThereIsNone(nodes: [String: Bool]) { #expect(Microphones(in: world(nodes)) == .absent) }
+    func `without a capture node there is none`(nodes: [String: Bool]) {
+        #expect(Microphones(in: world(nodes)) == .absent)
+    }
 
-    @Test func whatCannotBeListedCannotBeTold() {
+    @Test func `an unreadable folder leaves it unknown`() {
         var world = FakeWorld()
         world.errors["/dev/snd"] = .permissionDenied
         #expect(Microphones(in: world) == .unknown("/dev/snd: Permission denied (EACCES)"))
     }
 
-    @Test func oneThatWasPulledOutIsNone() { #expect(Microphones(in: PulledOut()) == .absent) }
+    @Test func `an unplugged one is ignored`() { #expect(Microphones(in: PulledOut()) == .absent) }
 }
 
-/// A world whose one node is gone when it is looked at.
+/// A world whose only node disappears before it is examined.
 private struct PulledOut: World {
     func now() -> Instant { .now }
     func account() throws(DriverError) -> Account { .current }

@@ -4,12 +4,12 @@ import Readiness
 import SystemServices
 import Testing
 
-/// The asking: what is asked, what an answer leaves behind, and what it comes to.
+/// Requests: what is asked, what an answer leaves behind, and the result.
 @Suite struct RequestTests {
     private static let why = SystemService.geoLocationWhenUsing("To find the way.")
     private static let always = SystemService.geoLocationAlways("To see trips while the phone sleeps.")
 
-    /// Asks, and says what was asked.
+    /// Asks, and returns the questions.
     private func ask(
         _ permissioner: SystemServicePermissioner, _ service: SystemService, _ answer: PermissionAnswer?,
         evenIfAllowed: Bool = true
@@ -22,7 +22,7 @@ import Testing
         return (result, asked)
     }
 
-    @Test func whatAccessAllowsIsGrantedWithoutAQuestionUnlessAWalkAsks() throws {
+    @Test func `what access allows is granted without a question except in the consent dialog`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             for service in [Self.why, .coreMotion, .microphone, .localNotifications([])] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func alwaysIsAskedInTwoSteps() throws {
+    @Test func `Always is asked in two steps`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             let first = try ask(permissioner, Self.why, .allow)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalIsARefusal() throws {
+    @Test func `a refusal is a refusal`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             for service in [
@@ -73,14 +73,14 @@ import Testing
                 #expect(!permissioner.hasPermission(for: service))
                 #expect(try permissioner.answer(about: service) == .refused)
                 #expect(try ask(permissioner, service, .allow).question == nil)
-                // Asked again on demand.
+                // Asked again on request.
                 try permissioner.forget(service)
                 #expect(try ask(permissioner, service, .allow).result == .granted)
             }
         }
     }
 
-    @Test func acceptedIsNotGranted() throws {
+    @Test func `accepted is not granted`() throws {
         try Bench.withFolder { bench in
             // The operating system refuses: nothing is asked, since no answer would help.
             var denied = bench
@@ -88,7 +88,7 @@ import Testing
             let asked = try ask(denied.permissioner, .coreMotion, .allow)
             #expect(asked.question == nil)
             if case .refused = asked.result {} else { Issue.record("\(asked.result)") }
-            // What is not there is no refusal.
+            // What is absent is not a refusal.
             var none = bench
             none.microphones = .absent
             let absent = try ask(none.permissioner, .microphone, .allow)
@@ -97,11 +97,11 @@ import Testing
             } else {
                 Issue.record("\(absent.result)")
             }
-            // What was accepted while it was there is still accepted once it is gone, and not granted.
+            // What was accepted while it was present is still accepted once it is gone, but not granted.
             #expect(try ask(bench.permissioner, .microphone, .allow).result == .granted)
             #expect(try none.permissioner.answer(about: .microphone) == .accepted)
             #expect(none.permissioner.state(of: .microphone).status == .absent)
-            // Health: the steps are granted, the rest has nothing behind it.
+            // Health: the steps are granted, the rest has no source.
             let types = HealthKitTypes(readQuantities: [.stepCount, .height])
             let part = try ask(bench.permissioner, .healthKit(types), .allow)
             if case .accepted(let state) = part.result {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whatLinuxHasNotIsNeverAsked() throws {
+    @Test func `services that Linux lacks are never asked`() throws {
         try Bench.withFolder { bench in
             let asked = try ask(bench.permissioner, .healthKit(HealthKitTypes(readQuantities: [.height])), .allow)
             #expect(asked.question == nil)
@@ -120,12 +120,12 @@ import Testing
         }
     }
 
-    @Test func aQuestionPutAwayLeavesNothing() throws {
+    @Test func `a dismissed question leaves nothing`() throws {
         try Bench.withFolder { bench in
             for service in [Self.why, .coreMotion, .microphone] {
                 let asked = try ask(bench.permissioner, service, nil)
                 #expect(asked.result == .deferred && asked.question != nil)
-                // An answer that was not offered is none.
+                // An answer that was not offered is ignored.
                 if service != Self.why { #expect(try ask(bench.permissioner, service, .once).result == .deferred) }
                 #expect(try bench.permissioner.isOpen(service, evenIfAllowed: true))
             }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aPolicyIsNotAsked() throws {
+    @Test func `a policy is not asked`() throws {
         try Bench.withFolder { bench in
             var restricted = bench
             restricted.policy = Policy(restricted: [.motion])
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aSecondQuestionIsBusy() throws {
+    @Test func `a second question is busy`() throws {
         try Bench.withFolder { bench in
             let permissioner = bench.permissioner
             var inner: RequestResult?
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func grantsThatChangeMeanwhileMakeTheAnswerVoid() throws {
+    @Test func `grants that change meanwhile make the answer void`() throws {
         try Bench.withFolder { bench in
             let grants = try #require(bench.grants)
             let result = try bench.permissioner.requestPermission(for: Self.always, evenIfAllowed: true) { _ in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func withoutAPlaceForAnswersNobodyIsAsked() {
+    @Test func `without a place for answers nothing is asked`() {
         #expect(throws: SystemServiceError.self) { try ask(Bench().permissioner, .coreMotion, .allow) }
     }
 }

@@ -12,9 +12,9 @@ private struct Study {
     }
 }
 
-/// The seed's sample compiles here as it stood, in words of our own.
+/// The seed's sample compiles here unchanged, with our own texts.
 @Suite struct SampleTests {
-    @Test func aListOfWantedServicesIsAskedFor() throws {
+    @Test func `a list of required services is requested`() throws {
         var category = NotificationCategory()
         category.identifier = "later"
         category.setActions(["in an hour", "tomorrow"])
@@ -37,8 +37,8 @@ private struct Study {
         #expect(permissioner.hasHealthKitPermissions(for: .steps))
     }
 
-    @Test func thisMachineCanBeAsked() {
-        // Whatever it has: no query asks, writes or fails.
+    @Test func `this machine can be asked`() {
+        // Whatever the state: no query asks, writes or fails.
         let permissioner = SystemServicePermissioner()
         for service in [.coreMotion, .microphone, .bluetooth, .geoLocationAlways(""), .healthKit(.steps)]
             as [SystemService]
@@ -47,7 +47,7 @@ private struct Study {
         }
     }
 
-    @Test func theNamesAreThoseOfFiles() {
+    @Test func `the names are those of files`() {
         let all: [SystemService] = [
             .geoLocationWhenUsing(""), .geoLocationAlways(""), .coreMotion, .bluetooth, .healthKit(.steps),
             .localNotifications([]), .microphone,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SystemServices
 
-/// How services stand, before anybody is asked.
+/// The states of services, before any request.
 @Suite struct StateTests {
     @Test(
         arguments: [
@@ -15,7 +15,7 @@ import Testing
             (.denied, .denied, .denied), (.authorizedWhenInUse, .granted, .denied),
             (.authorizedAlways, .granted, .granted),
         ] as [(LocationStatus, ServiceState.SystemServiceStatus, ServiceState.SystemServiceStatus)])
-    func locationHasTwoLevels(
+    func `location has two levels`(
         status: LocationStatus, inUse: ServiceState.SystemServiceStatus, always: ServiceState.SystemServiceStatus
     ) {
         let permissioner = Bench(location: status).permissioner
@@ -25,7 +25,7 @@ import Testing
         #expect(permissioner.hasGeoLocationPermissions(always: true) == (always == .granted))
     }
 
-    @Test func aPolicyOfWhenInUseRestrictsAlways() {
+    @Test func `a policy of when in use restricts Always`() {
         let permissioner = Bench(policy: Policy(isWhenInUseAtMost: true)).permissioner
         #expect(permissioner.state(of: .geoLocationAlways("")).status == .restricted)
         #expect(permissioner.state(of: .geoLocationWhenUsing("")).status == .granted)
@@ -35,13 +35,14 @@ import Testing
         arguments: [
             (.notDetermined, .notDetermined), (.restricted, .restricted), (.denied, .denied), (.allowed, .granted),
         ] as [(AuthorizationStatus, ServiceState.SystemServiceStatus)])
-    func motionIsWhatItIs(status: AuthorizationStatus, expected: ServiceState.SystemServiceStatus) {
+    func `motion is the access to its sensors`(status: AuthorizationStatus, expected: ServiceState.SystemServiceStatus)
+    {
         let permissioner = Bench(motion: status).permissioner
         #expect(permissioner.state(of: .coreMotion).status == expected)
         #expect(permissioner.hasCoreMotionPermissions() == (expected == .granted))
     }
 
-    @Test func healthBeyondStepsIsUnsupportedAndSaidSo() {
+    @Test func `health beyond steps is reported as unsupported`() {
         let permissioner = Bench().permissioner
         let height = HealthKitTypes(readQuantities: [.height], writeQuantities: [.stepCount])
         let none = permissioner.state(of: .healthKit(height))
@@ -62,13 +63,15 @@ import Testing
             (.running, .granted), (.startable, .granted), (.absent, .absent), (.refused("EACCES"), .denied),
             (.unreachable("gone"), .unreachable), (.unknown("no library"), .unknown),
         ] as [(NotificationService, ServiceState.SystemServiceStatus)])
-    func notificationsAreAServiceOnTheBus(service: NotificationService, expected: ServiceState.SystemServiceStatus) {
+    func `notifications are a service on the bus`(
+        service: NotificationService, expected: ServiceState.SystemServiceStatus
+    ) {
         let permissioner = Bench(notifications: service).permissioner
         #expect(permissioner.state(of: .localNotifications([])).status == expected)
         #expect(permissioner.hasLocalNotificationsPermissions(for: []) == (expected == .granted))
     }
 
-    @Test func theListingOfTheBusDecides() {
+    @Test func `the listing of the bus decides`() {
         func found(_ owned: Set<String>, _ activatable: Set<String>) -> NotificationService {
             NotificationService.found(in: SessionBus.Listing(owned: owned, activatable: activatable))
         }
@@ -78,7 +81,7 @@ import Testing
         #expect(found([":1.0", "org.freedesktop.DBus"], ["org.freedesktop.systemd1"]) == .absent)
     }
 
-    @Test func theErrnoOfTheBusDecides() {
+    @Test func `the errno of the bus decides`() {
         func isRefused(_ service: NotificationService) -> Bool { if case .refused = service { true } else { false } }
         func isUnreachable(_ service: NotificationService) -> Bool {
             if case .unreachable = service { true } else { false }
@@ -87,11 +90,11 @@ import Testing
         #expect(isUnreachable(.failed(.connectionRefused)) && isUnreachable(.failed(.noSuchFileOrDirectory)))
     }
 
-    @Test func aLibraryThatIsMissingCannotTell() {
+    @Test func `a missing library leaves it unknown`() {
         #expect(throws: DriverError.self) { try SessionBus(library: "libnowhere.so.9") }
     }
 
-    @Test func aFileThatCannotBeReadCannotTell() throws {
+    @Test func `an unreadable file leaves it unknown`() throws {
         try Bench.withFolder { bench in
             let grants = try #require(bench.grants)
             try grants.update { $0.motion = .allowed }

@@ -3,18 +3,18 @@ internal import IIO
 internal import Readiness
 internal import SystemPackage
 
-/// Samples by reading a device's attributes at the pace of a timer of our own; sets nothing.
+/// Samples by reading a device's attributes at the rate of a timer; sets nothing.
 ///
-/// The kernel stamps no such read: its time is the middle of the reads of its axes.
+/// The kernel does not time-stamp such reads: a sample's time is the middle of the reads of its axes.
 final class AttributeSampleSource: SampleSource {
-    /// The fastest pace in Hz: each sample is three transfers on the chip's bus, and each may be a wait.
+    /// The highest rate in Hz: each sample takes three transfers on the chip's bus, and each may block.
     static let fastest = 100.0
 
     let way: CaptureMode
     let step: Double
     private let reader: LocalAttributes
     private let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
-    /// The bits of raw values, where the driver tells them.
+    /// The width of raw values, if the driver reports it.
     private let formats: [String: SampleFormat]
     private var next = Instant.now
 
@@ -24,7 +24,7 @@ final class AttributeSampleSource: SampleSource {
         let reader = LocalAttributes(device, in: world)
         var sensors: [(SensorPlan, AxesConversion)] = []
         for plan in plans { sensors.append((plan, try AxesConversion(plan, from: reader))) }
-        // Faster than the chip measures, the same values would come again.
+        // Reading faster than the chip measures would repeat values.
         let paces = Set(plans.compactMap(\.frequency)).compactMap { attribute in
             (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz
         }
@@ -47,7 +47,7 @@ final class AttributeSampleSource: SampleSource {
         }
         let now = Instant.now
         guard now >= next else { return [] }
-        // What took too long is not made up for.
+        // Missed samples are not made up for.
         next = max(next.advanced(bySeconds: step), now)
         var samples: [(SensorKind, MotionSample)] = []
         for sensor in sensors {
@@ -57,7 +57,7 @@ final class AttributeSampleSource: SampleSource {
                 let bytes = try reader.read(axis.value)
                 guard let value = AttributeValue(bytes), formats[axis.value]?.holds(value.number) ?? true else {
                     throw DriverError(
-                        .malformed, subject: reader.place(of: axis.value), detail: "is no value: \(quoted(bytes))")
+                        .malformed, subject: reader.place(of: axis.value), detail: "not a value: \(quoted(bytes))")
                 }
                 raw.append(value.number)
             }

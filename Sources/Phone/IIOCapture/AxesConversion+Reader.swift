@@ -4,14 +4,14 @@ internal import IIO
 extension AxesConversion {
     /// Reads the conversion of a sensor, once, when a capture starts.
     ///
-    /// Unlike a probe, which shows a raw value as raw, a capture refuses a scale that it cannot read: what it delivers is
-    /// in m/s² and rad/s.
+    /// Unlike a probe, which shows a raw value as raw, a capture refuses an unreadable scale: it delivers m/s² and
+    /// rad/s.
     init(_ plan: SensorPlan, from reader: some AttributeReader) throws(DriverError) {
         func number(_ attribute: String) throws(DriverError) -> Double {
             let bytes = try reader.read(attribute)
             guard let value = AttributeValue(bytes), value.number.isFinite else {
                 throw DriverError(
-                    .malformed, subject: reader.place(of: attribute), detail: "is no number: \(quoted(bytes))")
+                    .malformed, subject: reader.place(of: attribute), detail: "not a number: \(quoted(bytes))")
             }
             return value.number
         }

@@ -3,10 +3,10 @@ internal import IIO
 internal import Readiness
 internal import SystemPackage
 
-/// Samples through a device's buffer, with the kernel's time of each.
+/// Samples through a device's buffer, with the kernel's timestamps.
 ///
-/// While it is open it has set, and `close` puts back: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
-/// `buffer/enable`, and where they were not as wished `trigger/current_trigger` and `sampling_frequency`.
+/// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
+/// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
 final class BufferSampleSource: SampleSource {
     let way: CaptureMode
     let step: Double
@@ -32,18 +32,18 @@ final class BufferSampleSource: SampleSource {
         let reader = LocalAttributes(device, in: world)
         do throws(DriverError) {
             if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
-            // A device that keeps its pace is decimated, or gives fewer.
+            // A device that keeps its own rate is decimated, or delivers fewer samples.
             let pace = Self.setPace(plans, hertz, &settings, reader)
             var sensors: [(SensorPlan, AxesConversion)] = []
             for plan in plans { sensors.append((plan, try AxesConversion(plan, from: reader))) }
-            // A quarter of a second, so that a slow reader loses nothing at once.
+            // A quarter of a second, so that a slow reader does not lose samples at once.
             let scans = min(max(Int((pace ?? hertz) / 4), 16), 1024)
             let id = device.path.lastComponent?.string ?? ""
             let buffer = try hardware.buffer(of: id, channels: plan.channels, scans: scans)
             guard buffer.scanSize == plan.layout.size else {
                 buffer.close()
                 throw DriverError(
-                    .malformed, subject: id, detail: "a scan of \(buffer.scanSize) bytes, and not \(plan.layout.size)")
+                    .malformed, subject: id, detail: "a scan of \(buffer.scanSize) bytes, not \(plan.layout.size)")
             }
             self.buffer = buffer
             self.sensors = sensors
@@ -60,7 +60,7 @@ final class BufferSampleSource: SampleSource {
 
     deinit { close() }
 
-    /// Sets how often the device measures, as near to the wish as it can; what it says then, in Hz.
+    /// Sets the device's rate, as near to the request as it can; returns the rate in Hz that it reports then.
     private static func setPace(
         _ plans: [SensorPlan], _ hertz: Double, _ settings: inout DeviceSettings, _ reader: LocalAttributes
     ) -> Double? {

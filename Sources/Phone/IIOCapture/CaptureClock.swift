@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The clock that a device stamps its samples with, and the way from there to seconds since boot.
+/// The clock of a device's timestamps, and its conversion to seconds since boot.
 ///
-/// Source: kernel ABI `sysfs-bus-iio`, `current_timestamp_clock`. It is read and never written: other programs count on
-/// it. Times are told on CLOCK_MONOTONIC, which stands still in sleep, as `ProcessInfo.systemUptime` does.
+/// Source: kernel ABI `sysfs-bus-iio`, `current_timestamp_clock`. It is read and never written: other programs depend
+/// on it. Times are on CLOCK_MONOTONIC, which stops during sleep, as `ProcessInfo.systemUptime` does.
 package struct CaptureClock: Sendable, Hashable {
     private let number: CInt
 
-    /// The clock of a name; realtime, the kernel's default, for one that is unknown or cannot be read.
+    /// The clock with a name; realtime, the kernel's default, if the name is unknown or cannot be read.
     package init(_ name: [UInt8]) {
         let text = String(decoding: name.prefix(32).prefix { $0 > 32 }, as: UTF8.self)
         number =
@@ -22,12 +22,12 @@ package struct CaptureClock: Sendable, Hashable {
             }
     }
 
-    /// What is to be added to this clock's nanoseconds to have those of CLOCK_MONOTONIC, as both stand now.
+    /// The current offset in nanoseconds from this clock to CLOCK_MONOTONIC.
     ///
-    /// Asked anew for each batch of samples, so that a clock that somebody sets does not move samples taken later.
+    /// Read for each batch of samples, so that setting the clock does not shift samples taken later.
     package var difference: Int64 { number == CLOCK_MONOTONIC ? 0 : Self.now &- Self.time(number) }
 
-    /// The present on CLOCK_MONOTONIC, in nanoseconds.
+    /// The current time on CLOCK_MONOTONIC, in nanoseconds.
     package static var now: Int64 { time(CLOCK_MONOTONIC) }
 
     private static func time(_ clock: CInt) -> Int64 {

@@ -3,12 +3,12 @@ internal import IIO
 internal import Readiness
 internal import SystemPackage
 
-/// One capture from one device, on a thread of its own, from its start to the moment when all is put back.
+/// One capture from one device, on a thread of its own, from its start until all settings are restored.
 ///
-/// The thread may be stuck in the kernel for as long as a frozen hub lets it wait; nobody waits for it but the capture of
-/// the same device that follows.
+/// The thread may block in the kernel as long as a frozen hub does; only the next capture of the same device waits for
+/// it.
 final class CaptureRun: Sendable {
-    /// What is wished of one sensor.
+    /// What is requested of one sensor.
     struct Wish: Sendable {
         var plan: SensorPlan
         /// Seconds between two samples.
@@ -16,7 +16,7 @@ final class CaptureRun: Sendable {
         var deliver: @Sendable (MotionEvent) -> Void
     }
 
-    /// Seconds without a sample, or ten intervals, after which the reader is told.
+    /// Seconds without a sample (or ten intervals, if longer) after which the reader is notified.
     private static let patience = 5.0
 
     let device: IIODevice
@@ -25,7 +25,7 @@ final class CaptureRun: Sendable {
     private let hardware: any CaptureHardware
     private let predecessor: Waker?
     private let halt: Waker
-    /// Called when the thread is done.
+    /// Called when the thread ends.
     let end: Waker
 
     init(
@@ -41,10 +41,10 @@ final class CaptureRun: Sendable {
         end = try Waker()
     }
 
-    /// Has it end soon; from any thread.
+    /// Makes it end soon; callable from any thread.
     func stop() { halt.wake() }
 
-    /// Starts the thread; `ended` is called on it, before the readers are told, when the capture ends by an error.
+    /// Starts the thread; if the capture ends with an error, `ended` is called on it before the readers are notified.
     func start(_ ended: @escaping @Sendable () -> Void) {
         ExitGuard.add(self)
         let isStarted = Worker.start { [self] in
@@ -84,7 +84,7 @@ final class CaptureRun: Sendable {
         }
     }
 
-    /// Opens the feed; a device that holds the thread meanwhile is told of as one that gives no samples.
+    /// Opens the source; a device that blocks the thread meanwhile is reported as one that delivers no samples.
     private func open(_ plans: [SensorPlan], _ hertz: Double) throws(DriverError) -> any SampleSource {
         let isOpen = try Waker()
         defer { isOpen.wake() }

@@ -1,11 +1,11 @@
 package import IIO
 
-/// How a channel's value lies in its cell of a scan.
+/// The format of a channel's value in its cell of a scan.
 ///
-/// Shape: `le:s12/16X2>>4`: byte order, sign, bits that count, bits that are stored, repeats, shift. What lies in the
-/// other bits of the cell is rubbish. Source: kernel ABI `sysfs-bus-iio`, `scan_elements/…_type`.
+/// Form: `le:s12/16X2>>4`: byte order, sign, significant bits, storage bits, repeats, shift. The other bits of the cell
+/// are undefined. Source: kernel ABI `sysfs-bus-iio`, `scan_elements/…_type`.
 package struct CellFormat: Sendable, Hashable {
-    /// The bits that count.
+    /// The significant bits.
     package let value: SampleFormat
     let isBigEndian: Bool
     /// 8 to 64, in whole bytes.
@@ -13,7 +13,7 @@ package struct CellFormat: Sendable, Hashable {
     let repeats: Int
     let shift: Int
 
-    /// Parses a format; nil for anything else, and for one whose bits do not fit into its cell.
+    /// Parses a format; nil for anything else, and if its bits do not fit into its cell.
     package init?(_ bytes: some Collection<UInt8>) {
         var line = Array(bytes.prefix(64))
         while let last = line.last, [0, 9, 10, 13, 32].contains(last) { line.removeLast() }
@@ -21,7 +21,7 @@ package struct CellFormat: Sendable, Hashable {
         self.value = value
         let text = String(decoding: line, as: UTF8.self)
         isBigEndian = text.hasPrefix("be:")
-        // Behind the slash: STORED [X REPEATS] [>> SHIFT].
+        // After the slash: STORED [X REPEATS] [>> SHIFT].
         guard let slash = text.firstIndex(of: "/") else { return nil }
         let rest = text[text.index(after: slash)...]
         let mark = rest.firstIndex(of: ">") ?? rest.endIndex
@@ -44,16 +44,16 @@ package struct CellFormat: Sendable, Hashable {
         return Int(digits)
     }
 
-    /// The bytes that the channel takes in a scan; its place is a multiple of them.
+    /// The channel's size in bytes in a scan; its offset is a multiple of it.
     package var size: Int { storedBits / 8 * repeats }
 
-    /// The value that begins at a place, the first where it repeats; nil where the bytes end before it does.
+    /// The value at an offset, the first of repeated ones; nil if the bytes end before it does.
     package func number(at place: Int, in bytes: [UInt8]) -> Double? {
         guard let bits = bits(at: place, in: bytes) else { return nil }
         return value.isSigned ? Double(extended(bits)) : Double(bits)
     }
 
-    /// The value as a whole number, which a `Double` cannot hold for a time in nanoseconds; nil where it is beyond
+    /// The value as an integer, since a `Double` cannot hold a time in nanoseconds; nil if it does not fit into
     /// `Int64`.
     package func integer(at place: Int, in bytes: [UInt8]) -> Int64? {
         guard let bits = bits(at: place, in: bytes) else { return nil }

@@ -2,7 +2,7 @@ internal import DriverKit
 internal import IIO
 internal import SystemPackage
 
-/// The attributes of a device that a capture has set, with what they said before.
+/// The attributes of a device that a capture has set, with their previous contents.
 struct DeviceSettings: ~Copyable {
     private let folder: FilePath
     private let world: any World
@@ -15,7 +15,7 @@ struct DeviceSettings: ~Copyable {
         self.hardware = hardware
     }
 
-    /// Keeps what an attribute says, for whoever else changes it.
+    /// Saves an attribute's contents, because other code changes it.
     mutating func keep(_ attribute: String) {
         guard !before.contains(where: { $0.attribute == attribute }),
             let bytes = try? world.contents(of: folder.appending(attribute), limit: 4096)
@@ -23,20 +23,20 @@ struct DeviceSettings: ~Copyable {
         before.append((attribute, String(decoding: bytes.prefix { $0 != 10 && $0 != 0 }, as: UTF8.self)))
     }
 
-    /// Sets an attribute, keeping what it said.
+    /// Sets an attribute and saves its previous contents.
     mutating func set(_ attribute: String, to value: String) throws(DriverError) {
         keep(attribute)
         try hardware.write(value, to: folder.appending(attribute))
     }
 
-    /// Puts back what was there, last first; what cannot be put back has gone with its device.
+    /// Restores the previous contents, last first; what cannot be restored was removed with its device.
     consuming func restore() {
         for (attribute, value) in before.reversed() {
             let path = folder.appending(attribute)
             let now = (try? world.contents(of: path, limit: 4096)).map {
                 String(decoding: $0.prefix { $0 != 10 && $0 != 0 }, as: UTF8.self)
             }
-            // An attribute that says nothing is cleared by an empty line.
+            // An empty attribute is restored by an empty line.
             if now != value { try? hardware.write(value + "\n", to: path) }
         }
     }

@@ -2,17 +2,17 @@ internal import DriverKit
 internal import Glibc
 internal import Synchronization
 
-/// Puts back what captures have set when the process calls `exit` while they run.
+/// Restores what captures have set if the process calls `exit` while they run.
 ///
-/// A buffer that is left enabled goes on without a reader. A process that is killed leaves it so all the same; the next
-/// capture takes it over.
+/// A buffer that is left enabled continues without a reader. A killed process leaves it so; the next capture takes it
+/// over.
 enum ExitGuard {
     private struct State {
         var runs: [ObjectIdentifier: CaptureRun] = [:]
         var isArmed = false
     }
     private static let state = Mutex(State())
-    /// What an exit may cost, in seconds.
+    /// The time limit at exit, in seconds.
     private static let patience = 3.0
 
     static func add(_ run: CaptureRun) {

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// A local device's buffer, enabled and read through libiio.
 ///
-/// libiio switches a running buffer off before it opens the node, so whoever makes one has claimed the node first. Used by
-/// the capture's own thread alone: libiio promises no more.
+/// libiio disables a running buffer before it opens the node, so the caller must have claimed the node before. Used
+/// only by the capture's thread: libiio guarantees no more.
 @safe
 final class LibIIOBuffer: CaptureBuffer {
     private let device: String
@@ -18,7 +18,7 @@ final class LibIIOBuffer: CaptureBuffer {
     let scanSize: Int
     private let room: Int
 
-    /// Enables the channels, all others off, and the buffer.
+    /// Enables the channels, disables all others, and enables the buffer.
     init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
         let library = try LibIIO()
         let buffers = try LibIIOBuffers()
@@ -82,7 +82,7 @@ final class LibIIOBuffer: CaptureBuffer {
     deinit { close() }
 
     func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
-        // A device that has gone never becomes ready, so the read is tried at the deadline too.
+        // A removed device never becomes ready, so the read is tried at the deadline too.
         if (try? halt.wait(for: descriptor, until: deadline)) == .woken {
             throw DriverError(.cancelled, subject: "/dev/\(device)")
         }

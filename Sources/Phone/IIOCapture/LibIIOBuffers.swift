@@ -1,7 +1,7 @@
 internal import DriverKit
 internal import Linux
 
-/// libiio's functions for buffers, which a probe never needs.
+/// libiio's functions for buffers, which a probe does not need.
 @safe
 struct LibIIOBuffers: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
@@ -28,7 +28,7 @@ struct LibIIOBuffers: @unchecked Sendable {
     let step: Size
     let start: Start
 
-    /// Opens the library; `unsupported` where it is missing.
+    /// Opens the library; throws `unsupported` if it is missing.
     init() throws(DriverError) {
         let library = try DynamicLibrary("libiio.so.0")
         unsafe channelCount = try unsafe library.function("iio_device_get_channels_count")

@@ -4,10 +4,10 @@ package import SystemPackage
 
 /// This machine's devices.
 package struct LiveCaptureHardware: CaptureHardware {
-    /// Makes it.
+    /// Accesses this machine's devices.
     package init() {}
 
-    /// By one `write`, as attributes want it.
+    /// Uses a single `write`, as attributes require.
     package func write(_ value: String, to attribute: FilePath) throws(DriverError) {
         do {
             let file = try FileDescriptor.open(attribute, .writeOnly, options: [.closeOnExec])
@@ -17,12 +17,12 @@ package struct LiveCaptureHardware: CaptureHardware {
         }
     }
 
-    /// By `faccessat` with the effective ids.
+    /// Uses `faccessat` with the effective ids.
     package func mayWrite(_ attribute: FilePath) -> Bool {
         unsafe faccessat(AT_FDCWD, attribute.string, W_OK, AT_EACCESS) == 0
     }
 
-    /// By opening the node as libiio does, and closing it again: a capture elsewhere holds it.
+    /// Opens the node as libiio does, and closes it again; fails if another capture holds it.
     package func claim(_ node: FilePath) throws(DriverError) {
         do {
             try FileDescriptor.open(node, .readWrite, options: [.closeOnExec, .nonBlocking]).close()
@@ -31,7 +31,7 @@ package struct LiveCaptureHardware: CaptureHardware {
         }
     }
 
-    /// Through libiio.
+    /// Uses libiio.
     package func buffer(
         of device: String, channels: Set<String>, scans: Int
     ) throws(DriverError) -> any CaptureBuffer {

@@ -6,11 +6,11 @@ internal import SystemPackage
 
 /// Captures continuously from a rig's accelerometer and gyroscope.
 ///
-/// Of several devices with a sensor of the kind, that with three axes is taken before others, then one that this user may
-/// capture from, then one with a buffer, then the first in bus order. Both sensors of one chip share one buffer, which
-/// starts anew when the second one is wished.
+/// Of several devices with such a sensor, it takes one with three axes before others, then one that this user may
+/// capture from, then one with a buffer, then the first in bus order. Both sensors of a chip share one buffer, which is
+/// restarted when the second one is requested.
 package final class MotionCapture: Sendable {
-    /// What somebody wished, to be given back at the end.
+    /// What a reader requested, returned at the end.
     package struct Token: Sendable, Hashable {
         fileprivate let number: Int
     }
@@ -23,7 +23,7 @@ package final class MotionCapture: Sendable {
     private struct State {
         var orders: [Token: Order] = [:]
         var ordersEver = 0
-        /// The last run of each device, for the next one to follow.
+        /// The last run of each device, which the next one waits for.
         var runs: [FilePath: CaptureRun] = [:]
     }
 
@@ -31,7 +31,7 @@ package final class MotionCapture: Sendable {
     private let hardware: any CaptureHardware
     private let state = Mutex(State())
 
-    /// Makes it; touches nothing yet.
+    /// Creates a capture; accesses nothing yet.
     package init(world: any World, hardware: any CaptureHardware) {
         self.world = world
         self.hardware = hardware
@@ -39,15 +39,15 @@ package final class MotionCapture: Sendable {
 
     deinit { for run in state.withLock({ Array($0.runs.values) }) { run.stop() } }
 
-    /// Whether the rig lists a sensor of a kind, the one of that key or label where one is named; asks none.
+    /// Whether the rig lists a sensor of a kind, or the one of that key or label; does not read it.
     package func isListed(_ kind: SensorKind, pinned pin: String? = nil) -> Bool {
         (try? candidates(kind, pin))?.isEmpty == false
     }
 
-    /// Starts, at an interval in seconds that is kept within 1 ms and 1 000 s.
+    /// Starts, at an interval in seconds that is clamped to 1 ms … 1 000 s.
     ///
-    /// Returns at once; everything is told through `deliver`, on a thread of the capture. Writes to the rig, as
-    /// `BufferSampleSource` tells, until `stop` or an end by an error. Throws `unsupported` where the rig has no such sensor.
+    /// Returns at once; all events go to `deliver`, on a thread of the capture. Writes to the rig, as described for
+    /// `BufferSampleSource`, until `stop` or an error. Throws `unsupported` if the rig has no such sensor.
     package func start(
         _ kind: SensorKind, pinned pin: String? = nil, every interval: Double,
         _ deliver: @escaping @Sendable (MotionEvent) -> Void
@@ -69,13 +69,13 @@ package final class MotionCapture: Sendable {
         return token
     }
 
-    /// Stops; returns at once, and what was set is put back soon after.
+    /// Stops; returns at once, and settings are restored soon after.
     package func stop(_ token: Token) {
         guard let device = state.withLock({ $0.orders.removeValue(forKey: token)?.device }) else { return }
         run(device)
     }
 
-    /// Has a device's capture be what is wished of it now.
+    /// Adapts a device's capture to the current requests.
     private func run(_ device: IIODevice) {
         let (old, new, failure) = state.withLock { state -> (CaptureRun?, CaptureRun?, DriverError?) in
             let old = state.runs[device.path]
@@ -100,7 +100,7 @@ package final class MotionCapture: Sendable {
         }
     }
 
-    /// What ended by an error is no longer wished.
+    /// Requests that ended with an error are removed.
     private func forget(_ path: FilePath) -> [Order] {
         state.withLock { state in
             let gone = state.orders.filter { $0.value.device.path == path }
@@ -122,7 +122,7 @@ package final class MotionCapture: Sendable {
                 (plan.axes.count < 3 ? 4 : 0) + (isBarred ? 2 : 0) + (device.attributes.contains("buffer") ? 0 : 1)
             found.append((device, plan, rank))
         }
-        // The sort is stable, so bus order holds among equals.
+        // The sort is stable, so bus order decides among equals.
         return found.sorted { $0.rank < $1.rank }.map { ($0.device, $0.plan) }
     }
 }

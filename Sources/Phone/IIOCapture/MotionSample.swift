@@ -3,11 +3,11 @@ package import Readiness
 
 /// One sample of an accelerometer or gyroscope.
 package struct MotionSample: Sendable, Hashable {
-    /// The values on the rig's axes; an axis that the chip lacks is nil.
+    /// The values on the rig's axes; nil for an axis that the chip lacks.
     package var axes: AxesReading
-    /// When it was taken, in nanoseconds on CLOCK_MONOTONIC.
+    /// The time of the sample, in nanoseconds on CLOCK_MONOTONIC.
     ///
-    /// By the kernel's own stamp where the sample came through a buffer that has one, else the moment of the read.
+    /// The kernel's timestamp if the sample came through a buffer that has one, else the time of the read.
     package var time: Int64
 
     /// Makes a sample.
@@ -17,30 +17,30 @@ package struct MotionSample: Sendable, Hashable {
     }
 }
 
-/// What a capture told its reader.
+/// An event that a capture delivers to its reader.
 package enum MotionEvent: Sendable {
-    /// The capture runs, in this way.
+    /// The capture runs, by this method.
     case started(CaptureMode)
     /// A sample.
     case sample(MotionSample)
-    /// Nothing came for a while, or the capture has ended; `isFinal` tells which.
+    /// Nothing came for a while, or the capture has ended; `isFinal` distinguishes them.
     case failure(DriverError, isFinal: Bool)
 }
 
-/// In what way a sensor is captured.
+/// How a sensor is captured.
 package struct CaptureMode: Sendable, Hashable {
-    /// The kernel's name of today, such as `iio:device0`.
+    /// The kernel's current name, such as `iio:device0`.
     package var device: String
-    /// What the chip is called.
+    /// The chip's name.
     package var name: String
-    /// Whether samples come through the kernel's buffer, paced by its trigger; else attributes are read one by one.
+    /// Whether samples come through the kernel's buffer, at its trigger's rate; else attributes are read one by one.
     package var isBuffered: Bool
-    /// How many samples a second are taken, as the device or the reader's own timer says.
+    /// Samples per second, as the device reports or the reader's own timer has it.
     package var hertz: Double
-    /// Why there is no buffer; nil where there is one.
+    /// Why there is no buffer; nil if there is one.
     package var reason: String?
 
-    /// Makes one.
+    /// Stores device, chip, method and rate.
     package init(device: String, name: String, isBuffered: Bool, hertz: Double, reason: String? = nil) {
         self.device = device
         self.name = name

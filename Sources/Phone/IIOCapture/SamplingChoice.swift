@@ -1,12 +1,12 @@
 internal import IIO
 
-/// Which sampling frequency a device is set to for a wish.
+/// Which sampling frequency a device is set to for a request.
 ///
 /// Source: kernel ABI `sysfs-bus-iio`, `sampling_frequency_available`: a list, or a range `[least step most]`.
 package enum SamplingChoice {
-    /// The value to write, as the attribute prints it: the slowest that is fast enough, else the fastest there is.
+    /// The value to write, as the attribute prints it: the slowest that is fast enough, else the fastest.
     ///
-    /// Nil where the list says nothing that can be used.
+    /// Nil if the list has no usable value.
     package static func value(for hertz: Double, among available: [UInt8]) -> String? {
         let line = available.prefix(4096).map { [0, 9, 10, 13].contains($0) ? 32 : $0 }
         let isRange = line.first == UInt8(ascii: "[")
@@ -29,7 +29,7 @@ package enum SamplingChoice {
         return (enough ?? values.max { $0.hertz < $1.hertz } ?? slowest).text
     }
 
-    /// A frequency in the kernel's own form, with six places.
+    /// A frequency in the kernel's own form, with six decimal places.
     package static func decimal(_ hertz: Double) -> String {
         let millionths = Int64((min(max(hertz, 0), 10_000_000) * 1e6).rounded())
         let fraction = String(millionths % 1_000_000)

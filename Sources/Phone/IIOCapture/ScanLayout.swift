@@ -1,15 +1,15 @@
-/// Where the channels of a device lie in one scan of its buffer.
+/// The offsets of a device's channels in one scan of its buffer.
 ///
-/// Cells stand in the order of their indices, each at a multiple of its own size, and a scan ends at a multiple of the
+/// Cells are in the order of their indices, each at a multiple of its own size, and a scan ends at a multiple of the
 /// largest one. Source: the kernel's `iio_compute_scan_bytes`.
 package struct ScanLayout: Sendable {
-    /// One channel that takes part.
+    /// One enabled channel.
     package struct Element: Sendable, Hashable {
         /// The channel, such as `in_accel_x` or `in_timestamp`.
         package var channel: String
-        /// Its place in the order.
+        /// Its index.
         package var index: Int
-        /// Its cell.
+        /// The format of its cell.
         package var format: CellFormat
 
         /// Makes an element.
@@ -20,11 +20,11 @@ package struct ScanLayout: Sendable {
         }
     }
 
-    /// The bytes of one scan.
+    /// The size of one scan in bytes.
     package let size: Int
     private let cells: [String: (place: Int, format: CellFormat)]
 
-    /// Lays out channels; nil for none, or for two that share a cell and read it differently.
+    /// Lays out channels; nil for none, or if two share a cell with different formats.
     package init?(_ elements: [Element]) {
         var cells: [String: (place: Int, format: CellFormat)] = [:]
         var size = 0
@@ -48,13 +48,13 @@ package struct ScanLayout: Sendable {
         self.size = (size + largest - 1) / largest * largest
     }
 
-    /// The value of a channel in the scan that begins at a place.
+    /// The value of a channel in the scan at an offset.
     package func number(of channel: String, at start: Int, in bytes: [UInt8]) -> Double? {
         guard let cell = cells[channel] else { return nil }
         return cell.format.number(at: start + cell.place, in: bytes)
     }
 
-    /// The value of a channel as a whole number, likewise.
+    /// The value of a channel as an integer, likewise.
     package func integer(of channel: String, at start: Int, in bytes: [UInt8]) -> Int64? {
         guard let cell = cells[channel] else { return nil }
         return cell.format.integer(at: start + cell.place, in: bytes)

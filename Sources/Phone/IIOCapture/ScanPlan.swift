@@ -3,21 +3,21 @@ internal import IIO
 internal import Readiness
 internal import SystemPackage
 
-/// What a device's buffer gives of some of its sensors, and what starts it.
+/// What a device's buffer delivers for some of its sensors, and what triggers it.
 struct ScanPlan: Sendable {
     /// The channels to enable.
     let channels: Set<String>
     let layout: ScanLayout
     let clock: CaptureClock
-    /// The trigger to set; nil where one is set, or the device needs none.
+    /// The trigger to set; nil if one is set, or the device needs none.
     let trigger: String?
 
     static let timestamp = "in_timestamp"
 
-    /// Whether scans carry the kernel's time.
+    /// Whether scans contain the kernel's timestamp.
     var hasTimestamp: Bool { channels.contains(Self.timestamp) }
 
-    /// Reads what the device says of its buffer; throws `unsupported` with the reason where it cannot serve.
+    /// Reads the device's buffer settings; throws `unsupported` with the reason if they cannot be used.
     init(_ plans: [SensorPlan], of device: IIODevice, in world: any World) throws(DriverError) {
         func lacking(_ reason: String) -> DriverError {
             DriverError(.unsupported, subject: device.path.string, detail: reason)
@@ -32,7 +32,7 @@ struct ScanPlan: Sendable {
         func element(_ channel: String) throws(DriverError) -> ScanLayout.Element {
             guard let index = AttributeValue(try read("scan_elements/\(channel)_index")).flatMap({ Int($0.text) }),
                 0...4096 ~= index, let format = CellFormat(try read("scan_elements/\(channel)_type"))
-            else { throw lacking("scan_elements/\(channel) says nothing that can be used") }
+            else { throw lacking("scan_elements/\(channel) has no usable value") }
             return ScanLayout.Element(channel: channel, index: index, format: format)
         }
         var elements: [ScanLayout.Element] = []
@@ -60,7 +60,7 @@ struct ScanPlan: Sendable {
         trigger = own
     }
 
-    /// The name of the first trigger that the device's own driver brings.
+    /// The name of the first trigger that the device's own driver provides.
     private static func trigger(beside device: IIODevice, in world: any World) -> String? {
         let folder = device.path.removingLastComponent()
         let names = (try? world.entries(of: folder)) ?? []
@@ -73,6 +73,6 @@ struct ScanPlan: Sendable {
 }
 
 extension SensorPlan.AxisPlan {
-    /// The channel of a raw value, such as `in_accel_x`; a processed one goes through no buffer.
+    /// The channel of a raw value, such as `in_accel_x`; nil for a processed one, which no buffer contains.
     var channel: String? { isProcessed ? nil : String(value.dropLast("_raw".utf8.count)) }
 }

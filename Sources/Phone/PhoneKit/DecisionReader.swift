@@ -4,10 +4,10 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads the files that a state rests on.
+/// Reads the files that a state is computed from.
 ///
-/// A file that does not exist is an empty one. One that is not valid leaves what held before, and before anything held it
-/// forbids: nobody can tell what the user or the system's owner meant.
+/// A missing file is an empty one. If a file is not valid, its previous contents stay in effect; without previous
+/// contents everything is forbidden, since the intent of the user or the system's owner is unknown.
 final class DecisionReader: Sendable {
     private struct Held {
         var grants: Grants?
@@ -31,7 +31,7 @@ final class DecisionReader: Sendable {
         .compactMap { $0 } + [login.name].compactMap { $0 }.filter { !$0.contains("/") }.map(login.folder.appending)
     }
 
-    /// The state that an inventory makes with the files as they are now.
+    /// The state of an inventory with the files as they are now.
     func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
         let (decisions, configuration) = (decisions, configuration)
         let assessment = Assessment(
@@ -43,10 +43,10 @@ final class DecisionReader: Sendable {
             configuration: configuration)
     }
 
-    /// What was decided, as the files say now.
+    /// The decisions in the files now.
     var decisions: Decisions { Decisions(grants, policy, at: GrantContext(in: settings.login)) }
 
-    /// The configuration, as the file says now.
+    /// The configuration in the file now.
     var configuration: RigConfiguration {
         let file = settings.configuration
         let read = read(file) { () throws(DecisionFileError) in
@@ -88,7 +88,7 @@ final class DecisionReader: Sendable {
         }
     }
 
-    /// What a file says; nil where it cannot be read or is not valid, of which one complaint is made.
+    /// A file's contents; nil if it cannot be read or is not valid, which is reported once.
     private func read<Value>(_ file: FilePath, _ body: () throws(DecisionFileError) -> Value) -> Value? {
         do {
             let value = try body()
@@ -96,7 +96,7 @@ final class DecisionReader: Sendable {
             return value
         } catch {
             let isNew = held.withLock { $0.complaints.updateValue(error, forKey: file) != error }
-            if isNew { settings.complain("\(error); what held before holds on") }
+            if isNew { settings.complain("\(error); the previous contents stay in effect") }
             return nil
         }
     }

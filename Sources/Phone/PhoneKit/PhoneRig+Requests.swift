@@ -5,11 +5,11 @@ package import Permissions
 internal import Readiness
 
 extension PhoneRig {
-    /// What came of a request.
+    /// The outcome of a request.
     package enum Answered: Sendable, Equatable {
-        /// The user was asked; how it ended.
+        /// The user was asked; the answer's outcome.
         case asked(RequestOutcome)
-        /// Nothing was to be asked; what holds.
+        /// Nothing had to be asked; the status in effect.
         case settled(RequestOutcome)
         /// Another question is waiting for its answer; this request had no effect.
         case waiting
@@ -23,11 +23,11 @@ extension PhoneRig {
         }
     }
 
-    /// Asks the user for a permission where there is something to ask, as `RequestFlow` says.
+    /// Asks the user for a permission if there is something to ask, as `RequestFlow` decides.
     ///
-    /// Returns at once. `then` is called on the watch's thread, after the observers were told what changed. Nothing is
-    /// asked from the background, except to confirm what was used there. What keeps a request from being made (no
-    /// purpose, no home, a file that cannot be written) is complained of.
+    /// Returns at once. `then` is called on the watch's thread, after the observers were notified of the change.
+    /// Nothing is asked from the background, except to confirm what was used there. What prevents a request (no
+    /// purpose, no home folder, an unwritable file) is reported.
     package func request(
         _ request: PermissionRequest, evenInBackground: Bool = false,
         then: (@Sendable (Answered) -> Void)? = nil
@@ -42,7 +42,8 @@ extension PhoneRig {
         if !began { finish(.ignored("no thread can be started")) }
     }
 
-    /// Location was used; from the background this makes the second question of a provisional Always due, and puts it.
+    /// Records that location was used; from the background this makes the second question of a provisional Always due,
+    /// and asks it.
     package func locationWasUsed() {
         let state = state
         guard !state.isInForeground, let grant = state.decisions.grants.location, grant.provisional != nil,
@@ -54,7 +55,7 @@ extension PhoneRig {
                 grants.locationWasUsed(inActiveSession: false)
                 return grants != before
             }
-            // Whoever records it asks; the others find it recorded.
+            // The process that records it asks; others find it recorded.
             if changed == true { self.request(.location(always: true), evenInBackground: true) }
         }
         if !began { settings.complain("no thread can be started") }
@@ -90,7 +91,7 @@ extension PhoneRig {
             recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
             access: Authorizations(access: state.inventory), purposes: reader.configuration.purposes)
         var shown: Int?
-        // Only once the answer is on record, so that nobody sees it neither open nor answered.
+        // Only after the answer is recorded, so that it is never seen as neither open nor answered.
         defer { if let shown { hide(shown) } }
         return try requester.request(request) { question in
             let number = show(question)

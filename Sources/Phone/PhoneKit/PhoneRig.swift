@@ -8,14 +8,15 @@ internal import Probing
 internal import Synchronization
 internal import SystemPackage
 
-/// This rig as an app on it sees it, kept up to date by events: what the app may do, who is looking, what hardware is there.
+/// This rig as an app on it sees it, updated by events: what the app may do, whether it is in the foreground, what
+/// hardware there is.
 ///
-/// One thread watches and calls the observers, one after the other and never under a lock. Reading never asks the user.
+/// One thread watches and calls the observers, sequentially and never under a lock. Reading never asks the user.
 package final class PhoneRig: Sendable {
-    /// The rig that stands for this machine while a test runs.
+    /// The rig that replaces this machine in a test.
     @TaskLocal package static var substitute: PhoneRig?
 
-    /// This process's rig, begun at first use.
+    /// This process's rig, started at first use.
     package static var current: PhoneRig { substitute ?? ofProcess }
 
     private static let ofProcess = PhoneRig(.environment)
@@ -27,13 +28,13 @@ package final class PhoneRig: Sendable {
         var questionsEver = 0
         var observers: [Int: @Sendable (PhoneState) -> Void] = [:]
         var observersEver = 0
-        /// What is to be called once the state is up to date.
+        /// Called once the state is up to date.
         var pending: [@Sendable () -> Void] = []
         var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         var isEnded = false
     }
 
-    /// A question that this process has put to the user.
+    /// A question that this process has asked the user.
     private struct OpenQuestion {
         let number: Int
         let question: PermissionQuestion
@@ -41,7 +42,7 @@ package final class PhoneRig: Sendable {
         var isAnswered = false
     }
 
-    /// What it rests on.
+    /// Its settings.
     package let settings: PhoneSettings
     let reader: DecisionReader
     private let inside = Mutex(Inside())
@@ -58,14 +59,14 @@ package final class PhoneRig: Sendable {
         let watch = watch
         let watched = FileWatch(reader.files) { watch?.call() }
         files.withLock { $0 = watched }
-        if watch == nil || watched == nil { settings.complain("this rig cannot be watched; changes will not be told") }
+        if watch == nil || watched == nil { settings.complain("this rig cannot be watched; changes go unreported") }
         guard watch != nil, Worker.start({ self.serve() }) else {
             refresh(Inventory(depth: .state))
             return
         }
     }
 
-    /// Ends the watch and lets its threads go; what was read last stays.
+    /// Ends the watch and its threads; the last state stays.
     package func end() {
         inside.withLock { $0.isEnded = true }
         watch?.end()
@@ -74,14 +75,14 @@ package final class PhoneRig: Sendable {
 
     // MARK: Reading
 
-    /// How the rig stands; the first reader waits for the first probe.
+    /// The current state; the first reader waits for the first probe.
     package var state: PhoneState {
         if let state = inside.withLock(\.state) { return state }
         _ = ready.wait(timeout: .now() + settings.timeout + 1)
         return inside.withLock(\.state) ?? reader.state(of: Inventory(depth: .state), question: nil)
     }
 
-    /// Calls at each change, on the watch's own thread, until the observation is let go of; not for the present state.
+    /// Calls at each change, on the watch's thread, until the observation is released; not for the current state.
     package func observe(_ tell: @escaping @Sendable (PhoneState) -> Void) -> Observation {
         let number = inside.withLock { inside in
             inside.observersEver += 1
@@ -89,12 +90,12 @@ package final class PhoneRig: Sendable {
             return inside.observersEver
         }
         return Observation { [weak self] in
-            // What it holds on to is let go of outside the lock.
+            // What it retains is released outside the lock.
             _ = self?.inside.withLock { $0.observers.removeValue(forKey: number) }
         }
     }
 
-    /// The one object of a type that belongs to this rig, made at first use.
+    /// The one object of a type that belongs to this rig, created at first use.
     package func attachment<Attachment: AnyObject & Sendable>(
         _ type: Attachment.Type, _ make: (PhoneRig) -> Attachment
     ) -> Attachment {
@@ -117,13 +118,13 @@ package final class PhoneRig: Sendable {
             do throws(DriverError) {
                 refresh(try watch?.next(until: end)?.inventory)
             } catch {
-                // Out of descriptors; others may let some go.
+                // Out of descriptors; others may be closed.
                 usleep(500_000)
             }
         }
     }
 
-    /// Has the state read again and then something called, both on the watch's thread.
+    /// Reads the state again and then calls something, both on the watch's thread.
     func bringUpToDate(then call: (@Sendable () -> Void)? = nil) {
         if let call { inside.withLock { $0.pending.append(call) } }
         guard let watch, !watch.isEnded else { return refresh(nil) }
@@ -133,7 +134,7 @@ package final class PhoneRig: Sendable {
     /// Whether an answer of this process's user is being recorded.
     var isRecording: Bool { inside.withLock { $0.openQuestion?.isAnswered == true } }
 
-    /// Shows that a question is open; returns its number.
+    /// Records that a question is open; returns its number.
     func show(_ question: PermissionQuestion) -> Int {
         defer { bringUpToDate() }
         return inside.withLock { inside in
@@ -143,19 +144,19 @@ package final class PhoneRig: Sendable {
         }
     }
 
-    /// Notes that a question is answered.
+    /// Records that a question is answered.
     func beginRecording(_ number: Int) {
         inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion?.isAnswered = true } }
     }
 
-    /// No longer shows a question; a later one stays.
+    /// Removes a question; a later one stays.
     func hide(_ number: Int) {
         inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion = nil } }
         bringUpToDate()
     }
 
     private func refresh(_ inventory: Inventory?) {
-        // Who calls for an up-to-date state gets one that was read after the call.
+        // Callers that request an up-to-date state get one that was read after the call.
         let (found, question, before, calls) = inside.withLock { inside in
             if let inventory { inside.inventory = inventory }
             defer { if inside.inventory != nil { inside.pending = [] } }
@@ -174,18 +175,18 @@ package final class PhoneRig: Sendable {
         for call in calls { call() }
     }
 
-    /// Seconds until something on record counts no longer without anybody's doing, an hour at most.
+    /// Seconds until a recorded decision expires, an hour at most.
     private var secondsUntilARecordLapses: Double {
         guard let state = inside.withLock(\.state), let location = state.decisions.grants.location else { return 3600 }
         let ends = [location.once?.until, location.provisional?.until, location.fullAccuracy?.lifetime.until]
         let now = GrantContext(in: settings.login).uptime
-        // What has lapsed since the state was read is due at once; a little late rather than a little early.
+        // What has expired since the state was read is due at once; slightly late rather than slightly early.
         let due = ends.compactMap(\.self).filter { $0 > state.decisions.now.uptime }.min()
         return min(max(0, (due ?? .infinity) - now) + 0.001, 3600)
     }
 }
 
-/// The right to be told; ends with itself.
+/// A registration for changes; ends when released.
 package final class Observation: Sendable {
     private let cancelled: @Sendable () -> Void
     private let isOver = Mutex(false)
@@ -194,7 +195,7 @@ package final class Observation: Sendable {
 
     deinit { cancel() }
 
-    /// Tells no more; a call that is under way is not waited for.
+    /// Ends the calls; one that is running is not waited for.
     package func cancel() {
         let first = isOver.withLock { isOver in
             defer { isOver = true }

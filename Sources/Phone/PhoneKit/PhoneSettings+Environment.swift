@@ -7,7 +7,7 @@ internal import Probing
 internal import SystemPackage
 
 extension PhoneSettings {
-    /// Those of this process: the files in their default places, or where the environment names others.
+    /// The settings of this process: the files in their default places, or as named by the environment.
     ///
     /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
     /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.

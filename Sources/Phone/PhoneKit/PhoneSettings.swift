@@ -5,11 +5,11 @@ package import Probing
 package import Readiness
 package import SystemPackage
 
-/// What a live rig rests on: its files, its drivers, and who asks the user.
+/// What a live rig uses: its files, its drivers, and its prompter.
 package struct PhoneSettings: Sendable {
     /// The user's grants and the system's policy.
     package var files: DecisionFiles
-    /// The configuration, whose purposes and pins count.
+    /// The configuration, whose purposes and pins are used.
     package var configuration: FilePath
     /// The login session of this process.
     package var login: LoginSession
@@ -21,11 +21,11 @@ package struct PhoneSettings: Sendable {
     package var world: any World
     /// Where gpsd listens.
     package var gpsd: HostPort
-    /// Who asks the user.
+    /// Asks the user.
     package var prompter: any Prompter
-    /// Seconds that a probe may take.
+    /// The time limit of a probe in seconds.
     package var timeout: Double
-    /// Where complaints go, one line each.
+    /// Receives complaints, one line each.
     package var complain: @Sendable (String) -> Void
 
     /// Makes settings.

@@ -2,15 +2,15 @@ package import Configuration
 package import Permissions
 package import Readiness
 
-/// How a rig stands at one moment, as an app on it sees it.
+/// The state of a rig at one moment, as an app on it sees it.
 package struct PhoneState: Sendable, Equatable {
     /// The rig, probed at depth `state`: no sensor is sampled and no receiver opened.
     package var assessment: Assessment
-    /// Whether somebody uses this process: it runs in the active session of a seat.
+    /// Whether this process is in use: it runs in the active session of a seat.
     package var isInForeground: Bool
-    /// The question to the user that is open, if this process has put one.
+    /// The open question to the user, if this process has asked one.
     package var question: PermissionQuestion?
-    /// What was decided, and when.
+    /// The decisions and their times.
     package var decisions: Decisions
     /// Why the app asks, which sensors are pinned, and whether it opted into explicit service sessions.
     package var configuration: RigConfiguration
@@ -20,7 +20,7 @@ package struct PhoneState: Sendable, Equatable {
     /// What the drivers found.
     package var inventory: Inventory { assessment.inventory }
 
-    /// Whether another state says the same, the present time and the probes' durations aside.
+    /// Whether another state is equal, ignoring the current time and the probes' durations.
     func says(the other: PhoneState) -> Bool {
         authorizations == other.authorizations && isInForeground == other.isInForeground && question == other.question
             && decisions.grants == other.decisions.grants && decisions.policy == other.decisions.policy

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Readiness
 internal import PhoneKit
 
-/// What a state of the rig means for Bluetooth.
+/// A rig's state, as far as it concerns Bluetooth.
 struct BluetoothState: Sendable, Hashable {
     var authorization: CBManagerAuthorization
     var state: CBManagerState

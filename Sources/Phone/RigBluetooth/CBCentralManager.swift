@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Whether the system shows a warning when Bluetooth is off; without effect on Linux.
+/// Whether the system shows a warning when Bluetooth is off; has no effect on Linux.
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// The name to restore a manager by; without effect on Linux.
+/// The name to restore a manager by; has no effect on Linux.
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
 
-/// Who is told of the state of Bluetooth.
+/// Receives changes of the state of Bluetooth.
 public protocol CBCentralManagerDelegate: AnyObject {
-    /// The state has become another, or is told for the first time; on the queue that the manager was made with.
+    /// The state changed, or is reported for the first time; on the queue that the manager was created with.
     func centralManagerDidUpdateState(_ central: CBCentralManager)
 }
 
-/// The state of this rig's Bluetooth, and the right to use it.
+/// The state of this rig's Bluetooth, and the authorization to use it.
 ///
-/// Making one asks the user where nobody has decided yet. Scanning is out of scope: the calls are there, and say so.
+/// Creating one asks the user if nothing was decided yet. Scanning is out of scope: its calls exist, and report that.
 open class CBCentralManager: CBManager {
     private let witness = Witness()
 
-    /// Who is told; held weakly.
+    /// The receiver of changes; held weakly.
     open weak var delegate: (any CBCentralManagerDelegate)? {
         get { witness.delegate }
         set { witness.delegate = newValue }
@@ -41,15 +41,15 @@ open class CBCentralManager: CBManager {
 
     // MARK: Scanning
 
-    /// Never: scanning is out of scope.
+    /// False: scanning is out of scope.
     open var isScanning: Bool { false }
 
-    /// Scans for nothing, and says so on standard error.
+    /// Does nothing, and reports that on standard error.
     open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         post.complain("CBCentralManager.scanForPeripherals: scanning is out of scope; no peripheral will be found")
     }
 
-    /// Nothing: nothing is being scanned for.
+    /// Does nothing: no scan is running.
     open func stopScan() {}
 }
 
@@ -67,11 +67,11 @@ open class CBUUID: NSObject, @unchecked Sendable {
     /// Equal in digits.
     open override func isEqual(_ object: Any?) -> Bool { (object as? CBUUID)?.uuidString == uuidString }
 
-    /// By its digits.
+    /// Hashes the digits.
     open override var hash: Int { uuidString.hashValue }
 }
 
-/// The delegate, held weakly: it is the app's.
+/// The delegate, held weakly because the app owns it.
 private final class Witness: @unchecked Sendable {
     private let lock = NSLock()
     private weak var held: (any CBCentralManagerDelegate)?

@@ -6,13 +6,13 @@ internal import PhoneKit
 /// Raw values are Apple's.
 @nonexhaustive(warn)
 public enum CBManagerState: Int, Sendable {
-    /// Not told yet, or nobody has decided yet whether it may be.
+    /// Not reported yet, or authorization is not decided yet.
     case unknown = 0
-    /// A controller is being started again.
+    /// A controller is restarting.
     case resetting = 1
     /// There is no controller.
     case unsupported = 2
-    /// Bluetooth is denied or restricted; power cannot be known then.
+    /// Bluetooth is denied or restricted; its power is then unknown.
     case unauthorized = 3
     case poweredOff = 4
     case poweredOn = 5
@@ -23,16 +23,16 @@ public enum CBManagerState: Int, Sendable {
 /// Raw values are Apple's.
 @nonexhaustive(warn)
 public enum CBManagerAuthorization: Int, Sendable {
-    /// Nobody has decided yet.
+    /// Nothing is decided yet.
     case notDetermined = 0
     /// The system's policy forbids it; the user cannot change that.
     case restricted = 1
-    /// The user refused, or the operating system does not let this user at the management socket.
+    /// The user refused, or the operating system does not let this user open the management socket.
     case denied = 2
     case allowedAlways = 3
 }
 
-/// What every manager of Bluetooth has.
+/// The base class of Bluetooth managers.
 open class CBManager: NSObject {
     let post: CentralManagerCore
 
@@ -44,14 +44,14 @@ open class CBManager: NSObject {
 
     deinit { post.end() }
 
-    /// The state that the delegate was told last; unknown before.
+    /// The state that was last reported to the delegate; unknown before.
     open var state: CBManagerState { post.state }
 
     /// Whether this program may use Bluetooth.
     ///
-    /// Never asks; the process's first reader waits for the first look at the rig.
+    /// Never asks; the process's first reader waits for the first probe.
     open class var authorization: CBManagerAuthorization { BluetoothState(PhoneRig.current.state).authorization }
 
-    /// Called on the manager's queue when the state has become another.
+    /// Called on the manager's queue when the state has changed.
     func didUpdateState() {}
 }

@@ -4,7 +4,7 @@ internal import Permissions
 internal import PhoneKit
 internal import Synchronization
 
-/// What a manager does, apart from the manager itself, which is its app's to touch.
+/// The implementation of a manager, apart from the object itself, which belongs to the app.
 final class CentralManagerCore: Sendable {
     private struct State {
         var told = CBManagerState.unknown
@@ -14,7 +14,7 @@ final class CentralManagerCore: Sendable {
 
     private let rig: PhoneRig
     private let queue: DispatchQueue
-    /// Where changes are put in order, and where the first look is waited for.
+    /// Orders changes, and waits for the first probe.
     private let desk = DispatchQueue(label: "rigready.bluetooth")
     private let inside = Mutex(State())
 
@@ -23,11 +23,11 @@ final class CentralManagerCore: Sendable {
         self.queue = queue ?? .main
     }
 
-    /// The state that was told last.
+    /// The state that was reported last.
     var state: CBManagerState { inside.withLock(\.told) }
 
-    /// Tells of the state and of each change, on the manager's queue; asks first where that is wanted and nobody has
-    /// decided yet.
+    /// Reports the state and each change on the manager's queue; asks first if that is wanted and nothing was decided
+    /// yet.
     func begin(asks: Bool, _ tell: @escaping () -> Void) {
         let teller = Teller(tell)
         let observation = rig.observe { [weak self] _ in self?.look(teller) }
@@ -39,7 +39,7 @@ final class CentralManagerCore: Sendable {
         look(teller)
     }
 
-    /// Tells no more.
+    /// Ends the reports.
     func end() {
         let observation = inside.withLock { inside in
             defer { inside.observation = nil }
@@ -48,10 +48,10 @@ final class CentralManagerCore: Sendable {
         observation?.cancel()
     }
 
-    /// Says on standard error what has no effect.
+    /// Reports on standard error what has no effect.
     func complain(_ line: String) { rig.settings.complain(line) }
 
-    /// Tells the state as it is by then, if it is another.
+    /// Reports the state at that time, if it differs.
     private func look(_ teller: Teller) {
         desk.async { [weak self] in
             guard let self else { return }
@@ -68,7 +68,7 @@ final class CentralManagerCore: Sendable {
     }
 }
 
-/// What is called on the manager's queue alone, and may hold what is the app's.
+/// A call made only on the manager's queue, which may retain objects of the app.
 private final class Teller: @unchecked Sendable {
     let tell: () -> Void
     init(_ tell: @escaping () -> Void) { self.tell = tell }

@@ -1,2 +1,2 @@
-// As CoreBluetooth does: who imports the one has the other.
+// As CoreBluetooth does: importing one imports the other.
 @_exported public import Foundation

@@ -1,2 +1,2 @@
-// Whoever imports HealthKit has Foundation with it, and so it is here.
+// Importing HealthKit also imports Foundation, so importing this module does.
 @_exported public import Foundation

@@ -5,36 +5,36 @@ internal import Readiness
 /// The domain of this library's errors.
 public let HKErrorDomain = "com.apple.healthkit"
 
-/// Why health data could not be had, with HealthKit's numbers.
+/// Why health data is not available, with HealthKit's numbers.
 public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of failure.
     @nonexhaustive(warn)
     public enum Code: Int, Sendable {
-        /// None of the other codes tells it.
+        /// No other code describes it.
         case unknownError = 0
         /// The rig lists no step counter.
         case errorHealthDataUnavailable = 1
         /// The policy forbids it.
         case errorHealthDataRestricted = 2
-        /// A query that makes no sense, or that is not served here.
+        /// An invalid query, or one that is not supported here.
         case errorInvalidArgument = 3
         /// The user's grants or the operating system's access forbid it.
         case errorAuthorizationDenied = 4
-        /// Nobody has decided yet; ask first.
+        /// Nothing is decided yet; ask first.
         case errorAuthorizationNotDetermined = 5
-        /// The counter cannot be read; the description tells why.
+        /// The counter cannot be read; the description says why.
         case errorDatabaseInaccessible = 6
-        /// The question was put away without an answer.
+        /// The question was dismissed without an answer.
         case errorUserCanceled = 7
-        /// Nothing is known of the time asked for.
+        /// There is no data for that time.
         case errorNoData = 11
     }
 
-    /// What went wrong.
+    /// The code.
     public let code: Code
     /// The reason in words.
     public let errorDescription: String?
-    /// What would mend it.
+    /// What would fix it.
     public let recoverySuggestion: String?
 
     init(_ code: Code, _ description: String, remedy: String? = nil) {

@@ -7,18 +7,18 @@ internal import PhoneKit
 /// Whether this process may write a kind of data.
 @nonexhaustive(warn)
 public enum HKAuthorizationStatus: Int, Sendable {
-    /// Nobody has decided yet.
+    /// Nothing is decided yet.
     case notDetermined = 0
-    /// It may not; on a rig nothing can be written.
+    /// It may not; nothing can be written to a rig.
     case sharingDenied = 1
-    /// It may; never on a rig.
+    /// It may; never returned on a rig.
     case sharingAuthorized = 2
 }
 
 /// Whether a request would ask the user anything.
 @nonexhaustive(warn)
 public enum HKAuthorizationRequestStatus: Int, Sendable {
-    /// It cannot be told.
+    /// It is unknown.
     case unknown = 0
     /// It would.
     case shouldRequest = 1
@@ -32,7 +32,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     private let rig: PhoneRig
     private let recorder: StepRecorder
 
-    /// Makes a store of this process's rig, and reads the counter once where that is allowed, as a beginning to count from.
+    /// Creates a store of this process's rig, and reads the counter once if that is allowed, as the first reading.
     public override init() {
         rig = .current
         recorder = rig.attachment(StepRecorder.self) { StepRecorder($0) }
@@ -40,24 +40,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         begin()
     }
 
-    /// Whether the rig lists a step counter; says nothing of permission.
+    /// Whether the rig lists a step counter; independent of permission.
     open class func isHealthDataAvailable() -> Bool {
         PhoneRig.current.attachment(StepRecorder.self) { StepRecorder($0) }.isListed
     }
 
     /// Whether a type may be written: never on a rig.
     ///
-    /// Reading is not told by it, here as on a phone.
+    /// It says nothing about reading, as on a phone.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         rig.state.authorizations.health.status == .notDetermined ? .notDetermined : .sharingDenied
     }
 
     // MARK: Asking
 
-    /// Asks the user, where there is something to ask and steps are to be read; writing is never granted.
+    /// Asks the user, if there is something to ask and steps are to be read; writing is never granted.
     ///
-    /// The handler gets true once the question is settled, whatever the answer, as on a phone; false with an `HKError` where
-    /// it could not be put. It is called on a thread of the library.
+    /// The handler receives true once the question is settled, whatever the answer, as on a phone; false with an
+    /// `HKError` if it could not be asked. It is called on a thread of the library.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
         completion: @escaping (Bool, (any Error)?) -> Void
@@ -66,7 +66,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         request(typesToRead ?? []) { error in completion.call(error == nil, error) }
     }
 
-    /// Asks the user, likewise; throws an `HKError` where the question could not be put.
+    /// Asks the user, likewise; throws an `HKError` if the question could not be asked.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
@@ -77,17 +77,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Tells whether a request would ask.
+    /// Reports whether a request would ask.
     open func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
         completion: @escaping (HKAuthorizationRequestStatus, (any Error)?) -> Void
     ) {
         let completion = Callback(call: completion)
         let isStarted = Worker.start { [self] in completion.call(requestStatus(typesToRead), nil) }
-        if !isStarted { completion.call(.unknown, HKError(.unknownError, "the system has no thread to give")) }
+        if !isStarted { completion.call(.unknown, HKError(.unknownError, "no thread can be started")) }
     }
 
-    /// Tells whether a request would ask.
+    /// Returns whether a request would ask.
     open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
@@ -117,32 +117,32 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
                         return then(HKError(.errorAuthorizationNotDetermined, reason))
                     }
                     guard rig.state.authorizations.health.status != .notDetermined else {
-                        return then(HKError(.errorUserCanceled, "the question was put away without an answer"))
+                        return then(HKError(.errorUserCanceled, "the question was dismissed without an answer"))
                     }
                     begin()
                     then(nil)
                 }
             }
         }
-        if !isStarted { then(HKError(.unknownError, "the system has no thread to give")) }
+        if !isStarted { then(HKError(.unknownError, "no thread can be started")) }
     }
 
     // MARK: Reading
 
-    /// Asks a query; its handler is called once, on a thread of the library.
+    /// Runs a query; its handler is called once, on a thread of the library.
     open func execute(_ query: HKQuery) {
         let isStarted = Worker.start { [self] in
             if let fault = query.fault ?? refusal { return query.answer(.failure(fault)) }
             guard let time = query.time else { return }
             recorder.steps(in: time) { query.answer($0) }
         }
-        if !isStarted { query.answer(.failure(HKError(.unknownError, "the system has no thread to give"))) }
+        if !isStarted { query.answer(.failure(HKError(.unknownError, "no thread can be started"))) }
     }
 
-    /// Does nothing: a query here asks once, and is soon over.
+    /// Does nothing: a query runs once and ends soon.
     open func stop(_ query: HKQuery) {}
 
-    /// Why steps may not be read; nil where they may.
+    /// Why steps may not be read; nil if they may.
     private var refusal: HKError? {
         let health = rig.state.authorizations.health
         let code: HKError.Code
@@ -155,7 +155,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         return HKError(code, "steps may not be read: \(health.evidence)", remedy: health.remedies.words)
     }
 
-    /// Reads the counter once, so that there is a beginning to count from.
+    /// Reads the counter once, as the first reading.
     private func begin() {
         _ = Worker.start { [self] in
             if refusal == nil { recorder.steps(in: AskedTime(start: nil, end: nil)) { _ in } }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A kind of health data.
 open class HKObjectType: NSObject, @unchecked Sendable {
-    // Never changes, so any thread may read it.
+    // Immutable, so any thread may read it.
     /// The name, such as `HKQuantityTypeIdentifierStepCount`.
     public let identifier: String
 
@@ -11,10 +11,10 @@ open class HKObjectType: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Equal types have the same name.
+    /// Compares names.
     open override func isEqual(_ object: Any?) -> Bool { (object as? HKObjectType)?.identifier == identifier }
 
-    /// By name.
+    /// Hashes the name.
     open override var hash: Int { identifier.hashValue }
 
     /// The quantity of an identifier.
@@ -33,18 +33,18 @@ open class HKObjectType: NSObject, @unchecked Sendable {
 /// A kind of data that comes in samples.
 open class HKSampleType: HKObjectType, @unchecked Sendable {}
 
-/// A kind of data whose samples are quantities; of all of them a rig has `stepCount` alone.
+/// A kind of data whose samples are quantities; a rig has only `stepCount`.
 public final class HKQuantityType: HKSampleType, @unchecked Sendable {
-    /// Makes the type of an identifier.
+    /// Creates the type of an identifier.
     public init(_ identifier: HKQuantityTypeIdentifier) { super.init(name: identifier.rawValue) }
 
-    /// Whether its quantities can be told in a unit.
+    /// Whether its quantities can be expressed in a unit.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
         identifier == HKQuantityTypeIdentifier.stepCount.rawValue && unit == .count()
     }
 }
 
-/// A kind of data that a person has once; a rig has none, so it can be asked for and never read.
+/// A kind of data that a person has once; a rig has none, so it can be requested but never read.
 public final class HKCharacteristicType: HKObjectType, @unchecked Sendable {
     /// Makes the type of an identifier.
     public init(_ identifier: HKCharacteristicTypeIdentifier) { super.init(name: identifier.rawValue) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A unit; steps are counted, so `count()` is the one that there is.
+/// A unit; steps are counted, so `count()` is the only one.
 public final class HKUnit: NSObject, @unchecked Sendable {
     /// The name, such as `count`.
     public let unitString: String
@@ -10,13 +10,13 @@ public final class HKUnit: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Pieces.
+    /// The unit of counts.
     public class func count() -> HKUnit { HKUnit(name: "count") }
 
-    /// Equal units have the same name.
+    /// Compares names.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKUnit)?.unitString == unitString }
 
-    /// By name.
+    /// Hashes the name.
     public override var hash: Int { unitString.hashValue }
 }
 
@@ -32,9 +32,9 @@ public final class HKQuantity: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether it can be told in a unit.
+    /// Whether it can be expressed in a unit.
     public func `is`(compatibleWith unit: HKUnit) -> Bool { unit == self.unit }
 
-    /// The number in a unit, of which there is one.
+    /// The number in the only unit.
     public func doubleValue(for unit: HKUnit) -> Double { value }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// How a sample's time and a query's must lie to each other; here a count is cut at the readings within the time.
+/// How a sample's interval and a query's must relate; here a count is limited to the readings within the interval.
 public struct HKQueryOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
-    /// Makes options.
+    /// Creates options from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// The sample must begin within the time.
+    /// The sample must begin within the interval.
     public static let strictStartDate = HKQueryOptions(rawValue: 1)
-    /// The sample must end within the time.
+    /// The sample must end within the interval.
     public static let strictEndDate = HKQueryOptions(rawValue: 2)
 }
 
-/// A question to a store.
+/// A query to a store.
 open class HKQuery: NSObject, @unchecked Sendable {
-    /// What is asked for.
+    /// The requested type.
     public let objectType: HKObjectType?
-    /// Which samples count.
+    /// Which samples are included.
     public let predicate: NSPredicate?
-    /// The time asked for; nil where the predicate is none of `predicateForSamples`.
+    /// The requested interval; nil if the predicate does not come from `predicateForSamples`.
     let time: AskedTime?
 
     init(_ type: HKObjectType, _ predicate: NSPredicate?) {
@@ -28,20 +28,20 @@ open class HKQuery: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A predicate for the samples of a time; nil leaves an end open.
+    /// A predicate for the samples of an interval; nil leaves an end open.
     open class func predicateForSamples(
         withStart start: Date?, end: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
         TimePredicate(AskedTime(start: start, end: end))
     }
 
-    /// What is wrong with the question; nil where it can be asked.
+    /// What is invalid in the query; nil if it can be run.
     var fault: HKError? {
         guard objectType?.identifier == HKQuantityTypeIdentifier.stepCount.rawValue else {
             return HKError(.errorInvalidArgument, "a rig has no \(objectType?.identifier ?? "such data")")
         }
         guard let time else {
-            return HKError(.errorInvalidArgument, "only predicates of predicateForSamples are served")
+            return HKError(.errorInvalidArgument, "only predicates of predicateForSamples are supported")
         }
         if let start = time.start, let end = time.end, end < start {
             return HKError(.errorInvalidArgument, "the time begins after its end")
@@ -49,17 +49,17 @@ open class HKQuery: NSObject, @unchecked Sendable {
         return nil
     }
 
-    /// Gives the answer to whoever asked.
+    /// Passes the result to the handler.
     func answer(_ answer: Result<StepSpan, HKError>) {}
 }
 
-/// A time that is asked for.
+/// A requested interval.
 struct AskedTime: Sendable, Hashable {
     var start: Date?
     var end: Date?
 }
 
-/// A predicate whose time can be seen, which a general one's cannot.
+/// A predicate whose interval can be read, unlike a general one's.
 private final class TimePredicate: NSPredicate {
     let time: AskedTime
 

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that was measured over a time.
+/// A measurement over an interval.
 open class HKSample: NSObject, @unchecked Sendable {
-    // Never change, so any thread may read them.
+    // Immutable, so any thread may read them.
     /// Its kind.
     public let sampleType: HKSampleType
     /// When it begins.
@@ -18,14 +18,14 @@ open class HKSample: NSObject, @unchecked Sendable {
     }
 }
 
-/// A quantity that was measured over a time.
+/// A quantity measured over an interval.
 public final class HKQuantitySample: HKSample, @unchecked Sendable {
     /// Its kind.
     public let quantityType: HKQuantityType
-    /// How much.
+    /// The quantity.
     public let quantity: HKQuantity
 
-    /// Makes a sample.
+    /// Creates a sample.
     public init(type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date) {
         quantityType = type
         self.quantity = quantity

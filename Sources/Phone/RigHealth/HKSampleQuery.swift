@@ -3,15 +3,15 @@ public import Foundation
 /// No limit to the number of samples.
 public let HKObjectQueryNoLimit = 0
 
-/// Asks for the steps of a time as samples: one, from the first reading within the time to the last.
+/// A query for the steps of an interval as samples: one, from the first reading within the interval to the last.
 public final class HKSampleQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     // Called once, by the store's own thread.
     private let handler: (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
-    /// Makes a query; `execute` asks it.
+    /// Creates a query; `execute` runs it.
     ///
-    /// There is one sample at most, so limit and order change nothing.
+    /// There is at most one sample, so limit and order have no effect.
     public init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
         resultsHandler handler: @escaping (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -32,7 +32,7 @@ public final class HKSampleQuery: HKQuery, @unchecked Sendable {
                         type: HKQuantityType(.stepCount), quantity: quantity, start: span.start, end: span.end)
                 ],
                 nil)
-        // Samples that there are none of are no error.
+        // An absence of samples is not an error.
         case .failure(let error) where error.code == .errorNoData: handler(self, [], nil)
         case .failure(let error): handler(self, nil, error)
         }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What is reckoned of the samples.
+/// What is computed from the samples.
 public struct HKStatisticsOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
-    /// Makes options.
+    /// Creates options from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// The sum, which is what a count has.
+    /// The sum, which is valid for a count.
     public static let cumulativeSum = HKStatisticsOptions(rawValue: 16)
 }
 
-/// What was reckoned.
+/// The computed statistics.
 public final class HKStatistics: NSObject, @unchecked Sendable {
-    /// Of what.
+    /// The type of the samples.
     public let quantityType: HKQuantityType
-    /// When the first reading within the time was made: steps before it are not in the sum.
+    /// The time of the first reading within the interval: earlier steps are not in the sum.
     public let startDate: Date
-    /// When the last one was made.
+    /// The time of the last reading.
     public let endDate: Date
     private let sum: HKQuantity
 
@@ -32,14 +32,14 @@ public final class HKStatistics: NSObject, @unchecked Sendable {
     public func sumQuantity() -> HKQuantity? { sum }
 }
 
-/// Asks for the sum of the steps of a time.
+/// A query for the sum of the steps in an interval.
 public final class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private let type: HKQuantityType
     private let options: HKStatisticsOptions
     // Called once, by the store's own thread.
     private let handler: (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
 
-    /// Makes a query; `execute` asks it.
+    /// Creates a query; `execute` runs it.
     public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
         completionHandler handler: @escaping (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
@@ -53,7 +53,7 @@ public final class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     override var fault: HKError? {
         super.fault
             ?? (options.isSubset(of: .cumulativeSum)
-                ? nil : HKError(.errorInvalidArgument, "of a count only the sum is reckoned"))
+                ? nil : HKError(.errorInvalidArgument, "only the sum of a count is computed"))
     }
 
     override func answer(_ answer: Result<StepSpan, HKError>) {

@@ -1,23 +1,23 @@
-// The names as they were before Swift 3, which older programs still have.
+// The names before Swift 3, which older programs still use.
 
-/// `HKQuantityTypeIdentifier.stepCount`.
+/// Equals `HKQuantityTypeIdentifier.stepCount`.
 public let HKQuantityTypeIdentifierStepCount = HKQuantityTypeIdentifier.stepCount
-/// `HKQuantityTypeIdentifier.height`.
+/// Equals `HKQuantityTypeIdentifier.height`.
 public let HKQuantityTypeIdentifierHeight = HKQuantityTypeIdentifier.height
-/// `HKQuantityTypeIdentifier.bodyMass`.
+/// Equals `HKQuantityTypeIdentifier.bodyMass`.
 public let HKQuantityTypeIdentifierBodyMass = HKQuantityTypeIdentifier.bodyMass
-/// `HKCharacteristicTypeIdentifier.biologicalSex`.
+/// Equals `HKCharacteristicTypeIdentifier.biologicalSex`.
 public let HKCharacteristicTypeIdentifierBiologicalSex = HKCharacteristicTypeIdentifier.biologicalSex
-/// `HKCharacteristicTypeIdentifier.dateOfBirth`.
+/// Equals `HKCharacteristicTypeIdentifier.dateOfBirth`.
 public let HKCharacteristicTypeIdentifierDateOfBirth = HKCharacteristicTypeIdentifier.dateOfBirth
 
 extension HKObjectType {
-    /// `quantityType(forIdentifier:)`.
+    /// Calls `quantityType(forIdentifier:)`.
     public class func quantityTypeForIdentifier(_ identifier: HKQuantityTypeIdentifier) -> HKQuantityType? {
         quantityType(forIdentifier: identifier)
     }
 
-    /// `characteristicType(forIdentifier:)`.
+    /// Calls `characteristicType(forIdentifier:)`.
     public class func characteristicTypeForIdentifier(
         _ identifier: HKCharacteristicTypeIdentifier
     ) -> HKCharacteristicType? {

@@ -6,11 +6,11 @@ internal import Readiness
 internal import PhoneKit
 internal import Synchronization
 
-/// Reads a rig's step counter and remembers what it said; one for all stores of a process.
+/// Reads a rig's step counter and stores the readings; shared by all stores of a process.
 final class StepRecorder: Sendable {
-    /// Seconds that the chip may take.
+    /// The time limit of a read in seconds.
     private static let patience = 10.0
-    /// Seconds that the present lasts: an app takes its `now` before it asks.
+    /// Seconds that count as the present: an app takes its `now` before it asks.
     private static let present = 10.0
 
     private let world: any World
@@ -27,7 +27,7 @@ final class StepRecorder: Sendable {
     /// Whether the rig lists a counter.
     var isListed: Bool { ((try? StepCounter(in: world, pinned: pin())) ?? nil) != nil }
 
-    /// Reads the counter, remembers it, and tells the steps of a time.
+    /// Reads the counter, stores the reading, and returns the steps of an interval.
     func steps(in time: AskedTime, _ then: @escaping @Sendable (Result<StepSpan, HKError>) -> Void) {
         let asked = Date()
         let world = world
@@ -39,14 +39,14 @@ final class StepRecorder: Sendable {
             case .success(nil): then(.failure(HKError(.errorHealthDataUnavailable, "this rig has no step counter")))
             case .success(let count?):
                 var time = time
-                // A time that ends now ended a moment before the counter was read.
+                // An interval that ends now ended a moment before the counter was read.
                 if let end = time.end, end > asked.addingTimeInterval(-Self.present) { time.end = nil }
                 let span = history.withLock { history in
                     history.note(count, at: Date())
                     return history.steps(in: time)
                 }
                 let nothing = HKError(
-                    .errorNoData, "a step counter keeps no history: of this time there are not two readings")
+                    .errorNoData, "a step counter keeps no history: there are fewer than two readings of this time")
                 then(span.map { .success($0) } ?? .failure(nothing))
             }
         }

@@ -1,31 +1,31 @@
-/// What needs hardware or a service that a rig has not: answered with the reason.
+/// Calls that need hardware or a service that a rig lacks: they fail with the reason.
 extension CLLocationManager {
-    private static let regionReason = "regions are not watched on Linux: no service would wake the program"
+    private static let regionReason = "regions are not monitored on Linux: no service would wake the program"
     private static let beaconReason = "beacons are not ranged on Linux: scanning is out of scope"
 
-    /// False: regions are not watched on Linux.
+    /// False: regions are not monitored on Linux.
     public class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool { false }
 
     /// False: beacons are not ranged on Linux.
     public class func isRangingAvailable() -> Bool { false }
 
-    /// False: a rig has no compass that counts.
+    /// False: no compass is read.
     public class func headingAvailable() -> Bool { false }
 
-    /// False: without a cell network nothing but the receiver tells of a change.
+    /// False: without a cell network only the receiver reports changes.
     public class func significantLocationChangeMonitoringAvailable() -> Bool { false }
 
-    /// None.
+    /// Empty: regions are not monitored.
     public var monitoredRegions: Set<CLRegion> { [] }
 
-    /// None.
+    /// Empty: beacons are not ranged.
     public var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
 
-    /// The longest radius that can be watched; negative, since none can.
+    /// The longest radius that can be monitored; negative, since none can.
     public var maximumRegionMonitoringDistance: CLLocationDistance { -1 }
 
-    /// Fails with `regionMonitoringDenied` while location is not allowed always and exactly, else with
-    /// `regionMonitoringFailure`; both say why.
+    /// Fails with `regionMonitoringDenied` unless location is allowed always and precisely, else with
+    /// `regionMonitoringFailure`; both give the reason.
     public func startMonitoring(for region: CLRegion) {
         let isAllowed = authorizationStatus == .authorizedAlways && accuracyAuthorization == .fullAccuracy
         let error =
@@ -35,35 +35,35 @@ extension CLLocationManager {
         post.tell { $1.locationManager($0, monitoringDidFailFor: region, withError: error) }
     }
 
-    /// Nothing: none is watched.
+    /// Does nothing: no region is monitored.
     public func stopMonitoring(for region: CLRegion) {}
 
-    /// Unknown.
+    /// Reports an unknown state.
     public func requestState(for region: CLRegion) {
         post.tell { $1.locationManager($0, didDetermineState: .unknown, for: region) }
     }
 
-    /// Fails with `rangingUnavailable`, which says why.
+    /// Fails with `rangingUnavailable` and the reason.
     public func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         let error = CLError(.rangingUnavailable, Self.beaconReason)
         post.tell { $1.locationManager($0, didFailRangingFor: constraint, error: error) }
     }
 
-    /// Nothing: none is ranged.
+    /// Does nothing: no beacon is ranged.
     public func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
 
-    /// Fails with `headingFailure`, which says why.
+    /// Fails with `headingFailure` and the reason.
     public func startUpdatingHeading() { fail(.headingFailure, "there is no heading on Linux: no compass is read") }
 
-    /// Nothing.
+    /// Does nothing: headings never start.
     public func stopUpdatingHeading() {}
 
-    /// Fails with `denied`, which says why.
+    /// Fails with `denied` and the reason.
     public func startMonitoringSignificantLocationChanges() {
-        fail(.denied, "significant changes are not watched on Linux: only the receiver would tell, which always runs")
+        fail(.denied, "significant changes are not monitored on Linux: only the receiver reports positions")
     }
 
-    /// Nothing.
+    /// Does nothing: significant changes never start.
     public func stopMonitoringSignificantLocationChanges() {}
 
     private func fail(_ code: CLError.Code, _ reason: String) {

@@ -4,20 +4,20 @@ internal import Readiness
 internal import PhoneKit
 internal import Synchronization
 
-/// What kind of movement positions are for; kept, and without effect on Linux.
+/// The kind of movement that positions are for; stored, without effect on Linux.
 @nonexhaustive(warn)
 public enum CLActivityType: Int, Sendable {
     case other = 1, automotiveNavigation, fitness, otherNavigation, airborne
 }
 
-/// Authorization and positions by delegate.
+/// Reports authorization and positions to a delegate.
 ///
-/// Takes the rig as it stands when it is made. The delegate is called on the main queue where the main thread made the
-/// manager, else on a serial queue of the manager's own; never under a lock.
+/// Uses the rig that is current when it is created. The delegate is called on the main queue if the main thread created
+/// the manager, else on a serial queue of the manager's own; never under a lock.
 open class CLLocationManager: NSObject {
     let post: LocationManagerCore
 
-    /// Makes a manager; asks nobody anything.
+    /// Creates a manager; does not ask the user.
     public override init() {
         post = LocationManagerCore(.current)
         super.init()
@@ -26,7 +26,7 @@ open class CLLocationManager: NSObject {
 
     deinit { post.stop() }
 
-    /// Who is told; held weakly, and told at once how the authorization stands.
+    /// The receiver of events; held weakly, and receives the current authorization at once.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         get { post.witness.delegate }
         set {
@@ -39,17 +39,17 @@ open class CLLocationManager: NSObject {
 
     /// When this program may use location.
     ///
-    /// Never asks; the process's first reader waits for the first look at the rig.
+    /// Never asks; the process's first reader waits for the first probe.
     open var authorizationStatus: CLAuthorizationStatus { LocationState(post.rig.state).status }
 
-    /// How exactly this program may know it.
+    /// How precisely this program may know it.
     open var accuracyAuthorization: CLAccuracyAuthorization { LocationState(post.rig.state).accuracy }
 
-    /// The status, in the way of before iOS 14.
+    /// The status, in the form used before iOS 14.
     @available(*, deprecated, message: "Use the property of a manager")
     open class func authorizationStatus() -> CLAuthorizationStatus { LocationState(PhoneRig.current.state).status }
 
-    /// Whether gpsd is there and lets this user in.
+    /// Whether gpsd is reachable and accepts this user.
     open class func locationServicesEnabled() -> Bool {
         let state = PhoneRig.current.state
         return !LocationState(state).isDeniedForAll
@@ -61,12 +61,12 @@ open class CLLocationManager: NSObject {
     /// There are no widgets on Linux to extend it to.
     open var isAuthorizedForWidgetUpdates: Bool { LocationState(post.rig.state).isAuthorized }
 
-    /// Asks for location while in use, where nobody has decided yet and this program is in the foreground.
+    /// Asks for location while in use, if nothing was decided yet and this program is in the foreground.
     open func requestWhenInUseAuthorization() {
         post.request(.location(always: false)) { $0.status == .notDetermined }
     }
 
-    /// Asks for location always: provisionally where nobody has decided yet, or once where it is allowed while in use.
+    /// Asks for location always: provisionally if nothing was decided yet, or once if it is allowed while in use.
     open func requestAlwaysAuthorization() {
         post.request(.location(always: true)) { $0.status == .notDetermined || $0.status == .authorizedWhenInUse }
     }
@@ -76,7 +76,7 @@ open class CLLocationManager: NSObject {
         post.requestFullAccuracy(purposeKey) { _ in }
     }
 
-    /// The same; the error is nil once the user has answered, whatever the answer, and else says why nobody was asked.
+    /// The same; the error is nil once the user has answered, whatever the answer, and otherwise gives the reason.
     open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)?
     ) {
@@ -95,37 +95,37 @@ open class CLLocationManager: NSObject {
 
     // MARK: Positions
 
-    /// Tells of every position from now on, and again whenever it may after it might not.
+    /// Reports every position from now on, and resumes whenever it is allowed again.
     open func startUpdatingLocation() { post.start() }
 
-    /// Tells of no further position.
+    /// Reports no further positions.
     open func stopUpdatingLocation() { post.stop() }
 
-    /// Tells of one position, or after ten seconds that there is none.
+    /// Reports one position, or after ten seconds that there is none.
     open func requestLocation() { post.startOnce() }
 
-    /// The last position that this program was told and may still know.
+    /// The last position that was reported to this program and that it may still know.
     open var location: CLLocation? { post.center.lastLocation }
 
-    /// Metres that a position must be off the last one to be told; every one by default.
+    /// The minimum distance in metres from the last position for a new one to be reported; every one by default.
     open var distanceFilter: CLLocationDistance {
         get { post.wishes.withLock(\.distanceFilter) }
         set { post.wishes.withLock { $0.distanceFilter = newValue } }
     }
 
-    /// How exact positions should be: `kCLLocationAccuracyReduced` has reduced ones told, from the next start on; others
-    /// have no effect, the receiver does its best.
+    /// The desired accuracy: `kCLLocationAccuracyReduced` requests reduced positions, from the next start on; others
+    /// have no effect.
     open var desiredAccuracy: CLLocationAccuracy {
         get { post.wishes.withLock(\.desiredAccuracy) }
         set { post.wishes.withLock { $0.desiredAccuracy = newValue } }
     }
 
-    /// Kept, and without effect.
+    /// Stored, without effect.
     open var activityType: CLActivityType = .other
-    /// Kept, and without effect: positions never pause.
+    /// Stored, without effect: positions never pause.
     open var pausesLocationUpdatesAutomatically = true
-    /// Kept, and without effect: a program on Linux is not suspended, and its authorization alone decides.
+    /// Stored, without effect: a program on Linux is not suspended, and only its authorization decides.
     open var allowsBackgroundLocationUpdates = false
-    /// Kept, and without effect.
+    /// Stored, without effect.
     open var showsBackgroundLocationIndicator = false
 }

@@ -1,25 +1,25 @@
-/// Who is told of locations and authorizations; every member may be left out.
+/// Receives locations and authorizations; every member is optional.
 ///
-/// Called on the main queue for a manager that the main thread made, else on a serial queue of the manager's own.
+/// Called on the main queue if the main thread created the manager, else on a serial queue of the manager's own.
 public protocol CLLocationManagerDelegate: AnyObject {
     /// The authorization or its accuracy changed, or the delegate was set.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-    /// The same with the status, for code of before iOS 14; called only where the other is left out.
+    /// The same with the status, for code from before iOS 14; called only if the other is not implemented.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
-    /// New positions, the newest last; here each comes by itself.
+    /// New positions, the newest last; here always one.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
-    /// No position can be had, for now or for good; the error says why.
+    /// No position is available, temporarily or permanently; the error gives the reason.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-    /// A region is being watched; never on Linux.
+    /// A region is being monitored; never called on Linux.
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
-    /// A region was entered; never on Linux.
+    /// A region was entered; never called on Linux.
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
-    /// A region was left; never on Linux.
+    /// A region was left; never called on Linux.
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
-    /// Whether the device is in a region, which is unknown on Linux.
+    /// Whether the device is in a region; always unknown on Linux.
     func locationManager(
         _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
-    /// A region cannot be watched.
+    /// A region cannot be monitored.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
     /// Beacons cannot be ranged.
@@ -29,31 +29,31 @@ public protocol CLLocationManagerDelegate: AnyObject {
 }
 
 extension CLLocationManagerDelegate {
-    /// Tells it in the older way.
+    /// Calls the older member.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
     }
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(
         _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
     ) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
     ) {}
-    /// Nothing.
+    /// Ignores the event.
     public func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error

@@ -1,40 +1,40 @@
 internal import PhoneKit
 
-/// One thing that live updates have to tell: a position, or why none comes.
+/// A live update: a position, or why there is none.
 public struct CLLocationUpdate: Sendable {
-    /// The position; nil where the update tells why there is none.
+    /// The position; nil if the update reports why there is none.
     public var location: CLLocation?
-    /// Whether the device rests; never on Linux, where updates do not pause.
+    /// Whether the device is stationary; never true on Linux, where updates do not pause.
     public internal(set) var stationary = false
-    /// The user refused, or the operating system does not let this user at gpsd.
+    /// The user refused, or the operating system denies this user access to gpsd.
     public internal(set) var authorizationDenied = false
-    /// It is the operating system that refuses, whatever the user decided.
+    /// The operating system refuses, whatever the user decided.
     public internal(set) var authorizationDeniedGlobally = false
     /// The system's policy forbids it.
     public internal(set) var authorizationRestricted = false
     /// The user is being asked, or is about to be.
     public internal(set) var authorizationRequestInProgress = false
-    /// The program is in the background, and would have to be in the foreground.
+    /// The program is in the background, but must be in the foreground.
     public internal(set) var insufficientlyInUse = false
-    /// The app opted into service sessions of its own, and holds none.
+    /// The app opted into explicit service sessions, and holds none.
     public internal(set) var serviceSessionRequired = false
     /// The position is of reduced accuracy.
     public internal(set) var accuracyLimited = false
-    /// Location is allowed, but no position comes.
+    /// Location is allowed, but no position is available.
     public internal(set) var locationUnavailable = false
 
     /// The older name of `stationary`.
     public var isStationary: Bool { stationary }
 
-    /// What kind of movement the updates are for; without effect on Linux.
+    /// The kind of movement that the updates are for; has no effect on Linux.
     @nonexhaustive(warn)
     public enum LiveConfiguration: Int, Sendable {
         case `default`, automotiveNavigation, otherNavigation, fitness, airborne
     }
 
-    /// Positions as they come, and why none comes, at each change.
+    /// Positions as they are reported, and each change of why there is none.
     ///
-    /// Iterating asks the user once, where nobody has decided yet; a sequence ends with its task. A slow reader loses the
+    /// Iterating asks the user once if nothing was decided yet; a sequence ends with its task. A slow reader loses the
     /// oldest of more than 64 updates.
     public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
         Updates(center: .of(.current))
@@ -46,10 +46,10 @@ public struct CLLocationUpdate: Sendable {
         public typealias Element = CLLocationUpdate
         let center: LocationCenter
 
-        /// Begins to listen, and asks where nobody has decided yet.
+        /// Subscribes, and asks if nothing was decided yet.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(LiveUpdates.begin(center)) }
 
-        /// Hands out one update after the other.
+        /// Returns one update after the other.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var iterator: AsyncThrowingStream<CLLocationUpdate, any Error>.AsyncIterator
             init(_ stream: AsyncThrowingStream<CLLocationUpdate, any Error>) {
@@ -61,7 +61,7 @@ public struct CLLocationUpdate: Sendable {
         }
     }
 
-    /// Why nothing comes, by how location stands; nothing set where one may.
+    /// Why there is no position, by the authorization; no flag is set if location may be used.
     init(_ standing: LocationState, lacksSession: Bool, isAboutToAsk: Bool = false) {
         authorizationDenied = standing.status == .denied
         authorizationDeniedGlobally = standing.isDeniedForAll
@@ -72,7 +72,7 @@ public struct CLLocationUpdate: Sendable {
         accuracyLimited = standing.isAuthorized && standing.accuracy == .reducedAccuracy
     }
 
-    /// Why no position comes, as far as anything stands in the way.
+    /// The reason why there is no position, if there is one.
     struct Reasons: OptionSet {
         let rawValue: Int
         static let denied = Reasons(rawValue: 1)
@@ -84,7 +84,7 @@ public struct CLLocationUpdate: Sendable {
         static let noPosition = Reasons(rawValue: 64)
     }
 
-    /// What of this update tells why no position comes.
+    /// The flags of this update that give the reason why there is no position.
     var reasons: Reasons {
         let all: [(Bool, Reasons)] = [
             (authorizationDenied, .denied), (authorizationDeniedGlobally, .deniedGlobally),

@@ -1,2 +1,2 @@
-// As CoreLocation does: who imports the one has the other.
+// As CoreLocation does: importing one imports the other.
 @_exported public import Foundation

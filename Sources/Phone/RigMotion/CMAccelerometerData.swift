@@ -4,11 +4,11 @@ internal import Readiness
 
 /// Acceleration along the rig's three axes, in units of standard gravity.
 public struct CMAcceleration: Sendable, Hashable {
-    /// Along each axis; not a number where the chip lacks the axis.
+    /// Along each axis; not a number if the chip lacks the axis.
     public var x, y, z: Double
-    /// No acceleration.
+    /// Creates zero acceleration.
     public init() { self.init(x: 0, y: 0, z: 0) }
-    /// Makes an acceleration.
+    /// Creates an acceleration.
     public init(x: Double, y: Double, z: Double) {
         self.x = x
         self.y = y
@@ -18,10 +18,10 @@ public struct CMAcceleration: Sendable, Hashable {
 
 /// One sample of the accelerometer.
 public final class CMAccelerometerData: CMLogItem, @unchecked Sendable {
-    /// What was measured.
+    /// The measured acceleration.
     public let acceleration: CMAcceleration
 
-    /// The acceleration that a unit stands for, in m/s²; exact by definition (CGPM 1901).
+    /// The acceleration of one unit in m/s²; exact by definition (CGPM 1901).
     static let gravity = 9.80665
 
     init(_ sample: MotionSample) {

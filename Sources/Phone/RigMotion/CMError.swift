@@ -8,11 +8,11 @@ public let CMErrorDomain = "CMErrorDomain"
 
 /// A code of an error in `CMErrorDomain`, with Core Motion's numbers.
 public struct CMError: RawRepresentable, Hashable, Sendable {
-    /// The number.
+    /// The raw value.
     public var rawValue: UInt32
-    /// Makes a code.
+    /// Creates a code from its number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Makes a code.
+    /// Creates a code from its number.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
@@ -22,31 +22,31 @@ public var CMErrorNULL: CMError { CMError(100) }
 public var CMErrorDeviceRequiresMovement: CMError { CMError(101) }
 /// There is no true north; never reported here.
 public var CMErrorTrueNorthNotAvailable: CMError { CMError(102) }
-/// The driver failed in a way that no other code tells; the underlying error has its number.
+/// The driver failed in a way that no other code describes; the underlying error has its number.
 public var CMErrorUnknown: CMError { CMError(103) }
-/// The rig has no chip that tells activities, or no record of the time asked for.
+/// The rig has no chip that reports activities, or no record of the requested interval.
 public var CMErrorMotionActivityNotAvailable: CMError { CMError(104) }
 /// Motion is not authorized: by the operating system, the user's grants or the policy.
 public var CMErrorMotionActivityNotAuthorized: CMError { CMError(105) }
 /// An entitlement is missing; never reported here, a rig has none.
 public var CMErrorMotionActivityNotEntitled: CMError { CMError(106) }
-/// An argument makes no sense.
+/// An argument is invalid.
 public var CMErrorInvalidParameter: CMError { CMError(107) }
 /// A call at the wrong time; never reported here.
 public var CMErrorInvalidAction: CMError { CMError(108) }
-/// The rig has no such sensor, it has gone, or somebody else captures from it.
+/// The rig has no such sensor, it was removed, or another program captures from it.
 public var CMErrorNotAvailable: CMError { CMError(109) }
 /// An entitlement is missing; never reported here, a rig has none.
 public var CMErrorNotEntitled: CMError { CMError(110) }
 /// This user may not capture from the sensor: by the node's access, the user's grants or the policy.
 public var CMErrorNotAuthorized: CMError { CMError(111) }
-/// The sensor is there and gives no samples.
+/// The sensor is there but delivers no samples.
 public var CMErrorNilData: CMError { CMError(112) }
 /// Too much data; never reported here.
 public var CMErrorSize: CMError { CMError(113) }
 
 extension CMError {
-    /// The code for what a driver met.
+    /// The code for a driver's error.
     init(_ error: DriverError) {
         self =
             switch error.availability {
@@ -58,7 +58,7 @@ extension CMError {
             }
     }
 
-    /// The error as handlers get it, with what would mend it.
+    /// The error as handlers receive it, with what would fix it.
     func error(_ description: String, remedy: String? = nil, errno: Errno? = nil) -> NSError {
         var information: [String: Any] = [NSLocalizedDescriptionKey: description]
         information[NSLocalizedRecoverySuggestionErrorKey] = remedy
@@ -66,7 +66,7 @@ extension CMError {
         return NSError(domain: CMErrorDomain, code: Int(rawValue), userInfo: information)
     }
 
-    /// What a driver met, as handlers get it.
+    /// A driver's error, as handlers receive it.
     static func error(_ error: DriverError) -> NSError {
         CMError(error).error(error.description, errno: error.errno)
     }

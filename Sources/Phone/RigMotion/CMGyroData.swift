@@ -2,13 +2,13 @@ internal import Foundation
 internal import IIOCapture
 internal import Readiness
 
-/// Rotation about the rig's three axes, in radians a second.
+/// Rotation about the rig's three axes, in radians per second.
 public struct CMRotationRate: Sendable, Hashable {
-    /// About each axis; not a number where the chip lacks the axis.
+    /// About each axis; not a number if the chip lacks the axis.
     public var x, y, z: Double
-    /// No rotation.
+    /// Creates zero rotation.
     public init() { self.init(x: 0, y: 0, z: 0) }
-    /// Makes a rotation.
+    /// Creates a rotation.
     public init(x: Double, y: Double, z: Double) {
         self.x = x
         self.y = y
@@ -18,7 +18,7 @@ public struct CMRotationRate: Sendable, Hashable {
 
 /// One sample of the gyroscope.
 public final class CMGyroData: CMLogItem, @unchecked Sendable {
-    /// What was measured.
+    /// The measured rotation.
     public let rotationRate: CMRotationRate
 
     init(_ sample: MotionSample) {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that was measured at a moment.
+/// A measurement with its time.
 open class CMLogItem: NSObject, @unchecked Sendable {
-    // Never changes, so any thread may read it.
+    // Immutable, so any thread may read it.
     /// Seconds since boot, on the clock of `ProcessInfo.systemUptime`.
     public let timestamp: TimeInterval
 

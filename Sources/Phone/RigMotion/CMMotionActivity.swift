@@ -1,7 +1,7 @@
 public import Foundation
 internal import IIOCapture
 
-/// How sure an activity is.
+/// The confidence in an activity.
 @nonexhaustive(warn)
 public enum CMMotionActivityConfidence: Int, Sendable {
     case low = 0
@@ -9,23 +9,23 @@ public enum CMMotionActivityConfidence: Int, Sendable {
     case high = 2
 }
 
-/// What the bearer of the rig does, as a chip tells it.
+/// The activity of the rig's bearer, as a chip reports it.
 public final class CMMotionActivity: CMLogItem, @unchecked Sendable {
-    /// How sure it is.
+    /// The confidence in it.
     public let confidence: CMMotionActivityConfidence
-    /// When it was asked.
+    /// The time of the query.
     public let startDate: Date
-    /// Whether nothing is known.
+    /// Whether the activity is unknown.
     public let unknown: Bool
-    /// Whether the rig lies still.
+    /// Whether the rig is stationary.
     public let stationary: Bool
     /// Whether its bearer walks.
     public let walking: Bool
     /// Whether its bearer runs or jogs.
     public let running: Bool
-    /// False: no chip's channel tells it.
+    /// False: no channel reports it.
     public var automotive: Bool { false }
-    /// False: no chip's channel tells it.
+    /// False: no channel reports it.
     public var cycling: Bool { false }
 
     init(_ observed: ObservedActivity, at date: Date, uptime: TimeInterval) {

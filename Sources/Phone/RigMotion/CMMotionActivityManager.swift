@@ -5,24 +5,24 @@ internal import Readiness
 internal import PhoneKit
 internal import Synchronization
 
-/// Called with the activities of a time, or with an error.
+/// Called with the activities of an interval, or with an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
-/// Called with what is done now.
+/// Called with the current activity.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 
-/// Tells what the bearer of this rig does, where a chip with activity channels or a step counter says so.
+/// Reports the activity of this rig's bearer, if a chip has activity channels or a step counter.
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
-    /// Seconds that a chip may take to answer.
+    /// The time limit of a chip's answer in seconds.
     private static let patience = 10.0
-    /// Seconds that the present lasts: an app takes its `now` before it makes its first call, which looks at the whole rig.
+    /// Seconds that count as the present: an app takes its `now` before its first call, which probes the rig.
     private static let present = 10.0
-    /// Seconds between two looks while updates run.
+    /// Seconds between two readings while updates run.
     private static let pace = 1.0
 
     private let rig: PhoneRig
     private let updates = Mutex<Waker?>(nil)
 
-    /// Makes a manager of this process's rig; touches no sensor and asks nobody.
+    /// Creates a manager of this process's rig; accesses no sensor and does not ask the user.
     public override init() {
         rig = .current
         super.init()
@@ -30,19 +30,20 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
     deinit { stopActivityUpdates() }
 
-    /// Whether the rig lists a chip that tells activities or counts steps.
+    /// Whether the rig lists a chip that reports activities or counts steps.
     open class func isActivityAvailable() -> Bool { ActivitySource.find(in: PhoneRig.current.settings.world) != nil }
 
-    /// Whether motion may be used; asks nobody.
+    /// Whether motion may be used; does not ask the user.
     open class func authorizationStatus() -> CMAuthorizationStatus {
         CMAuthorizationStatus(MotionPermission(rig: .current).authorization.status)
     }
 
-    /// Asks what was done in a time; the first call asks the user, where nobody has decided.
+    /// Queries the activities in an interval; the first call asks the user, if nothing was decided.
     ///
-    /// Nothing is recorded here, so only a time that ends now, later, or less than ten seconds ago has an answer: what is done now. The handler gets an
-    /// error in `CMErrorDomain`: `CMErrorMotionActivityNotAuthorized`, `CMErrorMotionActivityNotAvailable`,
-    /// `CMErrorInvalidParameter`, `CMErrorNilData` for a chip that does not answer.
+    /// Nothing is recorded here, so only an interval that ends now, later, or less than ten seconds ago has a result:
+    /// the current activity. The handler receives an error in `CMErrorDomain`: `CMErrorMotionActivityNotAuthorized`,
+    /// `CMErrorMotionActivityNotAvailable`, `CMErrorInvalidParameter`, `CMErrorNilData` for a chip that does not
+    /// answer.
     open func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -56,7 +57,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks what was done in a time, likewise; the queue is not used.
+    /// Queries the activities in an interval, likewise; the queue is not used.
     open func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue
     ) async throws -> [CMMotionActivity] {
@@ -65,7 +66,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Looks once a second, and calls at first and whenever something else is done; a chip that does not answer is not told.
+    /// Reads once a second, and calls at first and at each change; a chip that does not answer is not reported.
     open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
         stopActivityUpdates()
         guard let halt = try? Waker() else { return }
@@ -120,13 +121,13 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
                     return then(
                         .failure(
                             CMErrorMotionActivityNotAvailable.error(
-                                "no chip of this rig tells activities or counts steps")))
+                                "no chip of this rig reports activities or counts steps")))
                 }
                 guard end > asked.addingTimeInterval(-Self.present) else {
                     return then(
                         .failure(
                             CMErrorMotionActivityNotAvailable.error(
-                                "no activities are recorded: only what is done now can be told")))
+                                "no activities are recorded: only the current activity is known")))
                 }
                 @Sendable func observe() throws(DriverError) -> ObservedActivity { try source.observe() }
                 BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
@@ -134,7 +135,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
                 }
             }
         }
-        if !isStarted { then(.failure(CMErrorUnknown.error("the system has no thread to give"))) }
+        if !isStarted { then(.failure(CMErrorUnknown.error("no thread can be started"))) }
     }
 
     private static func activity(_ observed: ObservedActivity) -> CMMotionActivity {

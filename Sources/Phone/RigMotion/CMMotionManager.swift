@@ -10,15 +10,15 @@ public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
 
 /// Starts and stops the updates of this rig's accelerometer and gyroscope.
 ///
-/// Starting writes to the rig: the device's buffer is enabled, and its sampling frequency set as near to the interval as
-/// it can be. Stopping, the manager's end and the process's `exit` put back what was there. Managers of one process share
-/// the devices; another process that captures makes a start end with `CMErrorNotAvailable`.
+/// Starting writes to the rig: the device's buffer is enabled, and its sampling frequency set as near to the interval
+/// as possible. Stopping, the manager's deinitialization and the process's `exit` restore the previous settings.
+/// Managers of one process share the devices; if another process captures, a start fails with `CMErrorNotAvailable`.
 open class CMMotionManager: NSObject, @unchecked Sendable {
     // Both are safe to use from any thread.
     private let accelerometer: SensorUpdates<CMAccelerometerData>
     private let gyro: SensorUpdates<CMGyroData>
 
-    /// Makes a manager of this process's rig; touches no sensor.
+    /// Creates a manager of this process's rig; accesses no sensor.
     public override init() {
         let rig = PhoneRig.current
         accelerometer = SensorUpdates(.accelerometer, of: rig) { CMAccelerometerData($0) }
@@ -28,32 +28,32 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
     // MARK: Accelerometer
 
-    /// Seconds between two samples; 0.01 unless set.
+    /// Seconds between two samples; 0.01 by default.
     ///
-    /// A change while updates run starts the device anew.
+    /// A change while updates run restarts the device.
     open var accelerometerUpdateInterval: TimeInterval {
         get { accelerometer.interval }
         set { accelerometer.interval = newValue }
     }
 
-    /// Whether the rig lists an accelerometer; asks it nothing.
+    /// Whether the rig lists an accelerometer; does not read it.
     open var isAccelerometerAvailable: Bool { accelerometer.isAvailable }
 
-    /// Whether updates run; false again once they ended by an error.
+    /// Whether updates run; false after they ended with an error.
     open var isAccelerometerActive: Bool { accelerometer.isActive }
 
     /// The latest sample; nil before the first one.
     open var accelerometerData: CMAccelerometerData? { accelerometer.latest }
 
-    /// In what way the accelerometer is captured; nil while it is not.
+    /// How the accelerometer is captured; nil while it is not.
     ///
     /// Core Motion has no such member.
     public var accelerometerCapture: RigMotionCapture? { accelerometer.way.map { RigMotionCapture($0) } }
 
-    /// Starts updates that `accelerometerData` shows.
+    /// Starts updates that `accelerometerData` returns.
     open func startAccelerometerUpdates() { accelerometer.start(nil) }
 
-    /// Starts updates that a handler is called with on a queue; returns at once.
+    /// Starts updates that are passed to a handler on a queue; returns at once.
     open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler)
     {
         accelerometer.start(HandlerQueue(queue, handler))
@@ -64,32 +64,32 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
     // MARK: Gyroscope
 
-    /// Seconds between two samples; 0.01 unless set.
+    /// Seconds between two samples; 0.01 by default.
     ///
-    /// A change while updates run starts the device anew.
+    /// A change while updates run restarts the device.
     open var gyroUpdateInterval: TimeInterval {
         get { gyro.interval }
         set { gyro.interval = newValue }
     }
 
-    /// Whether the rig lists a gyroscope; asks it nothing.
+    /// Whether the rig lists a gyroscope; does not read it.
     open var isGyroAvailable: Bool { gyro.isAvailable }
 
-    /// Whether updates run; false again once they ended by an error.
+    /// Whether updates run; false after they ended with an error.
     open var isGyroActive: Bool { gyro.isActive }
 
     /// The latest sample; nil before the first one.
     open var gyroData: CMGyroData? { gyro.latest }
 
-    /// In what way the gyroscope is captured; nil while it is not.
+    /// How the gyroscope is captured; nil while it is not.
     ///
     /// Core Motion has no such member.
     public var gyroCapture: RigMotionCapture? { gyro.way.map { RigMotionCapture($0) } }
 
-    /// Starts updates that `gyroData` shows.
+    /// Starts updates that `gyroData` returns.
     open func startGyroUpdates() { gyro.start(nil) }
 
-    /// Starts updates that a handler is called with on a queue; returns at once.
+    /// Starts updates that are passed to a handler on a queue; returns at once.
     open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
         gyro.start(HandlerQueue(queue, handler))
     }
@@ -97,7 +97,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Stops; the handler is not called again.
     open func stopGyroUpdates() { gyro.stop() }
 
-    // MARK: What is not served
+    // MARK: Not supported
 
     /// False: no sensor fusion is done here.
     open var isDeviceMotionAvailable: Bool { false }

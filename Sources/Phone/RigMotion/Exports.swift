@@ -1,2 +1,2 @@
-// Whoever imports Core Motion has Foundation with it, and so it is here.
+// Importing Core Motion also imports Foundation, so importing this module does.
 @_exported public import Foundation

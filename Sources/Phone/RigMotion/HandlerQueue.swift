@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// Calls an app's handler on the app's queue, as long as it is wished, and not more often than the queue can bear.
+/// Calls an app's handler on the app's queue until it is stopped, with a bounded number of pending calls.
 final class HandlerQueue<Value: Sendable>: Sendable {
-    /// How many calls may wait; samples beyond that are dropped, errors never.
+    /// The maximum number of pending calls; further samples are dropped, errors never.
     private static var limit: Int { 512 }
 
-    // Apple's handlers are not marked as safe to send; they are called on the app's own queue alone.
+    // Apple's handlers are not `Sendable`; they are called only on the app's own queue.
     private struct Handler: @unchecked Sendable {
         let call: (Value?, (any Error)?) -> Void
     }
@@ -21,7 +21,7 @@ final class HandlerQueue<Value: Sendable>: Sendable {
         self.handler = Handler(call: handler)
     }
 
-    /// Calls no more; what waits on the queue is passed over.
+    /// Ends the calls; pending ones are skipped.
     func cancel() { isWanted.store(false, ordering: .releasing) }
 
     func send(_ value: Value) {

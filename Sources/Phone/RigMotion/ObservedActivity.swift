@@ -2,11 +2,11 @@ internal import DriverKit
 internal import Foundation
 internal import IIOCapture
 
-/// What a chip says of the present.
+/// The current activity as a chip reports it.
 struct ObservedActivity: Sendable, Hashable {
-    /// What is done; nil where nothing is known.
+    /// The activity; nil if it is unknown.
     var activity: ActivityChannels.Activity?
-    /// How sure that is.
+    /// The confidence in it.
     var confidence: CMMotionActivityConfidence
 
     init(_ activity: ActivityChannels.Activity?, _ confidence: CMMotionActivityConfidence) {
@@ -14,7 +14,7 @@ struct ObservedActivity: Sendable, Hashable {
         self.confidence = confidence
     }
 
-    /// The activity that the chip is most sure of; equal ones are told as the livelier one.
+    /// The activity of the highest confidence; of equal ones the more vigorous.
     init(_ confidences: [ActivityChannels.Activity: Double]) {
         var best: (activity: ActivityChannels.Activity, percent: Double)?
         for activity in ActivityChannels.Activity.allCases {
@@ -29,23 +29,23 @@ struct ObservedActivity: Sendable, Hashable {
     }
 }
 
-/// Where this rig's activities are told.
+/// The source of this rig's activities.
 enum ActivitySource: Sendable {
     case channels(ActivityChannels)
-    /// A count that grows while its bearer walks, and says nothing while it does not.
+    /// A count that grows while the bearer walks, and otherwise gives no information.
     case steps(StepCounter)
 
-    /// How long a count is watched, in seconds: longer than a slow step.
+    /// How long a count is observed, in seconds: longer than a slow step.
     static let watch = 2.0
 
-    /// The source of a world; nil where no chip tells anything.
+    /// The source in a world; nil if no chip reports activities.
     static func find(in world: any World) -> ActivitySource? {
         if let channels = try? ActivityChannels(in: world) { return .channels(channels) }
         if let counter = try? StepCounter(in: world) { return .steps(counter) }
         return nil
     }
 
-    /// What is done now; blocks.
+    /// The current activity; blocks.
     func observe() throws(DriverError) -> ObservedActivity {
         switch self {
         case .channels(let channels): return ObservedActivity(try channels.confidences())

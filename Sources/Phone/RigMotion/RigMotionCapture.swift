@@ -1,16 +1,16 @@
 internal import IIOCapture
 
-/// In what way a sensor is captured.
+/// How a sensor is captured.
 public struct RigMotionCapture: Sendable, Hashable {
-    /// What the chip is called.
+    /// The chip's name.
     public let name: String
-    /// The kernel's name of today, such as `iio:device0`.
+    /// The kernel's current name, such as `iio:device0`.
     public let device: String
-    /// Whether samples come through the kernel's buffer with its own times; else attributes are read by a timer.
+    /// Whether samples come through the kernel's buffer with its timestamps; else attributes are read by a timer.
     public let isBuffered: Bool
-    /// Samples a second, before those are left out that nobody asked for.
+    /// Samples per second, before decimation.
     public let frequency: Double
-    /// Why there is no buffer; nil where there is one.
+    /// Why there is no buffer; nil if there is one.
     public let reason: String?
 
     init(_ way: CaptureMode) {

@@ -10,7 +10,7 @@ internal import Synchronization
 final class SensorUpdates<Item: Sendable>: Sendable {
     private struct State {
         var interval = 0.01
-        /// Which start counts; a stop counts too, so that what comes late is known as such.
+        /// The number of the current start; a stop increments it too, so that late events are recognized.
         var turn = 0
         var isActive = false
         var latest: Item?
@@ -25,7 +25,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
     private let capture: MotionCapture
     private let make: @Sendable (MotionSample) -> Item
     private let state = Mutex(State())
-    /// Held while the capture is started or stopped, so that a stop that overtakes a start is not lost.
+    /// Held while the capture is started or stopped, so that a stop during a start is not lost.
     private let change = Mutex(())
 
     init(_ kind: SensorKind, of rig: PhoneRig, _ make: @escaping @Sendable (MotionSample) -> Item) {
@@ -53,12 +53,12 @@ final class SensorUpdates<Item: Sendable>: Sendable {
                 defer { state.interval = newValue }
                 return state.isActive && state.interval != newValue
             }
-            // The device is set anew; the handler stays.
+            // The device is restarted; the handler stays.
             if isChanged { begin(state.withLock(\.handlers)) }
         }
     }
 
-    /// Starts, or starts anew with another handler.
+    /// Starts, or restarts with another handler.
     func start(_ handlers: HandlerQueue<Item>?) {
         state.withLock(\.handlers)?.cancel()
         begin(handlers)
@@ -90,11 +90,11 @@ final class SensorUpdates<Item: Sendable>: Sendable {
             state.handlers = handlers
             return state.turn
         }
-        // The first look at a rig takes a moment, which is not the caller's.
+        // The first probe of a rig takes a moment, which must not block the caller.
         let isStarted = Worker.start { [weak self, rig] in
             MotionPermission(rig: rig).obtain(CMErrorNotAuthorized) { [weak self] refusal in self?.run(turn, refusal) }
         }
-        if !isStarted { end(turn, CMErrorUnknown.error("the system has no thread to give")) }
+        if !isStarted { end(turn, CMErrorUnknown.error("no thread can be started")) }
     }
 
     private func run(_ turn: Int, _ refusal: NSError?) {
@@ -139,7 +139,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
         }
     }
 
-    /// Ends the updates by an error, which the handler is told; a later start begins anew.
+    /// Ends the updates with an error, which the handler receives; a later start begins again.
     private func end(_ turn: Int, _ error: NSError, isReleased: Bool = false) {
         let (isCurrent, handlers) = state.withLock { state -> (Bool, HandlerQueue<Item>?) in
             guard state.turn == turn, state.isActive else { return (false, nil) }

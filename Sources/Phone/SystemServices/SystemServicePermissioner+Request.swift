@@ -2,13 +2,13 @@ internal import Readiness
 internal import Configuration
 public import Permissions
 
-/// Asking a person.
+/// Requests to a person.
 extension SystemServicePermissioner {
-    /// Asks a person for a service, where there is something to ask; returns when it is answered.
+    /// Asks a person for a service, if there is something to ask; returns when it is answered.
     ///
-    /// Nothing is asked that a person cannot change. With `evenIfAllowed` a person is asked about what nobody has decided
-    /// and access allows; without it, as on a phone, what may be used is granted. `prompt` shows the question and returns
-    /// nil where it was dismissed.
+    /// Nothing is asked that a person cannot change. With `evenIfAllowed` a person is asked about what is undecided but
+    /// allowed by access; without it, as on a phone, what may be used is granted. `prompt` shows the question and
+    /// returns nil if it was dismissed.
     public func requestPermission(
         for service: SystemService, evenIfAllowed: Bool = false,
         asking prompt: (PermissionQuestion) -> PermissionAnswer?
@@ -34,7 +34,7 @@ extension SystemServicePermissioner {
         return if case .ask = step { true } else { false }
     }
 
-    /// Removes the answer about a service, so that a walk asks again.
+    /// Removes the answer about a service, so that the dialog asks again.
     public func forget(_ service: SystemService) throws(SystemServiceError) {
         try record(nil, about: service)
         guard let permission = service.permission, let file = host.grants else { return }
@@ -43,9 +43,9 @@ extension SystemServicePermissioner {
         }
     }
 
-    // MARK: By permission and without
+    // MARK: With and without a permission
 
-    /// The same with the rig's access of now, so that one request probes once.
+    /// The same with the rig's current access, so that one request probes once.
     private func settled() throws(SystemServiceError) -> SystemServicePermissioner {
         var host = host
         let access = try host.access()
@@ -76,7 +76,7 @@ extension SystemServicePermissioner {
         }
     }
 
-    /// A permission without a record is left as access has it, or is asked about where nobody has answered.
+    /// A permission without a record is left as access allows, or is asked about if there is no answer yet.
     private func requester(
         of service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool
     ) throws(SystemServiceError) -> PermissionRequester {
@@ -102,7 +102,7 @@ extension SystemServicePermissioner {
         return try result(of: service, accepted: answer != .deny)
     }
 
-    /// Where access allows it and nobody has answered: there is no dialog of the system's own.
+    /// Access allows it and there is no answer yet: the system has no dialog of its own.
     private func mayAsk(
         plain service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool
     ) throws(SystemServiceError) -> Bool {
@@ -110,7 +110,7 @@ extension SystemServicePermissioner {
         return try answer(about: service) == nil
     }
 
-    /// What the service's present state makes of a request.
+    /// The result of a request by the service's current state.
     private func result(of service: SystemService, accepted: Bool) throws(SystemServiceError)
         -> RequestResult
     {
@@ -133,7 +133,7 @@ extension SystemServicePermissioner {
         }
     }
 
-    /// The app's reasons; a reason that the service bears itself goes before.
+    /// The app's purposes; one that the service has itself takes precedence.
     private func purposes(of service: SystemService) -> Purposes {
         var purposes = host.purposes
         switch service {

@@ -1,19 +1,19 @@
 internal import Permissions
 internal import Readiness
 
-/// Tells how the services of the system stand, and asks a person for them.
+/// Returns the states of the system's services, and asks a person for them.
 ///
-/// Queries never ask and never write; only `requestPermission` does. Source: seed 004, and mission model 7.1 for what it
-/// lacked: a state that is more than a Boolean, and "accepted" apart from "granted".
+/// Queries never ask and never write; only `requestPermission` does. Source: seed 004, and mission model 7.1 for what
+/// it lacked: a state that is more than a Boolean, and "accepted" apart from "granted".
 public struct SystemServicePermissioner: Sendable {
     let host: SystemServiceEnvironment
 
-    /// Makes a permissioner of this machine, or of another host.
+    /// Creates a permissioner of this machine, or of another environment.
     public init(_ host: SystemServiceEnvironment = .live) { self.host = host }
 
     // MARK: Queries
 
-    /// How a service stands.
+    /// The state of a service.
     public func state(of service: SystemService) -> ServiceState {
         do throws(SystemServiceError) {
             return try state(of: service, record: consentRecord())
@@ -30,7 +30,7 @@ public struct SystemServicePermissioner: Sendable {
         hasPermission(for: always ? .geoLocationAlways("") : .geoLocationWhenUsing(""))
     }
 
-    /// Whether notifications can be shown; the categories make no difference on Linux.
+    /// Whether notifications can be shown; the categories do not matter on Linux.
     public func hasLocalNotificationsPermissions(for categories: Set<NotificationCategory>) -> Bool {
         hasPermission(for: .localNotifications(categories))
     }
@@ -44,7 +44,7 @@ public struct SystemServicePermissioner: Sendable {
     /// Whether sound may be recorded.
     public func hasMicrophonePermissions() -> Bool { hasPermission(for: .microphone) }
 
-    /// What was answered about a service; nil where nobody has answered yet.
+    /// The answer about a service; nil if there is none yet.
     public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
         try consentRecord().answers[service.id]
     }
@@ -60,10 +60,10 @@ extension SystemServicePermissioner {
         case .localNotifications: return withheld(service, record) ?? host.notifications().state
         case .microphone: return withheld(service, record) ?? host.microphones().state
         case .healthKit(let types) where types.isEmpty:
-            return ServiceState(.granted, evidence: "nothing is wanted")
+            return ServiceState(.granted, evidence: "nothing is requested")
         case .healthKit(let types) where !types.readQuantities.contains(.stepCount):
             return ServiceState(
-                .unsupported, evidence: "Linux has no store of health data but a step counter",
+                .unsupported, evidence: "Linux has no health data except a step counter",
                 unsupported: types.unsupported)
         default:
             let decisions = try SystemServiceError.converting(host.decisions)
@@ -71,7 +71,7 @@ extension SystemServicePermissioner {
         }
     }
 
-    /// The refusal that a person has recorded.
+    /// The recorded refusal of a person.
     private func withheld(_ service: SystemService, _ record: ConsentRecord) -> ServiceState? {
         guard record.answers[service.id] == .refused else { return nil }
         let file = host.consent.map { "\($0.path): " } ?? ""
@@ -84,7 +84,7 @@ extension SystemServicePermissioner {
         case .coreMotion: plain(authorizations.motion)
         case .bluetooth: plain(authorizations.bluetooth)
         case .healthKit(let types): plain(authorizations.health, unsupported: types.unsupported)
-        case .localNotifications, .microphone: ServiceState(.unknown, evidence: "no grant stands for it")
+        case .localNotifications, .microphone: ServiceState(.unknown, evidence: "it has no grant")
         }
     }
 

@@ -1,9 +1,9 @@
-# The product's rules on this machine, and a bare Debian in which its package is installed.
+# Installs the product's rules on this machine, and a bare Debian in which its package is installed.
 
 RULES=/run/udev/rules.d
 GROUPS_OF_USER=
 
-# person UID NAME: gives a user a name
+# person UID NAME: adds a user name
 person() { grep -q "^$2:" /etc/passwd || echo "$2:x:$1:$1::/:/bin/sh" >> /etc/passwd; }
 
 # group_of NAME [MEMBER...]: a group with these members and no others; GROUP_NUMBER is its number
@@ -15,7 +15,7 @@ group_of() {
     GROUP_NUMBER=$(sed -n "s/^$name:x:\([0-9]*\):.*/\1/p" /etc/group)
 }
 
-# install_rules: the product's own udev rules; their groups come to be, and GROUPS_OF_USER names them by number
+# install_rules: the product's own udev rules; creates their groups, and GROUPS_OF_USER lists them by number
 install_rules() {
     local group
     GROUPS_OF_USER=
@@ -27,11 +27,11 @@ install_rules() {
     udevadm control --reload
 }
 
-# complaints DEVICE: what udev's parser says against the product's rules; the device is any in sysfs
+# complaints DEVICE: the messages of udev's parser about the product's rules; the device is any in sysfs
 complaints() { udevadm test --action=add "$1" 2>&1 | grep -E "^$RULES/70-rigready[^ ]*:[0-9]+" || true; }
 
 DEBIAN=/run/debian
-# debian_start: the bare Debian with its own udevd in the place of this machine's
+# debian_start: starts the bare Debian with its own udevd in place of this machine's
 debian_start() {
     [ -e /host/debian.tar ] || die "this boot has no package"
     mkdir -p $DEBIAN /run/bench/own
@@ -45,7 +45,7 @@ debian_start() {
     inside udevadm settle --timeout=20
 }
 udev_ended() { ! grep -qs '^systemd-udevd\|^udevadm' /proc/[0-9]*/comm; }
-# inside COMMAND...: in the bare Debian, as root; by way of its own env, since busybox would take its own programs
+# inside COMMAND...: in the bare Debian, as root; through its own env, since busybox would run its own programs
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 SYSTEMD_IGNORE_CHROOT=1 \
         DEBIAN_FRONTEND=noninteractive chroot $DEBIAN /usr/bin/env "$@"

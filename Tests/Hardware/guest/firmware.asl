@@ -1,7 +1,7 @@
-// A device that only the firmware can tell a kernel about. Its driver is loaded by the scenarios that want it.
+// A device that only the firmware can describe. Its driver is loaded by the scenarios that need it.
 DefinitionBlock ("", "SSDT", 2, "BENCH", "HARDWARE", 1)
 {
-    // A laptop's Bluetooth switch with no controller behind it: an rfkill entry alone.
+    // A laptop's Bluetooth switch without a controller: only an rfkill entry.
     // The hard switch is bit 0 of byte 0x60 of the machine's CMOS memory, so that a scenario can move it.
     Scope (\_SB)
     {

@@ -1,10 +1,10 @@
-// A HID sensor hub made of software: the kernel's own HID sensor drivers bind to it through /dev/uhid.
+// A simulated HID sensor hub: the kernel's own HID sensor drivers bind to it through /dev/uhid.
 //   hub [accel] [gyro] [mute|quiet|zero] [short]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
-//   mute    says it is on and never gives a sample: no stream, input reports are refused
-//   quiet   streams nothing, but answers when asked
+//   mute    reports that it is on and never delivers a sample: no stream, input reports are refused
+//   quiet   streams nothing, but answers requests
 //   zero    every axis is exactly zero
-//   short   axes of 16 bits, which the kernel hands on in cells of 32 with rubbish above them
+//   short   axes of 16 bits, which the kernel passes on in cells of 32 with undefined bits above them
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #include <errno.h>
 #include <fcntl.h>
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
     struct uhid_create2_req *hub = &create.u.create2;
     strcpy((char *)hub->name, "Bench Sensor Hub");
     strcpy((char *)hub->phys, "bench/input0");
-    hub->bus = BUS_USB;                         // the kernel takes a hub for one on USB and I2C only
+    hub->bus = BUS_USB;                         // the kernel accepts a hub only on USB and I2C
     hub->vendor = 0x1209;
     hub->product = 0x0001;
     APPEND(hub, 0x05, 0x20, 0x09, 0x01, 0xA1, 0x01);

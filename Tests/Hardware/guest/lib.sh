@@ -1,11 +1,11 @@
 # The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
-# State of a scenario lies in /run/bench: pids/NAME for a process, failed for what could not be put in place.
+# The state of a scenario is in /run/bench: pids/NAME for a process, failed for a failed setup.
 mkdir -p /run/bench/pids /run/bench/case /host/results/recordings
 for part in motion bluetooth location debian; do . /share/$part.sh; done
 
 say() { echo "bench: $*" >/dev/console; }
 
-# die WORDS: the scenario could not put in place what it claims to show
+# die MESSAGE: the scenario could not create the state that it claims to show
 die() { say "$SCENARIO: $*"; echo "$SCENARIO: $*" >> /host/results/failed; exit 1; }
 # wrong MESSAGE: the same where it is the program's answer that is missing or wrong; such a scenario is not repeated
 wrong() { echo "$SCENARIO" >> /host/results/wrong; die "$@"; }
@@ -13,7 +13,7 @@ wrong() { echo "$SCENARIO" >> /host/results/wrong; die "$@"; }
 # uptime_ms: milliseconds since boot, in steps of 10
 uptime_ms() { local up; read -r up _ < /proc/uptime; echo "$(( ${up%.*} * 1000 + 1${up#*.} % 100 * 10 ))"; }
 
-# wait_for SECONDS COMMAND...: until it succeeds; fails when the time is over
+# wait_for SECONDS COMMAND...: until it succeeds; fails at the deadline
 wait_for() {
     local until=$(( $(uptime_ms) + $1 * 1000 )); shift
     until "$@" >/dev/null 2>&1; do
@@ -21,7 +21,7 @@ wait_for() {
         usleep 40000
     done
 }
-# seen PATTERN, gone PATTERN...: patterns are quoted by the caller, so that each look expands them anew
+# seen PATTERN, gone PATTERN...: patterns are quoted by the caller, so that each check expands them anew
 seen() { set -- $1; [ -e "$1" ]; }
 gone() { local pattern; for pattern; do ! seen "$pattern" || return 1; done; }
 
@@ -49,8 +49,8 @@ block() {
 }
 unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
 
-# Programs that busybox has too are named by their path: it would take its own.
-# report CASE [rigready arguments]: runs the program under test as root and keeps what it says.
+# Programs that busybox also contains are called by their path: it would run its own.
+# report CASE [rigready arguments]: runs the program under test as root and keeps its output.
 # The first case of a scenario that records nothing itself is recorded too.
 report() { RUNNER=$WRAPPER report_with "$@"; }
 # report_as UID CASE [rigready arguments]: as that user, with no capabilities and no groups but its own and $GROUPS_OF_USER
@@ -69,7 +69,7 @@ report_alone() {
     local name=$1 begin status=0; shift
     [ ! -e "/host/results/$name.status" ] || die "case $name is reported twice"
     begin=$(uptime_ms)
-    cd /run/bench/case      # in memory: the share's slowness is not the program's
+    cd /run/bench/case      # in memory: the share is slow
     LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER $PROGRAM --format json "$@" >"$name.json" 2>"$name.err" </dev/null || status=$?
     echo "$(( $(uptime_ms) - begin ))" > "$name.ms"
     echo "$status" > "$name.status"
@@ -106,7 +106,7 @@ record_with() {
     cd /
 }
 
-# clean: takes away all hardware and all helpers
+# clean: removes all hardware and all helpers
 clean() {
     local name
     motion_clean
@@ -125,7 +125,7 @@ run_scenarios() {
         begin=$(uptime_ms) state=ok
         SCENARIO=$(basename "$file" .sh) timeout -s KILL 240 sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
         [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
-        # Also where a part of it failed that nothing waited for.
+        # Also after a partial failure that nothing waited for.
         ! grep -qsE "^$(basename "$file" .sh)(:|\$)" /host/results/failed || state=failed
         SCENARIO=clean; (clean) </dev/null >/run/bench/scenario.log 2>&1 || { cat /run/bench/scenario.log; state="$state, not cleaned"; echo "$(basename "$file" .sh): clean" >> /host/results/failed; }
         [ "$state" != ok ] || basename "$file" .sh >> /host/results/passed

@@ -21,14 +21,14 @@ usb_receiver() {
 }
 unplug_usb_receiver() { echo "" > $GADGET/UDC; wait_for 5 gone /dev/ttyACM0 || die "/dev/ttyACM0 is still there"; }
 
-# gpsd_start [OPTIONS AND DEVICES]: -n (open receivers at once) is the caller's to give
+# gpsd_start [OPTIONS AND DEVICES]: the caller passes -n (open receivers at once)
 gpsd_start() {
     start gpsd gpsd -N -b -S 2947 -F /run/gpsd.sock "$@"
     wait_for 10 listening 2947 || die "gpsd does not listen"
 }
 listening() { grep -q ":$(printf %04X "$1") [0-9A-F]*:0000 0A " /proc/net/tcp /proc/net/tcp6; }
 
-# gpsd_says PATTERN: waits until gpsd reports it to one that watches
+# gpsd_says PATTERN: waits until gpsd reports it to a watching client
 gpsd_says() { wait_for 12 gpsd_said "$1" || die "gpsd never says $1"; }
 gpsd_said() { { echo '?WATCH={"enable":true,"json":true};'; usleep 400000; echo '?POLL;'; usleep 200000; } | timeout 3 nc 127.0.0.1 2947 | grep -q "$1"; }
 quiet() { ! { echo '?WATCH={"enable":true,"json":true};'; usleep 700000; } | timeout 3 nc 127.0.0.1 2947 | grep -q '"class":"TPV"'; }   # no position in 0.7 s

@@ -13,7 +13,7 @@ bus() {
 # registers ADDRESS FIRST BYTE...: up to 32 bytes from FIRST on
 registers() { local address=$1 first=$2; shift 2; i2cset -y "$(bus)" "$address" "$first" "$@" i || die "register $first of $address"; }
 client() { echo "/sys/bus/i2c/devices/$(bus)-00${1#0x}"; }
-# new_chip NAME ADDRESS: tells the kernel of the chip; put_chip waits until a driver shows its sensors
+# new_chip NAME ADDRESS: registers the chip with the kernel; put_chip waits until a driver shows its sensors
 new_chip() { echo "$1" "$2" > "/sys/bus/i2c/devices/i2c-$(bus)/new_device"; settle; }
 put_chip() {
     echo "$1" "$2" > "/sys/bus/i2c/devices/i2c-$(bus)/new_device"
@@ -22,7 +22,7 @@ put_chip() {
 }
 remove_chip() { echo "$1" > "/sys/bus/i2c/devices/i2c-$(bus)/delete_device"; }
 
-# The chips. Gravity lies on z; rotations are small and not zero. Each register value is one that the part can hold.
+# The chips. Gravity is on z; rotations are small and not zero. The part can hold each register value.
 chip_bmi160() { fill_bmi160 "$@"; put_chip bmi160 0x69; }
 fill_bmi160() {                 # six axes in one device; ranges of 2 g and 2000 degrees a second
     local range=${1:-0x03}      # a range the driver does not know makes its scale unreadable
@@ -90,13 +90,13 @@ hub() {
 }
 hub_device() { ls -d $HUB/HID-SENSOR-$1.*/iio:device*; }        # 200073 the accelerometer, 200076 the gyroscope
 
-# capture NAME: reads samples from that sensor all the time, as another program would
+# capture NAME: reads samples from that sensor continuously, as another program would
 capture() {
     start "capture-$1" iio_readdev -b 8 "$1"
     wait_for 5 grep -qx 1 "$(dirname "$(grep -lx "$1" /sys/bus/iio/devices/iio:device*/name)")"/buffer/enable || die "$1 cannot be captured"
 }
 
-# iiod_start: serves the sensors there are now; it never notices later ones
+# iiod_start: serves the present sensors; it never notices later ones
 iiod_start() { start iiod iiod; wait_for 10 listening 30431 || die "iiod does not listen"; }
 
 motion_clean() {

@@ -1,7 +1,7 @@
-// A receiver made of software: NMEA sentences at 5 Hz with the current time.
+// A simulated receiver: NMEA sentences at 5 Hz with the current time.
 //   nmea none|2d|3d|simulated FILE [SECONDS]
 // FILE is a device to write to, or `pty:LINK`: a new pseudo-terminal whose name LINK points to.
-// After SECONDS it says no more, and keeps the device open.
+// After SECONDS it stops sending, and keeps the device open.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -64,7 +64,7 @@ static int open_pty(const char *link)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
     if (master < 0 || grantpt(master) || unlockpt(master)) { perror("nmea: pty"); exit(1); }
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);       // kept open, so that the line is never hung up
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);       // kept open, so that the terminal never hangs up
     struct termios raw;
     if (slave < 0 || tcgetattr(slave, &raw)) { perror("nmea: pty"); exit(1); }
     cfmakeraw(&raw);
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     for (;; usleep(200000)) {
         if (left > 0) left--;
         if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3);
-        char ignored[256];                                      // what gpsd tells the receiver
+        char ignored[256];                                      // what gpsd sends to the receiver
         while (read(out, ignored, sizeof ignored) > 0) { }
     }
 }

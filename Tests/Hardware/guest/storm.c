@@ -1,4 +1,4 @@
-// Has the kernel announce devices again and again: storm COUNT FILE..., each FILE a device's `uevent`.
+// Makes the kernel announce devices repeatedly: storm COUNT FILE..., each FILE a device's `uevent`.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# The rig that the program carries with it as `demo`: everything there, switched on, and an ordinary user.
+# The rig embedded in the program as `demo`: everything present, switched on, and an ordinary user.
 person 1001 engineer
 install_rules
 chip_bmi160

@@ -1,4 +1,4 @@
-# The rig that the program carries with it as `field-kit`: Bluetooth blocked by software, a receiver without a fix, no gyroscope.
+# The rig embedded in the program as `field-kit`: Bluetooth blocked by software, a receiver without a fix, no gyroscope.
 person 1004 technician
 install_rules
 chip_lis3dh

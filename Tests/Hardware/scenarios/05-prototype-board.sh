@@ -1,5 +1,5 @@
-# The rig that the program carries with it as `prototype-board`: a hub that gives no sample, nodes of nobody but root, a chip
-# without driver, a receiver without gpsd.
+# The rig embedded in the program as `prototype-board`: a hub that delivers no sample, nodes that only root may open, a
+# chip without driver, a receiver without gpsd.
 person 1005 developer
 block bmi160_i2c
 fill_bmi160

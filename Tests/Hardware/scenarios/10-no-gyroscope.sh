@@ -1,3 +1,3 @@
-# An accelerometer alone.
+# Only an accelerometer.
 chip_lis3dh
 report no-gyroscope --timeout 8

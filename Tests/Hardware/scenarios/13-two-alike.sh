@@ -1,4 +1,4 @@
-# Two parts of one kind and one name on one bus; one of them is taken away and put back.
+# Two parts of one kind and name on one bus; one of them is removed and added again.
 chip_lis3dh 0x18
 chip_lis3dh 0x19
 report two-alike --timeout 8

@@ -1,3 +1,3 @@
-# A chip that answers and measures nothing: exact zero on every axis.
+# A chip that answers but measures nothing: exact zero on every axis.
 chip_lis3dh_zero
 report all-zero --timeout 8

@@ -1,4 +1,4 @@
-# A step counter, switched off as it starts; then switched on.
+# A step counter, initially switched off; then switched on.
 chip_bma400
 report steps-off --timeout 8
 device=$(echo "$(client 0x14)"/iio:device*)

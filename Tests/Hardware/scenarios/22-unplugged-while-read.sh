@@ -1,4 +1,4 @@
-# A hub is pulled out after its sensors were listed, while they are being read: it does not answer, and then it is gone.
+# A hub is unplugged after its sensors were listed, while they are being read: it does not answer, and then it is gone.
 for verb in report record; do
     hub start accel gyro
     hub freeze

@@ -1,4 +1,4 @@
-# A chip is taken away while it is being listed and read, at a different moment each time.
+# A chip is removed while it is being listed and read, at a different moment each time.
 for round in "report 0" "report 40" "report 120" "report 300" "record 120"; do
     set -- $round
     chip_bmi160

@@ -1,4 +1,4 @@
-# A hub that stops answering: a read blocks for ten seconds and then gives zero with success.
+# A hub that stops answering: a read blocks for ten seconds and then returns zero with success.
 hub start accel gyro
 hub freeze
 report hub-frozen --timeout 3

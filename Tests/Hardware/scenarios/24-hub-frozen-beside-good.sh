@@ -1,4 +1,4 @@
-# A hub that does not answer beside a chip that does: the good sensor must not suffer.
+# A hub that does not answer and a chip that does: the good sensor must not be affected.
 chip_bmi160
 hub start accel gyro
 hub freeze

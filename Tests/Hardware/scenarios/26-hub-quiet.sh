@@ -1,3 +1,3 @@
-# A hub that streams nothing by itself but answers when asked.
+# A hub that does not stream but answers requests.
 hub start accel gyro quiet
 report hub-quiet --timeout 8

@@ -1,4 +1,5 @@
-# A chip whose buffer is enabled by someone else: polled reads give EBUSY. The hub lends its trigger, since the stub has no interrupt.
+# A chip whose buffer is enabled by another program: polled reads give EBUSY. The hub lends its trigger, since the stub
+# has no interrupt.
 chip_lis3dh
 hub start gyro
 device=$(echo "$(client 0x19)"/iio:device*)

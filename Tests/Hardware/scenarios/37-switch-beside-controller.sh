@@ -1,4 +1,4 @@
-# A switch that is off beside a controller that is on: two radios.
+# A switch that is off and a controller that is on: two radios.
 controllers 1
 bluetooth_switch off
 report switch-beside-controller --timeout 4

@@ -1,4 +1,5 @@
-# A network namespace of its own, as in a container: AF_BLUETOOTH gives EAFNOSUPPORT there, gpsd is out of reach, sensors are seen.
+# A private network namespace, as in a container: AF_BLUETOOTH gives EAFNOSUPPORT, gpsd is unreachable, sensors are
+# visible.
 chip_bmi160
 controllers 1
 receiver 3d

@@ -1,4 +1,4 @@
-# A receiver that works and has no position.
+# A working receiver without a position.
 receiver none
 gpsd_start -n /run/gps
 gpsd_says '"mode":1'

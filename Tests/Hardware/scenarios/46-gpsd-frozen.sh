@@ -1,4 +1,4 @@
-# Something accepts on gpsd's port and never says a word.
+# A listener on gpsd's port that accepts connections and never sends anything.
 receiver 3d
 gpsd_start -n /run/gps
 gpsd_freeze

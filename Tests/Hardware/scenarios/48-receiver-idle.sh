@@ -1,4 +1,4 @@
-# gpsd owns the receiver and opens it only when somebody watches.
+# gpsd owns the receiver and opens it only for a watching client.
 usb_receiver 3d
 gpsd_start /dev/ttyACM0
 report receiver-idle-state --depth state --timeout 8

@@ -1,4 +1,4 @@
-# The receiver is pulled out while gpsd has it.
+# The receiver is unplugged while gpsd has it open.
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'

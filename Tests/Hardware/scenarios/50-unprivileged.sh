@@ -1,4 +1,4 @@
-# A user without rules for the nodes: motion is denied while the sensors are available.
+# A user without access to the nodes: motion is denied while the sensors are available.
 chip_bmi160
 hub start accel gyro
 report_as 1001 unprivileged --timeout 8

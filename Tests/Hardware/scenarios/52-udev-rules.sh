@@ -13,12 +13,12 @@ record rules-group --timeout 8
 groups=$GROUPS_OF_USER
 GROUPS_OF_USER=
 report_as 1002 rules-stranger --timeout 8
-# A sensor that is plugged in later has them at once.
+# A sensor that is plugged in later gets them at once.
 hub stop
 hub start accel
 GROUPS_OF_USER=$groups
 report_as 1001 rules-plugged-in --timeout 8
-# Without the rules, a sensor that is plugged in is root's again.
+# Without the rules, only root may open a sensor that is plugged in.
 rm $RULES/*
 udevadm control --reload
 hub stop

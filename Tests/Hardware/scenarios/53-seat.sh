@@ -1,4 +1,4 @@
-# Access by an access control list alone, as a seat gives it, and by mode alone.
+# Access only by an access control list, as a seat grants it, and only by mode.
 chip_bmi160
 setfacl -m u:1001:rw /dev/iio:device*
 report_as 1001 seat --timeout 8

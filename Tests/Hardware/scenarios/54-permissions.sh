@@ -1,5 +1,5 @@
-# One user without privileges: motion through no access, a group, a seat's list and a revocation; location through every
-# decision about it. Each step is what the user, an administrator or a seat would do.
+# One user without privileges: motion without access, by a group, by a seat's list and after a revocation; location
+# through every decision about it. Each step is what the user, an administrator or a seat would do.
 grants=/run/bench/case/grants.yaml
 policy=/run/bench/case/policy.yaml
 grep -q '^driver:' /etc/passwd || echo 'driver:x:1003:1003::/:/bin/sh' >> /etc/passwd

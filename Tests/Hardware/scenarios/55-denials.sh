@@ -1,4 +1,4 @@
-# Each reason for which a user may not capture, and after each what its remedy says, word for word but for sudo.
+# Each reason for which a user may not capture, followed by its remedy, verbatim but without sudo.
 person 1001 tester
 member() { group_of iio "$@"; }
 told() { report_as 1001 "denial-$1" --depth state --timeout 8; }
@@ -34,7 +34,7 @@ told undone
 reload_all
 told undone-mended
 
-# A rule that is written over in place: udev does not see it, and the device comes while it has the old one.
+# A rule that is overwritten in place: udev does not notice it, and the device is added while udev has the old one.
 remove_chip 0x69
 wait_for 5 gone "$(client 0x69)" || die "the chip is still there"
 echo '# nothing' > $RULES/$rule
@@ -45,7 +45,7 @@ told not-reloaded
 reload_all
 told not-reloaded-mended
 
-# Another sensor shows that udev knows the rule; this one came before it. Neither is this user's.
+# Another sensor shows that udev knows the rule; this one was added before it. This user may open neither.
 GROUPS_OF_USER=
 mv $RULES/$rule /run/bench/rule
 udevadm control --reload

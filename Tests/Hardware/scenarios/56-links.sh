@@ -1,11 +1,11 @@
-# Two equal sensors on one bus, taken away and put back in the other order: their keys, labels and links stay theirs.
+# Two identical sensors on one bus, removed and added in the other order: they keep their keys, labels and links.
 install_rules
 cat > $RULES/60-this-rig.rules <<'RULES'
 SUBSYSTEM=="iio", KERNELS=="*-0018", ENV{RIGREADY_LABEL}="left door"
 SUBSYSTEM=="iio", KERNELS=="*-0019", ENV{RIGREADY_LABEL}="right/door"
 RULES
 udevadm control --reload
-# links CASE: each link with the chip that it leads to, and the kernel's number of today
+# links CASE: each link with the chip that it leads to, and the kernel's current number
 links() {
     local link device
     for link in /dev/iio/by-label/* /dev/iio/by-path/*; do

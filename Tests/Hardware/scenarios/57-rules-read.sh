@@ -1,17 +1,17 @@
-# The rules as the real udevd reads them: on real devices, on made-up ones that this machine cannot have, and broken.
+# The rules as the real udevd reads them: on real devices, on simulated ones that this machine cannot have, and broken.
 install_rules
 chip_bmi160
 device=$(echo /sys/bus/iio/devices/iio:device*)
 udevadm test --action=add "$device" > /host/results/rules-read.txt 2>&1
 complaints "$device" > /host/results/rules-complaints.txt
-# A broken one is complained of: the check above can fail.
+# A broken rule is reported: the check above can fail.
 for line in 'SUBSYSTEM=="iio", GROUPS="iio"' 'SUBSYSTEM=="iio" GROUP="iio' 'SUBSYSTEM=="iio", GOTO="nowhere"' 'SUBSYSTEM="iio", MODE="rw"'; do
     echo "$line" > $RULES/70-rigready-broken.rules
     complaints "$device"
 done > /host/results/rules-broken.txt
 rm $RULES/70-rigready-broken.rules
 
-# made FOLDER SUBSYSTEM [FILE=TEXT...]: a device of a made-up sysfs
+# made FOLDER SUBSYSTEM [FILE=TEXT...]: a device of a simulated sysfs
 made() {
     local folder=$SYS/devices/$1 subsystem=$2 pair; shift 2
     mkdir -p "$folder" "$SYS/bus/$subsystem" "$SYS/class/$subsystem"
@@ -73,7 +73,7 @@ port $pci/usb1/1-5/1-5:1.0/tty/ttyACM1 tty
 made $pci/usb1/1-6 usb idVendor=ffff idProduct=0002 "product=GNSS Modem"
 made $pci/usb1/1-6/1-6:1.0 usb
 port $pci/usb1/1-6/1-6:1.0/tty/ttyACM2 tty
-# A private /sys, /dev and database, so that this machine's own see nothing of it.
+# A private /sys, /dev and database, so that this machine's own are not affected.
 SYSTEMD_DEVICE_VERIFY_SYSFS=0 unshare --mount sh -c "
     mount -t tmpfs tmpfs /dev && mkdir -p /run/udev/data /dev/char
     mount -t tmpfs tmpfs /run/udev/data && mount -t tmpfs tmpfs /run/udev/tags

@@ -1,4 +1,4 @@
-# The chips through iiod in the same machine; then one that is gone since iiod was started, which iiod still lists.
+# The chips through iiod in the same machine; then one that was removed after iiod started, which iiod still lists.
 chip_lis3dh
 chip_mpu6050
 iiod_start

@@ -1,8 +1,8 @@
-# A watch beside everything that can happen to a rig: each event is to lead to its own line, in order.
+# A watch during everything that can happen to a rig: each event must lead to its own line, in order.
 log=/run/bench/watch.log
 grants=/run/bench/case/watched.yaml
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
-# tells PATTERN: the watch says it after what it said before; leftovers of one event may come in two lines
+# tells PATTERN: the watch prints it after its previous lines; the effects of one event may take two lines
 tells() {
     wait_for 20 said "$1" || { cp "$log" /host/results/watch.txt; wrong "the watch never says '$1' after line $line"; }
     line=$(( line + $(tail -n "+$(( line + 1 ))" "$log" | grep -n -m 1 "$1" | cut -d: -f1) ))

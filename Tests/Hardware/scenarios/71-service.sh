@@ -1,4 +1,4 @@
-# The service under a real systemd, with the unit as it ships: what it may not do, it does not need.
+# The service under a real systemd, with the unit as shipped: it does not need what it may not do.
 report_file=/run/rigready/report.json
 kept() { grep -q "$1" $report_file 2>/dev/null; }
 install_rules
@@ -10,7 +10,7 @@ gpsd_start -n /run/gps
 gpsd_says '"mode":3'
 record service
 
-# A system manager in a namespace of its own, as in a container; the hardware is this machine's.
+# A system manager in its own namespace, as in a container; the hardware is this machine's.
 mkdir -p /run/systemd/system /sys/fs/cgroup /usr/lib/systemd/system
 grep -q " /sys/fs/cgroup " /proc/mounts || mount -t cgroup2 none /sys/fs/cgroup
 sed "s|/usr/bin/rigready|/share/rigready|; s|^\[Service\]|[Service]\nEnvironment=LD_LIBRARY_PATH=/share/lib|" /share/rigready.service \
@@ -28,7 +28,7 @@ done
 [ -n "$service" ] || die "there is no service"
 
 GROUPS_OF_USER=$(sed -n 's/^iio:x:\([0-9]*\):.*/\1/p' /etc/group) report_as 1001 service-cached --cached
-# The file is the group's; who may not capture is told so by the same file.
+# Only the group may read the file; a user who may not capture gets that reported by the same file.
 person 1002 stranger
 GROUPS_OF_USER= report_as 1002 service-cached-stranger --cached
 [ ! -s /host/results/service-cached-stranger.json ] || wrong "a stranger reads the report"
@@ -39,7 +39,7 @@ power_off 0
 wait_for 20 kept 'poweredOff' || wrong "the service misses a controller that is switched off"
 report service-after-change --cached
 
-# One that is stuck is no witness; one that is gone is none either, and comes back by itself.
+# The report of a stopped service is not used, nor that of a killed one, which restarts by itself.
 kill -STOP "${service#/proc/}"
 usleep 3000000
 report service-stuck --cached --max-age 2
@@ -52,7 +52,7 @@ report_status() { LD_LIBRARY_PATH=/share/lib /share/rigready --cached --service 
 wait_for 40 again || { cat /run/bench/manager.log; wrong "the service does not come back"; }
 cp /run/bench/manager.log /host/results/service-log.txt
 stop manager
-# Nothing of it may go on beside the scenarios that follow.
+# Nothing of it may keep running during the scenarios that follow.
 manager_gone() { ! pidof systemd >/dev/null; }
 wait_for 10 manager_gone || die "the system manager stays"
 rm -rf /run/systemd /run/rigready

@@ -1,4 +1,5 @@
-# How long after the kernel's word the watch's line comes, beside a bare program that listens to the same source.
+# How long after the kernel's event the watch's line comes, compared with a bare program that listens to the same
+# source.
 watched() { tail -n "+$(( line + 1 ))" /run/bench/lines | grep -q "$1"; }
 tells() { wait_for 20 watched "$1" || wrong "the watch never says '$1'"; line=$(wc -l < /run/bench/lines); }
 line=0

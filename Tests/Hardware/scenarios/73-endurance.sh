@@ -1,9 +1,9 @@
-# Ten thousand events of the kernel's, five hundred at once: lost ones are made up for, and nothing is left behind.
+# Ten thousand kernel events, five hundred at once: lost ones are recovered, and no resources are leaked.
 log=/run/bench/watch.log
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
 tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; wrong "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
 holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(ls /proc/$watch/task | wc -l) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> /host/results/endurance-holdings.txt; }
-storm() { /share/storm "$1" /sys/bus/iio/devices/iio:device*/uevent; udevadm settle --timeout=60 || die "udev does not come to rest"; }
+storm() { /share/storm "$1" /sys/bus/iio/devices/iio:device*/uevent; udevadm settle --timeout=60 || die "udev does not settle"; }
 line=0
 chip_lis3dh
 start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch --depth state
@@ -13,8 +13,8 @@ storm 500
 remove_chip 0x19; tells 'accelerometer: .* → absent'
 chip_lis3dh; tells 'accelerometer: .* → met'
 holdings before
-# In bites: a kernel that nothing but emulation runs stalls under all of them at once. What is needed once, such as room for the
-# largest burst, is there by half of them; what is lost at each event goes on growing.
+# In batches: an emulated kernel stalls under all of them at once. What is allocated once, such as room for the largest
+# burst, is allocated by half of them; what is leaked at each event keeps growing.
 for half in half after; do
     for bite in 1 2 3 4 5 6 7 8 9 10; do storm 500; done
     for turn in 1 2 3 4 5; do
@@ -25,7 +25,7 @@ for half in half after; do
 done
 gpsd_start -n
 tells 'location: .* → '
-# A minute would say no more than these ten seconds: without an event there is no reason to wake.
+# A minute would show no more than these ten seconds: without an event there is no reason to wake.
 switches() { cat /proc/$watch/task/*/status | sed -n 's/.*voluntary_ctxt_switches:[^0-9]*//p' | awk '{ sum += $1 } END { print sum }'; }
 before=$(switches); usleep 10000000; echo "idle $(( $(switches) - before ))" >> /host/results/endurance-holdings.txt
 report endurance-end

@@ -1,15 +1,16 @@
-# A program written against Apple's names, beside everything that can happen to its permissions and its rig: each event is
-# to lead to its own line, in order. A folder and a file stand in for the session manager.
+# A program with Apple's names, during everything that can happen to its permissions and its rig: each event must lead
+# to its own line, in order. A folder and a file replace the session manager.
 log=/run/bench/phone.log
 case=/run/bench/case
-# tells STREAM PATTERN: the program says it after what it said before in that stream; the streams have no order among them
+# tells STREAM PATTERN: the program prints it after its previous lines in that stream; the streams are not ordered among
+# themselves
 said() { grep "^$1 " "$log" | tail -n "+$(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + 1 ))" | grep -n -m 1 "^$1 $2"; }
 tells() {
     wait_for 25 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; wrong "the program never says '$1 $2'"; }
     echo $(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + $(said "$1" "$2" | cut -d: -f1) )) > "$case/told.$1"
 }
-# keeps STREAM TEXT: while gpsd goes on reporting, the program has said nothing more than this in that stream
-keeps() { gpsd_says '"mode":3'; [ "$(grep "^$1 " "$log" | tail -n 1 | cut -c "-$(( ${#1} + 1 + ${#2} ))")" = "$1 $2" ] || die "the program says more than '$1 $2'"; }
+# keeps STREAM TEXT: while gpsd keeps reporting, the program has printed nothing more than this in that stream
+keeps() { gpsd_says '"mode":3'; [ "$(grep "^$1 " "$log" | tail -n 1 | cut -c "-$(( ${#1} + 1 + ${#2} ))")" = "$1 $2" ] || die "the program prints more than '$1 $2'"; }
 permissions() { LD_LIBRARY_PATH=/share/lib /share/rigready permissions "$@" --permissions $case/phone.yaml >/dev/null 2>$case/err || die "permissions $*: $(cat $case/err)"; }
 # seat ACTIVE: whether the program's login session is the active one
 seat() { mkdir -p /run/systemd/sessions; echo "ACTIVE=$1" > /run/systemd/sessions/.new; mv /run/systemd/sessions/.new /run/systemd/sessions/80; }

@@ -1,4 +1,4 @@
-# An app captures from the hub at 50 Hz, through the buffer. The hub's cells carry rubbish above their 16 bits.
+# An app captures from the hub at 50 Hz, through the buffer. The upper 16 bits of the hub's cells are undefined.
 hub start accel gyro short
 accel=$(hub_device 200073)
 grep -q 's16/32' "$accel/scan_elements/in_accel_x_type" || die "the cells have no unused bits"

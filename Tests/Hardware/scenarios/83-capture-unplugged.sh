@@ -1,4 +1,4 @@
-# The hub is pulled out in the middle of a capture.
+# The hub is unplugged during a capture.
 hub start accel
 app capture-unplugged motion-app accelerometer 100000 &
 runner=$!

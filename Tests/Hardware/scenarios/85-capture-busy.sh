@@ -1,4 +1,4 @@
-# Another program captures from the sensor, and goes on.
+# Another program captures from the sensor, and continues.
 hub start accel
 capture accel_3d
 accel=$(hub_device 200073)

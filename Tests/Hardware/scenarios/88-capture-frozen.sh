@@ -1,4 +1,4 @@
-# The hub stops answering in the middle of a capture, or before it.
+# The hub stops answering during a capture, or before it.
 hub start accel
 app capture-frozen motion-app accelerometer 100000 &
 runner=$!

@@ -1,4 +1,4 @@
-# An app that is killed leaves its buffer enabled; the next one takes it over.
+# A killed app leaves its buffer enabled; the next one takes it over.
 hub start accel
 accel=$(hub_device 200073)
 LD_LIBRARY_PATH=/share/lib start killed /share/motion-app accelerometer 100000

@@ -1,4 +1,4 @@
-# A fresh board: a bare Debian, the package, an ordinary user; then a newer package, and none.
+# A new board: a bare Debian, the package, an ordinary user; then a newer package, and none.
 chip_bmi160
 chip_bma400
 steps=$(echo "$(client 0x14)"/iio:device*/in_steps_en)      # a redirection expands no pattern
@@ -10,7 +10,7 @@ gpsd_says '"mode":3'
 debian_start
 log=/run/bench/package.txt
 : > $log
-# run COMMAND...: in the bare Debian, with what it says
+# run COMMAND...: in the bare Debian, with its output
 run() { echo "# $*" >> $log; inside "$@" >> $log 2>&1 || { cat $log; die "$* failed"; }; }
 
 run useradd --create-home driver
@@ -39,7 +39,7 @@ PROGRAM=/tmp/rigready report_inside "$uid" package-removed --timeout 8
 run dpkg --purge rigready
 inside find /etc /usr /var -name '*rigready*' > /host/results/package-left.txt
 
-# The same files without a package, as Scripts/install puts them there, and what the scripts say and do.
+# The same files without a package, as Scripts/install installs them, and the scripts' output and effects.
 run dpkg-deb -x /share/rigready-1.deb /
 run bash -c '. /share/Scripts/lib.sh; . Scripts/installation/layout.sh; tell_system users'
 report_inside "$uid" package-script --timeout 8

@@ -1,4 +1,5 @@
-# What a check costs beside the limit and beside its peers, on real drivers: each run's cost, for Benchmarks/run --kept.
+# The cost of a check compared with the limit and its peers, on real drivers: each run's cost, for Benchmarks/run
+# --kept.
 chip_bmi160
 controllers 1
 receiver 3d
@@ -7,7 +8,7 @@ gpsd_says '"mode":3'
 LD_LIBRARY_PATH=/share/lib /share/measure 7 /share/rigready check --depth state -- /share/floor -- \
     iio_info -S local ++ iio_info ++ hciconfig -a ++ btmgmt info > /host/results/bench-check.txt
 /share/floor > /host/results/bench-floor.txt
-# What each further device costs, on a bus of files as on the host.
+# The cost of each further device, on a bus of files as on the host.
 /share/bus /run/bench/one 1
 /share/bus /run/bench/many 300
 check='/share/rigready check --depth state --timeout 30 --gpsd 127.0.0.1:1'

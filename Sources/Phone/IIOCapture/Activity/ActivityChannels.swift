@@ -2,11 +2,11 @@ package import DriverKit
 internal import IIO
 internal import SystemPackage
 
-/// A chip that tells what its bearer does.
+/// A chip that reports its bearer's activity.
 ///
-/// Source: kernel ABI `sysfs-bus-iio`, `in_activity_…_input`: how sure the chip is, in per cent.
+/// Source: kernel ABI `sysfs-bus-iio`, `in_activity_…_input`: the chip's confidence, in percent.
 package struct ActivityChannels: Sendable {
-    /// What a chip can tell apart.
+    /// The activities that a chip can distinguish.
     package enum Activity: String, CaseIterable, Sendable {
         case still, walking, jogging, running
 
@@ -17,7 +17,7 @@ package struct ActivityChannels: Sendable {
     private let activities: [Activity]
     private let world: any World
 
-    /// The first chip in bus order that has such channels; nil where none is listed.
+    /// The first chip in bus order that has such channels; nil if none is listed.
     package init?(in world: any World) throws(DriverError) {
         for path in try IIODevice.paths(in: world) {
             guard let names = try? world.entries(of: path) else { continue }
@@ -31,14 +31,14 @@ package struct ActivityChannels: Sendable {
         return nil
     }
 
-    /// How sure the chip is of each activity that it knows, 0 to 100; may block for as long as its bus lets it.
+    /// The chip's confidence in each activity that it knows, 0 to 100; may block as long as its bus does.
     package func confidences() throws(DriverError) -> [Activity: Double] {
         var confidences: [Activity: Double] = [:]
         for activity in activities {
             let path = folder.appending(activity.attribute)
             let bytes = try world.contents(of: path, limit: 4096)
             guard let value = AttributeValue(bytes), 0...100 ~= value.number else {
-                throw DriverError(.malformed, subject: path.string, detail: "is no confidence: \(quoted(bytes))")
+                throw DriverError(.malformed, subject: path.string, detail: "not a confidence: \(quoted(bytes))")
             }
             confidences[activity] = value.number
         }

@@ -2,13 +2,13 @@ package import DriverKit
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads what may block, on a thread that is given up at a deadline.
+/// A read that may block, on a thread that is abandoned at a deadline.
 package enum BoundedRead {
     private final class Slot<Answer: Sendable>: Sendable {
         let answer = Mutex<Result<Answer, DriverError>?>(nil)
     }
 
-    /// Starts to read; `then` is called once, on another thread, with what was read or why not.
+    /// Starts the read; `then` is called once, on another thread, with the result.
     package static func start<Answer: Sendable>(
         of subject: String, within seconds: Double,
         _ read: @escaping @Sendable () throws(DriverError) -> Answer,

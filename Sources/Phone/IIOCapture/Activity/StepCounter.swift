@@ -7,13 +7,13 @@ internal import SystemPackage
 ///
 /// Source: kernel ABI `sysfs-bus-iio`: `in_steps_input` counts since the last reboot, while `in_steps_en` is 1.
 package struct StepCounter: Sendable {
-    /// What the chip is called.
+    /// The chip's name.
     package var name: String { device.name }
     private let device: IIODevice
     private let plan: SensorPlan
     private let world: any World
 
-    /// The first step counter in bus order, the one of that key or label where one is named; nil where none is listed.
+    /// The first step counter in bus order, or the one of that key or label; nil if none is listed.
     package init?(in world: any World, pinned pin: String? = nil) throws(DriverError) {
         for device in try IIODevice.all(in: world) {
             guard let plan = device.plans.first(where: { $0.kind == .stepCounter }),
@@ -27,9 +27,9 @@ package struct StepCounter: Sendable {
         return nil
     }
 
-    /// The count now; may block for as long as the chip's bus lets it.
+    /// The current count; may block as long as the chip's bus does.
     ///
-    /// Throws `unsupported` where the counter is switched off, which is never changed here.
+    /// Throws `unsupported` if the counter is switched off, which is never changed here.
     package func count() throws(DriverError) -> UInt64 {
         let sample = Sample(plan, from: LocalAttributes(device, in: world))
         if case .steps(let count)? = sample.reading { return count }

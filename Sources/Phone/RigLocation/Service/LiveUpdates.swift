@@ -6,7 +6,7 @@ internal import Synchronization
 final class LiveUpdates: Sendable {
     private struct State {
         var hasAsked = false
-        /// What was told last; at first nothing stands in the way.
+        /// The last update; initially no obstacle is reported.
         var told: CLLocationUpdate.Reasons = []
     }
 
@@ -14,7 +14,7 @@ final class LiveUpdates: Sendable {
     private let center: LocationCenter
     private let state = Mutex(State())
 
-    /// Begins to listen; ends with the stream, which nothing here holds on to.
+    /// Subscribes; ends with the stream, which nothing here retains.
     static func begin(_ center: LocationCenter) -> AsyncThrowingStream<CLLocationUpdate, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: CLLocationUpdate.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
@@ -34,7 +34,7 @@ final class LiveUpdates: Sendable {
 
     private func take(_ event: LocationCenter.Event) {
         let standing = center.current
-        // A session of the app's own asks for itself.
+        // An explicit session of the app asks by itself.
         let isAboutToAsk =
             standing.status == .notDetermined && standing.isInForeground && !standing.needsSession
             && state.withLock { state in

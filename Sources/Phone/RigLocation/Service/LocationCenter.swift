@@ -5,33 +5,33 @@ internal import Permissions
 internal import Readiness
 internal import PhoneKit
 
-/// What all managers, live updates and sessions of one rig share: who may know what, and gpsd's reports.
+/// The state that all managers, live updates and sessions of one rig share: authorizations, and gpsd's reports.
 ///
-/// Everything happens on one serial queue. gpsd is listened to, which opens its receivers, only while somebody wants
+/// Everything runs on one serial queue. gpsd is subscribed to, which opens its receivers, only while a subscriber wants
 /// positions and may have them.
 final class LocationCenter: @unchecked Sendable {
-    /// What a subscriber is told.
+    /// An event for a subscriber.
     enum Event: Sendable {
-        /// How location stands; first of all, and at each change.
+        /// The state of location; first of all, and at each change.
         case standing(LocationState)
         case location(CLLocation)
-        /// Allowed, but no position comes, for this reason; told once until one comes.
+        /// Allowed, but no position is available, for this reason; reported once until there is one.
         case unavailable(String)
     }
 
     /// Seconds between two positions of reduced accuracy: four an hour.
     static let reducedInterval = 900.0
-    /// Seconds without a word from a receiver after which there is no position.
+    /// Seconds without a report from a receiver after which there is no position.
     static let patience = 10.0
 
     private struct Subscriber {
         var wantsLocations: Bool
-        /// Whether the app itself asks for no more than reduced accuracy.
+        /// Whether the app itself requests only reduced accuracy.
         var isReduced: Bool
         var tell: @Sendable (Event) -> Void
     }
 
-    /// Where its subscribers are told, and all its state is kept.
+    /// The queue on which subscribers are called and all state is accessed.
     let queue = DispatchQueue(label: "rigready.location")
     let rig: PhoneRig
     private var observation: Observation?
@@ -43,10 +43,10 @@ final class LocationCenter: @unchecked Sendable {
     private var grid = CoarseGrid()
     private var reduced: (location: CLLocation, at: Instant)?
     private var latest: CLLocation?
-    /// Why no position comes; nil while one does, or while nobody listens.
+    /// Why there is no position; nil while there is one, or without subscribers.
     private var absence: String?
 
-    /// The one of a rig.
+    /// The instance of a rig.
     static func of(_ rig: PhoneRig) -> LocationCenter { rig.attachment(LocationCenter.self) { LocationCenter($0) } }
 
     private init(_ rig: PhoneRig) {
@@ -59,7 +59,7 @@ final class LocationCenter: @unchecked Sendable {
 
     // MARK: Subscribers
 
-    /// Tells of everything from now on, the standing first, on the queue; for as long as the subscription lasts.
+    /// Reports all events from now on, the current state first, on the queue; until the subscription ends.
     func begin(
         _ subscription: Subscription, locations: Bool, reduced: Bool = false,
         _ tell: @escaping @Sendable (Event) -> Void
@@ -80,7 +80,7 @@ final class LocationCenter: @unchecked Sendable {
             tell(.standing(standing))
             self.listenIfWanted()
             guard locations, standing.isUsable else { return }
-            // Who comes late learns what the others know.
+            // New subscribers receive the current state.
             if let location = self.reduced?.location, standing.accuracy == .reducedAccuracy {
                 tell(.location(location))
             }
@@ -88,7 +88,7 @@ final class LocationCenter: @unchecked Sendable {
         }
     }
 
-    /// How location stands, on the queue.
+    /// The current state of location; called on the queue.
     var current: LocationState {
         dispatchPrecondition(condition: .onQueue(queue))
         if let standing { return standing }
@@ -97,12 +97,12 @@ final class LocationCenter: @unchecked Sendable {
         return first
     }
 
-    /// The last position that anybody of this process was told, where it may still be known.
+    /// The last position that was reported in this process, if it may still be known.
     var lastLocation: CLLocation? { queue.sync { current.isUsable ? latest : nil } }
 
     // MARK: Sessions
 
-    /// Counts the app's own service sessions with a goal.
+    /// Counts the app's explicit service sessions with a goal.
     func session(isHeld: Bool) {
         queue.async {
             self.sessionsHeld += isHeld ? 1 : -1
@@ -110,10 +110,10 @@ final class LocationCenter: @unchecked Sendable {
         }
     }
 
-    /// Whether the app would have to hold a service session and holds none; on the queue.
+    /// Whether the app needs a service session and holds none; called on the queue.
     var lacksSession: Bool { current.needsSession && sessionsHeld == 0 }
 
-    // MARK: What comes
+    // MARK: Events
 
     private func take(_ new: LocationState) {
         let old = current
@@ -141,7 +141,7 @@ final class LocationCenter: @unchecked Sendable {
     }
 
     private func hear(_ heard: LocationStream.LocationEvent) {
-        // What was under way when nobody wanted it any longer.
+        // Events that were in flight when the last subscriber left.
         guard stream != nil, current.isUsable else { return }
         switch heard {
         case .location(let location): deliver(location)
@@ -167,7 +167,7 @@ final class LocationCenter: @unchecked Sendable {
         rig.locationWasUsed()
     }
 
-    /// The coarse position where one is due; nil for the rest of the quarter of an hour.
+    /// The coarse position if one is due; nil for the rest of the quarter of an hour.
     private func coarsened(_ exact: CLLocation) -> CLLocation? {
         let now = rig.settings.world.now()
         if let reduced, reduced.at.seconds(to: now) < Self.reducedInterval { return nil }

@@ -4,9 +4,9 @@ internal import Permissions
 internal import PhoneKit
 internal import Synchronization
 
-/// What a manager does, apart from the manager itself, which is its delegate's to touch.
+/// The implementation of a manager, apart from the object itself, which belongs to its delegate.
 final class LocationManagerCore: Sendable {
-    /// What the app wishes for.
+    /// What the app requests.
     struct Wishes: Sendable {
         var distanceFilter = kCLDistanceFilterNone
         var desiredAccuracy = kCLLocationAccuracyBest
@@ -14,18 +14,18 @@ final class LocationManagerCore: Sendable {
 
     private struct State {
         var subscription: Subscription?
-        /// The request of a single position that is open, by number.
+        /// The number of the open request for a single position.
         var single: Int?
         var singlesEver = 0
-        /// Told for as long as there is a delegate, whether positions are wanted or not.
+        /// Active as long as there is a delegate, whether positions are wanted or not.
         var authorization: Subscription?
         var told: LocationState?
         var last: CLLocation?
-        /// What was last failed with while positions were wanted.
+        /// The last reported failure while positions were wanted.
         var failure: CLError.Code?
     }
 
-    /// Seconds that the request of a single position may take.
+    /// The time limit of a request for a single position, in seconds.
     private static let singlePatience = 10
 
     let rig: PhoneRig
@@ -41,7 +41,7 @@ final class LocationManagerCore: Sendable {
         queue = Thread.isMainThread ? .main : DispatchQueue(label: "rigready.location.manager")
     }
 
-    /// Calls the delegate, where there is one by then.
+    /// Calls the delegate, if there is one by then.
     func tell(_ call: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
         let witness = witness
         queue.async {
@@ -52,7 +52,7 @@ final class LocationManagerCore: Sendable {
 
     // MARK: Authorization
 
-    /// Tells the delegate how the authorization stands, and from then on of each change.
+    /// Reports the authorization to the delegate, now and at each change.
     func greet() {
         let subscription = Subscription()
         let isFirst = state.withLock { state in
@@ -70,7 +70,7 @@ final class LocationManagerCore: Sendable {
         }
     }
 
-    /// Asks, where the standing is one in which there is something to ask.
+    /// Asks, if there is something to ask in the current state.
     func request(_ request: PermissionRequest, if isAskable: @escaping @Sendable (LocationState) -> Bool) {
         let center = center
         center.queue.async { if isAskable(center.current) { center.rig.request(request) } }
@@ -95,10 +95,10 @@ final class LocationManagerCore: Sendable {
 
     // MARK: Positions
 
-    /// Starts to tell of positions.
+    /// Starts to report positions.
     func start() { subscribe(single: nil) }
 
-    /// Tells of one position; an earlier request that is open counts no longer.
+    /// Reports one position; an earlier request that is open is dropped.
     func startOnce() {
         let number = state.withLock { state in
             state.singlesEver += 1
@@ -108,11 +108,11 @@ final class LocationManagerCore: Sendable {
         center.queue.asyncAfter(deadline: .now() + .seconds(Self.singlePatience)) { [weak self] in
             guard let self, state.withLock({ $0.single == number }) else { return }
             stop()
-            fail(CLError(.locationUnknown, "no position came within \(Self.singlePatience) s"))
+            fail(CLError(.locationUnknown, "no position within \(Self.singlePatience) s"))
         }
     }
 
-    /// Tells of no further position.
+    /// Reports no further positions.
     func stop() {
         let subscription = state.withLock { state in
             defer {
@@ -134,7 +134,7 @@ final class LocationManagerCore: Sendable {
             state.single = single
         }
         center.begin(subscription, locations: true, reduced: isReduced) { [weak self, weak subscription] event in
-            // What was under way when it was stopped.
+            // Events that were in flight when it was stopped.
             guard subscription?.isCancelled == false else { return }
             self?.take(event)
         }
@@ -144,14 +144,14 @@ final class LocationManagerCore: Sendable {
         let isSingle = state.withLock { $0.single != nil }
         switch event {
         case .standing(let standing):
-            // Before anybody has decided nothing comes and nothing fails, unless one position is asked for now.
+            // Before a decision nothing is reported and nothing fails, unless a single position is requested now.
             let isRefused = standing.status == .denied || standing.status == .restricted
             guard isRefused || isSingle && !standing.isUsable else {
                 return state.withLock { if $0.failure == .denied { $0.failure = nil } }
             }
             failOnce(CLError(.denied, "location is \(standing.status)"), andStop: isSingle)
         case .unavailable(let reason):
-            // A single request has its own time for that.
+            // A single request has its own time limit.
             if !isSingle { failOnce(CLError(.locationUnknown, reason), andStop: false) }
         case .location(let location):
             state.withLock { $0.failure = nil }
@@ -161,7 +161,7 @@ final class LocationManagerCore: Sendable {
         }
     }
 
-    /// Whether a position is far enough from the last one, or better.
+    /// Whether a position is far enough from the last one, or more precise.
     private func passes(_ location: CLLocation) -> Bool {
         let filter = wishes.withLock(\.distanceFilter)
         return state.withLock { state in
@@ -187,7 +187,7 @@ final class LocationManagerCore: Sendable {
     private func fail(_ error: CLError) { tell { $1.locationManager($0, didFailWithError: error) } }
 }
 
-/// The manager and its delegate, held weakly: both are the app's.
+/// The manager and its delegate, held weakly because the app owns them.
 final class Witness: @unchecked Sendable {
     private let lock = NSLock()
     private weak var heldManager: CLLocationManager?

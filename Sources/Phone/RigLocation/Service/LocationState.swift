@@ -3,16 +3,16 @@ internal import Permissions
 internal import Readiness
 internal import PhoneKit
 
-/// What a state of the rig means for location.
+/// A rig's state, as far as it concerns location.
 struct LocationState: Sendable, Hashable {
     var status: CLAuthorizationStatus
     var accuracy: CLAccuracyAuthorization
-    /// Whether it is the operating system that denies, for whichever app.
+    /// Whether the operating system denies, for every app.
     var isDeniedForAll: Bool
     var isInForeground: Bool
     /// Whether a question about location is open.
     var isAsking: Bool
-    /// Whether the app opted into service sessions of its own.
+    /// Whether the app opted into explicit service sessions.
     var needsSession: Bool
 
     init(_ state: PhoneState) {
@@ -31,7 +31,8 @@ struct LocationState: Sendable, Hashable {
     /// Whether it may use it now.
     var isUsable: Bool { status == .authorizedAlways || status == .authorizedWhenInUse && isInForeground }
 
-    /// Whether more could be had in the foreground: while in use is not now, and nobody is asked from the background.
+    /// Whether the foreground would allow more: while in use does not apply now, and nothing is asked from the
+    /// background.
     var isInsufficientlyInUse: Bool {
         !isInForeground && (status == .authorizedWhenInUse || status == .notDetermined)
     }

@@ -7,17 +7,17 @@ internal import PhoneKit
     internal import GPSD
 #endif
 
-/// gpsd's reports as positions, for as long as there is a subscriber.
+/// gpsd's reports as positions, as long as there is a subscriber.
 final class LocationStream: Sendable {
     enum LocationEvent: Sendable {
         case location(CLLocation)
-        /// No position comes, for this reason.
+        /// There is no position, for this reason.
         case nothing(String)
     }
 
     private let monitor: ChangeMonitor
 
-    /// Subscribes to gpsd on a thread of its own; nil where this build has no gpsd driver, or no thread can be started.
+    /// Subscribes to gpsd on a thread of its own; nil if this build has no gpsd driver, or no thread can be started.
     init?(_ rig: PhoneRig, _ tell: @escaping @Sendable (LocationEvent) -> Void) {
         guard let monitor = try? ChangeMonitor(.sample, tell: { _ in }) else { return nil }
         self.monitor = monitor
@@ -47,7 +47,7 @@ final class LocationStream: Sendable {
 
 #if GPSD
     extension GPSDState {
-        /// Why no receiver has a position; nil where one has, or may still report one.
+        /// Why no receiver has a position; nil if one has, or may still report one.
         fileprivate func absence(at now: Instant) -> String? {
             if let failure { return failure }
             guard let since else { return nil }

@@ -8,10 +8,10 @@ internal import Permissions
 
 extension CLLocation {
     #if GPSD
-        /// A report with a position; nil for one without, or whose position cannot be true.
+        /// A report with a position; nil for one without, or with an impossible position.
         ///
-        /// A receiver that gives no horizontal error is taken to be a kilometre off: more than any app for exact positions
-        /// accepts, while a negative accuracy would call the place itself unknown.
+        /// A receiver that gives no horizontal error is taken to be a kilometre off: more than any app that needs
+        /// precise positions accepts, while a negative accuracy would mean that the coordinate is unknown.
         convenience init?(_ report: TPV, arrived: Date) {
             guard report.hasPosition, let latitude = report.latitude,
                 let longitude = report.longitude
@@ -32,7 +32,7 @@ extension CLLocation {
 
     #endif
 
-    /// The position as reduced accuracy lets it be known: the middle of its cell, and nothing of its movement.
+    /// The position at reduced accuracy: the centre of its cell, without movement.
     func reduced(by grid: inout CoarseGrid) -> CLLocation {
         let cell = grid.cell(latitude: coordinate.latitude, longitude: coordinate.longitude)
         return CLLocation(

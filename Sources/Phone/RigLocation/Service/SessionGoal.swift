@@ -2,17 +2,17 @@ internal import Permissions
 internal import PhoneKit
 internal import Synchronization
 
-/// What a service session wants, what it asks for and whom it tells.
+/// The goal of a service session, its requests and its subscribers.
 final class SessionGoal: Sendable {
     typealias Diagnostic = CLServiceSession.Diagnostic
 
-    /// What it still lacks, and could have by asking.
+    /// What is missing and can be had by asking.
     private enum Lack { case location, always, accuracy }
 
     private struct State {
         var isHeld = false
         var isOver = false
-        /// What it last asked for; nil where nothing was lacking since.
+        /// What it last asked for; nil if nothing was missing since.
         var asked: Lack?
         var latest: Diagnostic?
         var listeners: [Int: AsyncThrowingStream<Diagnostic, any Error>.Continuation] = [:]
@@ -34,7 +34,7 @@ final class SessionGoal: Sendable {
         self.center = center
     }
 
-    /// Holds the goal from now on.
+    /// Activates the goal.
     func begin() {
         if requirement != .none {
             state.withLock { $0.isHeld = true }
@@ -46,7 +46,7 @@ final class SessionGoal: Sendable {
         }
     }
 
-    /// Gives it up.
+    /// Ends the goal.
     func end() {
         let (wasHeld, listeners) = state.withLock { state in
             defer {
@@ -61,7 +61,7 @@ final class SessionGoal: Sendable {
         for listener in listeners.values { listener.finish() }
     }
 
-    /// The present diagnostic, and each that follows; a slow reader gets the newest sixteen.
+    /// The current diagnostic, and each that follows; a slow reader gets the newest sixteen.
     func diagnostics() -> AsyncThrowingStream<Diagnostic, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: Diagnostic.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(16))
@@ -82,7 +82,7 @@ final class SessionGoal: Sendable {
         return stream
     }
 
-    // MARK: What comes
+    // MARK: Events
 
     private func take(_ standing: LocationState) {
         let lack = lack(of: standing)
@@ -95,7 +95,7 @@ final class SessionGoal: Sendable {
         if let request { ask(for: request) }
     }
 
-    /// What asking could mend; nothing from the background.
+    /// What asking could provide; nothing from the background.
     private func lack(of standing: LocationState) -> Lack? {
         guard requirement != .none, standing.isInForeground else { return nil }
         if standing.status == .notDetermined { return .location }
@@ -117,10 +117,10 @@ final class SessionGoal: Sendable {
         }
     }
 
-    /// Goes on with what is lacking beside what was just answered, or asks again where another question was open.
+    /// Asks for what is missing besides what was just answered, or asks again if another question was open.
     private func finish(_ lack: Lack, _ answered: PhoneRig.Answered) {
         if answered == .waiting {
-            // Another program's question; nobody tells when it is answered.
+            // Another program's question; its end is not reported.
             center.queue.asyncAfter(deadline: .now() + 1) { [weak self] in
                 guard let self else { return }
                 state.withLock { $0.asked = nil }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The right to be told; ends with itself, and may end before it has begun.
+/// A registration for events; ends when released, and may end before it has started.
 final class Subscription: Sendable {
     private struct State {
         var cancel: (@Sendable () -> Void)?

@@ -6,15 +6,15 @@ internal import Readiness
 /// policy. Raw values are Apple's.
 @nonexhaustive(warn)
 public enum CLAuthorizationStatus: Int32, Sendable {
-    /// Nobody has decided yet, or a permission granted once has lapsed.
+    /// Nothing is decided yet, or a permission granted once has expired.
     case notDetermined = 0
     /// The system's policy forbids it; the user cannot change that.
     case restricted = 1
-    /// The user refused, or the operating system does not let this user at gpsd.
+    /// The user refused, or the operating system denies this user access to gpsd.
     case denied = 2
-    /// At any time.
+    /// Allowed at any time.
     case authorizedAlways = 3
-    /// While the program's login session is the active one of its seat.
+    /// Allowed while the program's login session is the active one of its seat.
     case authorizedWhenInUse = 4
 
     init(_ status: LocationStatus) {
@@ -29,12 +29,12 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     }
 }
 
-/// How exactly an app may know the location.
+/// How precisely an app may know the location.
 @nonexhaustive(warn)
 public enum CLAccuracyAuthorization: Int, Sendable {
-    /// As exactly as the receiver does.
+    /// As precisely as the receiver does.
     case fullAccuracy = 0
-    /// The middle of a coarse cell, a few times an hour.
+    /// The centre of a coarse cell, a few times an hour.
     case reducedAccuracy = 1
 
     init(_ accuracy: LocationAccuracy) { self = accuracy == .fullAccuracy ? .fullAccuracy : .reducedAccuracy }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The domain of the errors of location.
+/// The domain of location errors.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// Why location services could not do something; its localized description says it in words.
+/// Why a location service failed; its localized description gives the reason.
 ///
-/// On Linux `error as NSError` gives the bridged error, while `error as? NSError` gives nil.
+/// On Linux `error as NSError` gives the bridged error, but `error as? NSError` gives nil.
 public struct CLError: Error, CustomNSError, Hashable, Sendable {
     /// The kind of failure, with Apple's raw values.
     @nonexhaustive(warn)
     public enum Code: Int, Sendable {
-        /// There is no location now; one may come.
+        /// There is no location now; one may follow.
         case locationUnknown = 0
         /// Access is denied.
         case denied = 1
@@ -31,7 +31,7 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
         /// Beacons cannot be ranged.
         case rangingUnavailable = 16
         case rangingFailure = 17
-        /// No temporary authorization was asked for, or it could not be.
+        /// No temporary authorization was requested, or it could not be.
         case promptDeclined = 18
     }
 
@@ -39,7 +39,7 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
     public var code: Code
     private var reason: String
 
-    /// Makes an error; `userInfo` may give the description by `NSLocalizedDescriptionKey`.
+    /// Creates an error; `userInfo` may give the description by `NSLocalizedDescriptionKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, userInfo[NSLocalizedDescriptionKey] as? String ?? "location: \(code)")
     }

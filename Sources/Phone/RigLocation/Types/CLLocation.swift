@@ -1,18 +1,18 @@
 public import Foundation
 
-/// One position as gpsd reported it.
+/// A position as gpsd reported it.
 ///
-/// A negative accuracy, speed or course says that the value beside it, or the value itself, is not known.
+/// A negative accuracy, speed or course means that the corresponding value, or the value itself, is unknown.
 open class CLLocation: NSObject, @unchecked Sendable {
-    /// The place.
+    /// The coordinate.
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above mean sea level, or above the ellipsoid where the receiver knows only that.
+    /// Metres above mean sea level, or above the ellipsoid if the receiver knows only that.
     public let altitude: CLLocationDistance
     /// Metres above the ellipsoid.
     public let ellipsoidalAltitude: CLLocationDistance
-    /// The error of the place in metres.
+    /// The error of the coordinate in metres.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// The error of the altitude in metres; not positive where the altitude is not known.
+    /// The error of the altitude in metres; not positive if the altitude is unknown.
     public let verticalAccuracy: CLLocationAccuracy
     /// Degrees from true north.
     public let course: CLLocationDirection
@@ -22,9 +22,9 @@ open class CLLocation: NSObject, @unchecked Sendable {
     public let speed: CLLocationSpeed
     /// The error of the speed in metres per second.
     public let speedAccuracy: CLLocationSpeedAccuracy
-    /// The receiver's own time of the position; that of the report where the receiver gives none.
+    /// The receiver's own time of the position; that of the report if the receiver gives none.
     public let timestamp: Date
-    /// What made it; nil where nothing is known of that.
+    /// The origin of the position; nil if it is unknown.
     public let sourceInformation: CLLocationSourceInformation?
 
     init(
@@ -45,14 +45,14 @@ open class CLLocation: NSObject, @unchecked Sendable {
         sourceInformation = source
     }
 
-    /// Makes a position of a place alone, now.
+    /// Creates a position from a coordinate, at the current time.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             CLLocationCoordinate2D(latitude: latitude, longitude: longitude), horizontalAccuracy: 0,
             timestamp: Date())
     }
 
-    /// Makes a position at rest.
+    /// Creates a stationary position.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -62,7 +62,7 @@ open class CLLocation: NSObject, @unchecked Sendable {
             verticalAccuracy: verticalAccuracy, timestamp: timestamp)
     }
 
-    /// Makes a position on the move.
+    /// Creates a moving position.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -72,7 +72,7 @@ open class CLLocation: NSObject, @unchecked Sendable {
             verticalAccuracy: verticalAccuracy, course: course, speed: speed, timestamp: timestamp)
     }
 
-    /// Makes a position on the move, with its errors and its source.
+    /// Creates a moving position, with its errors and its source.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
@@ -90,21 +90,21 @@ open class CLLocation: NSObject, @unchecked Sendable {
         coordinate.distance(to: location.coordinate)
     }
 
-    /// Place, accuracies, movement and time on one line.
+    /// Coordinate, accuracies, movement and time on one line.
     open override var description: String {
         "<\(coordinate.latitude),\(coordinate.longitude)> +/- \(horizontalAccuracy)m (speed \(speed) mps / "
             + "course \(course)) @ \(timestamp)"
     }
 }
 
-/// What made a position.
+/// The origin of a position.
 public final class CLLocationSourceInformation: NSObject, Sendable {
-    /// Whether the receiver says that it simulates.
+    /// Whether the receiver reports that it simulates.
     public let isSimulatedBySoftware: Bool
-    /// Whether an accessory made it; a receiver is part of its rig, so never here.
+    /// Whether an accessory produced it; always false, since a receiver is part of its rig.
     public let isProducedByAccessory: Bool
 
-    /// Makes one.
+    /// Stores both flags.
     public init(softwareSimulationState isSimulated: Bool, andExternalAccessoryState isAccessory: Bool) {
         isSimulatedBySoftware = isSimulated
         isProducedByAccessory = isAccessory

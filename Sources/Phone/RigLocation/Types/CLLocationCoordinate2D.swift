@@ -2,55 +2,56 @@ internal import Glibc
 
 /// Degrees of latitude or longitude.
 public typealias CLLocationDegrees = Double
-/// Metres.
+/// A distance in metres.
 public typealias CLLocationDistance = Double
-/// Metres of radius.
+/// A radius in metres.
 public typealias CLLocationAccuracy = Double
-/// Metres per second.
+/// A speed in metres per second.
 public typealias CLLocationSpeed = Double
-/// Metres per second.
+/// An accuracy in metres per second.
 public typealias CLLocationSpeedAccuracy = Double
 /// Degrees from true north.
 public typealias CLLocationDirection = Double
-/// Degrees.
+/// An accuracy in degrees.
 public typealias CLLocationDirectionAccuracy = Double
 
-/// As exactly as can be, with sensors beside the receiver; on Linux the receiver alone.
+/// The best accuracy, with further sensors; on Linux that of the receiver.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// As exactly as the receiver does.
+/// The receiver's best accuracy.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
-/// Ten metres.
+/// Accuracy of ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
-/// A hundred metres.
+/// Accuracy of a hundred metres.
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
-/// A kilometre.
+/// Accuracy of a kilometre.
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
-/// Three kilometres.
+/// Accuracy of three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
-/// As coarsely as with reduced accuracy.
+/// Accuracy as with reduced accuracy.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
-/// Every movement counts.
+/// Reports every movement.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
-/// No distance is too long.
+/// Sets no limit of distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 
-/// A place on Earth, WGS 84.
+/// A coordinate on Earth, WGS 84.
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north of the equator.
     public var latitude: CLLocationDegrees
     /// Degrees east of the zero meridian.
     public var longitude: CLLocationDegrees
 
-    /// Makes a place.
+    /// Creates a coordinate.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Makes the place of no latitude and longitude.
+    /// Creates the coordinate 0, 0.
     public init() { self.init(latitude: 0, longitude: 0) }
 
-    /// Metres to another place, along a great circle of a sphere of the Earth's mean radius; off by half a percent at most.
+    /// Metres to another coordinate, along a great circle of a sphere of the Earth's mean radius; off by half a percent
+    /// at most.
     func distance(to other: CLLocationCoordinate2D) -> CLLocationDistance {
         let radians = Double.pi / 180
         let rise = sin((other.latitude - latitude) * radians / 2)
@@ -60,17 +61,17 @@ public struct CLLocationCoordinate2D: Sendable {
     }
 }
 
-/// Makes a place.
+/// Creates a coordinate.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
-/// Whether a place is one on Earth.
+/// Whether a coordinate is valid.
 public func CLLocationCoordinate2DIsValid(_ place: CLLocationCoordinate2D) -> Bool {
     abs(place.latitude) <= 90 && abs(place.longitude) <= 180
 }
 
-/// No place.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)

@@ -6,7 +6,7 @@ public enum CLRegionState: Int, Sendable {
     case unknown, inside, outside
 }
 
-/// An area to be watched; regions are described on Linux, and not watched.
+/// An area to be monitored; on Linux regions can be described but not monitored.
 open class CLRegion: NSObject, @unchecked Sendable {
     /// The name that the app gave it.
     public let identifier: String
@@ -16,19 +16,19 @@ open class CLRegion: NSObject, @unchecked Sendable {
 
 /// A circle on the ground.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    /// Its middle.
+    /// Its centre.
     public let center: CLLocationCoordinate2D
     /// Its radius in metres.
     public let radius: CLLocationDistance
 
-    /// Makes a circle.
+    /// Creates a circle.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
         self.center = center
         self.radius = radius
         super.init(identifier: identifier)
     }
 
-    /// Whether a place lies within.
+    /// Whether a coordinate is inside.
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool { center.distance(to: coordinate) <= radius }
 }
 
@@ -37,7 +37,7 @@ public typealias CLBeaconMajorValue = UInt16
 /// The minor number of a beacon.
 public typealias CLBeaconMinorValue = UInt16
 
-/// Which beacons are meant.
+/// The beacons to match.
 open class CLBeaconIdentityConstraint: NSObject, @unchecked Sendable {
     /// The beacons' identifier.
     public let uuid: UUID
@@ -54,18 +54,18 @@ open class CLBeaconIdentityConstraint: NSObject, @unchecked Sendable {
     }
 }
 
-/// The surroundings of some beacons.
+/// The area around some beacons.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-    /// Which beacons.
+    /// The beacons to match.
     public let beaconIdentityConstraint: CLBeaconIdentityConstraint
 
-    /// Makes a region.
+    /// Creates a region of the matching beacons.
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
         self.beaconIdentityConstraint = beaconIdentityConstraint
         super.init(identifier: identifier)
     }
 
-    /// Makes a region of all beacons of an identifier.
+    /// Creates a region of all beacons of an identifier.
     public convenience init(uuid: UUID, identifier: String) {
         self.init(beaconIdentityConstraint: CLBeaconIdentityConstraint(uuid: uuid), identifier: identifier)
     }

@@ -1,20 +1,20 @@
 public import DriverKit
 internal import SystemPackage
 
-/// The capture devices of ALSA, and which of them this user may open; none is ever opened to find out.
+/// ALSA's capture devices, and which of them this user may open; none is opened to find out.
 public enum Microphones: Sendable, Equatable {
     /// This user may record from these, named as in `/dev/snd`.
     case readable([String])
-    /// There are some, and none is this user's to read; how the first stands.
+    /// There are some, but this user may read none; the access to the first.
     case denied([String], clause: String)
     /// No card captures sound.
     case absent
-    /// It cannot be told from here.
+    /// It is unknown.
     case unknown(String)
 
     private static let folder = FilePath("/dev/snd")
 
-    /// Looks at the nodes of a world, by owner, group, mode and list.
+    /// Examines the nodes of a world, by owner, group, mode and access list.
     public init(in world: any World) {
         let names: [String]
         do throws(DriverError) {
@@ -37,7 +37,7 @@ public enum Microphones: Sendable, Equatable {
                 if status.readable { readable.append(name) }
                 clause = clause ?? status.clause
             } catch {
-                // One that was pulled out since is none.
+                // A device that was removed meanwhile is ignored.
                 if error.errno != .noSuchFileOrDirectory { doubt = error.description }
             }
         }
@@ -57,7 +57,7 @@ public enum Microphones: Sendable, Equatable {
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
     }
 
-    /// The state that they give the service.
+    /// The resulting state of the service.
     var state: ServiceState {
         switch self {
         case .readable(let names):

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Linux
 internal import SystemPackage
 
-/// The session bus by libsystemd's sd-bus, opened at first use, so that a board without it still has the other services.
+/// The session bus by libsystemd's sd-bus, loaded at first use, so that the other services work without it.
 ///
 /// Signatures as in sd-bus.h since version 221; the handle is opaque.
 @safe
@@ -19,9 +19,9 @@ struct SessionBus: @unchecked Sendable {
 
     /// The names on a bus.
     struct Listing: Sendable {
-        /// Those that somebody owns.
+        /// Those that have an owner.
         var owned: Set<String>
-        /// Those that the bus starts a service for when it is asked.
+        /// Those that the bus starts a service for on request.
         var activatable: Set<String>
     }
 
@@ -29,7 +29,7 @@ struct SessionBus: @unchecked Sendable {
     private let list: List
     private let release: Release
 
-    /// Opens the library; throws where it is missing.
+    /// Opens the library; throws if it is missing.
     init(library name: String = "libsystemd.so.0") throws(DriverError) {
         let library = try DynamicLibrary(name)
         unsafe open = try unsafe library.function("sd_bus_open_user")
@@ -37,9 +37,9 @@ struct SessionBus: @unchecked Sendable {
         unsafe release = try unsafe library.function("sd_bus_flush_close_unref")
     }
 
-    /// Asks the bus of DBUS_SESSION_BUS_ADDRESS, else the user's own, for the names on it.
+    /// Returns the names on the bus of DBUS_SESSION_BUS_ADDRESS, else on the user's own.
     ///
-    /// It starts no service, and may block for as long as the bus keeps silent: to be called on a thread that can be
+    /// It starts no service, and may block as long as the bus does not answer: to be called on a thread that can be
     /// abandoned.
     func names() throws(Errno) -> Listing {
         var bus: Handle?
@@ -53,7 +53,7 @@ struct SessionBus: @unchecked Sendable {
         return unsafe Listing(owned: Self.take(owned), activatable: Self.take(activatable))
     }
 
-    /// The texts of a list that ends with a null, which is then freed.
+    /// The texts of a null-terminated list, which is then freed.
     private static func take(_ list: Names?) -> Set<String> {
         guard let list = unsafe list else { return [] }
         var names: Set<String> = []

@@ -6,26 +6,26 @@ public import Readiness
 internal import Probing
 internal import SystemPackage
 
-/// What a permissioner asks: the rig's access, the user's decisions, and what stands in for the services besides.
+/// What a permissioner queries: the rig's access, the user's decisions, and the sources of the other services.
 ///
-/// `live` is this machine; another one is made of what a test or a recording holds.
+/// `live` is this machine; others are made from the contents of a test or a recording.
 public struct SystemServiceEnvironment: Sendable {
     /// What the operating system allows.
     public var access: @Sendable () throws(SystemServiceError) -> Authorizations
-    /// What the user and the system's owner have decided, and when.
+    /// The decisions of the user and the system's owner, and their times.
     public var decisions: @Sendable () throws(DecisionFileError) -> Decisions
-    /// Where the user's decisions are kept; nil where there is no place for them.
+    /// Where the user's decisions are kept; nil if there is no place for them.
     public var grants: GrantFile?
-    /// Where the answers about services are kept that no grant stands for, and of all how far a walk has come.
+    /// Where answers about services without a grant are kept, and the progress of the consent dialog.
     public var consent: ConsentFile?
-    /// The app's own reasons for motion, Bluetooth and health; those of the services hold where it has none.
+    /// The app's own purposes for motion, Bluetooth and health; if it has none, those of the services apply.
     public var purposes: Purposes
-    /// What shows notifications.
+    /// The notification service.
     public var notifications: @Sendable () -> NotificationService
-    /// What records sound.
+    /// The capture devices of sound.
     public var microphones: @Sendable () -> Microphones
 
-    /// Makes a host.
+    /// Creates an environment.
     public init(
         access: @escaping @Sendable () throws(SystemServiceError) -> Authorizations,
         decisions: @escaping @Sendable () throws(DecisionFileError) -> Decisions, grants: GrantFile?,
@@ -42,7 +42,7 @@ public struct SystemServiceEnvironment: Sendable {
         self.microphones = microphones
     }
 
-    /// This machine, with gpsd where it usually is; probed as far as power and activation, so no sensor is sampled.
+    /// This machine, with gpsd at its usual address; probed to power and activation, so no sensor is sampled.
     public static var live: SystemServiceEnvironment {
         let files = DecisionFiles()
         @Sendable func access() throws(SystemServiceError) -> Authorizations {

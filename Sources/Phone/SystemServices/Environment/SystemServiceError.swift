@@ -1,14 +1,14 @@
 public import DriverKit
 public import Permissions
 
-/// Why a service's state could not be found out, or a person not be asked about it.
+/// Why a service's state could not be determined, or a person not be asked about it.
 public enum SystemServiceError: Error, Sendable, CustomStringConvertible {
-    /// The request could not be made, or a file of decisions not be used.
+    /// The request could not be made, or a file of decisions is not usable.
     case request(PermissionRequestError)
-    /// The rig cannot be asked.
+    /// The rig cannot be probed.
     case rig(DriverError)
 
-    /// Why, in one clause.
+    /// The reason, in one clause.
     public var description: String {
         switch self {
         case .request(.noGrantFile): "there is no place for the user's grants"

@@ -1,13 +1,13 @@
 public import Configuration
 public import Permissions
 
-/// The file of a record: replaced whole at each answer, so that a walk goes on where it was left.
+/// The file of a record: replaced whole at each answer, so that an interrupted dialog can be continued.
 public typealias ConsentFile = LockedFile<ConsentRecord>
 
-/// What a person has answered about a service.
+/// A person's answer about a service.
 public enum ConsentAnswer: String, CaseIterable, Sendable { case accepted, refused }
 
-/// What a person has answered so far, service by service: an answer, and not what it came to.
+/// A person's answers so far, by service: the answers, not their effects.
 public struct ConsentRecord: FileStorable {
     /// The answers, by the services' names.
     public var answers: [String: ConsentAnswer]
@@ -15,10 +15,10 @@ public struct ConsentRecord: FileStorable {
     /// Makes a record.
     public init(_ answers: [String: ConsentAnswer] = [:]) { self.answers = answers }
 
-    /// What the file of a record holds.
+    /// The expected contents of the file.
     public static var expectation: String { "answers in YAML or JSON" }
 
-    /// No answers.
+    /// Creates a record without answers.
     public init(absent file: String) { self.init() }
 
     /// Reads a record, YAML or JSON; throws the place and what was expected.
@@ -39,7 +39,7 @@ public struct ConsentRecord: FileStorable {
         }
     }
 
-    /// The record as YAML; what it says reads back equal.
+    /// The record as YAML; parsing it gives an equal record.
     public var text: String {
         let lines = SystemService.ids.compactMap { id in answers[id].map { "\(id): \($0.rawValue)\n" } }
         return "# What was answered to rigready consent, which writes it.\n" + lines.joined()

@@ -5,7 +5,7 @@ public struct HealthQuantity: RawRepresentable, Sendable, Hashable {
     /// Takes any identifier, since HealthKit has hundreds.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Steps walked: the one quantity that Linux can read.
+    /// Steps walked: the only quantity that Linux can read.
     public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
     /// The height of the body.
     public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight")
@@ -26,7 +26,7 @@ public struct HealthCharacteristic: RawRepresentable, Sendable, Hashable {
     public static let dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
 }
 
-/// The health data that an app wants.
+/// The health data that an app requests.
 public struct HealthKitTypes: Sendable, Equatable {
     /// Characteristics to read.
     public var readCharacteristics: Set<HealthCharacteristic>
@@ -45,13 +45,13 @@ public struct HealthKitTypes: Sendable, Equatable {
         self.writeQuantities = writeQuantities
     }
 
-    /// The steps alone.
+    /// Reads only steps.
     public static let steps = HealthKitTypes(readQuantities: [.stepCount])
 
-    /// Whether nothing is wanted.
+    /// Whether nothing is requested.
     public var isEmpty: Bool { readCharacteristics.isEmpty && readQuantities.isEmpty && writeQuantities.isEmpty }
 
-    /// What Linux has nothing for, by identifier, in order: all but the reading of steps.
+    /// The types that Linux does not have, by identifier, in order: all but reading steps.
     public var unsupported: [String] {
         var names: [String] = []
         for one in readCharacteristics { names.append(one.rawValue) }

@@ -1,11 +1,11 @@
-/// A kind of notification that an app shows, with what a person can do about it.
+/// A kind of notification that an app shows, with its actions.
 ///
-/// Linux has no categories to register: a notification service takes actions with each notification. They are kept so that
-/// code written for seed 004's library finds its values, and make no difference to the state.
+/// Linux has no categories to register: a notification service takes actions with each notification. They are kept so
+/// that code written for seed 004's library compiles, and do not affect the state.
 public struct NotificationCategory: Sendable, Hashable {
     /// The name of the kind.
     public var identifier: String
-    /// The names of what a person can do.
+    /// The names of its actions.
     public private(set) var actions: [String]
 
     /// Makes a category.
@@ -14,6 +14,6 @@ public struct NotificationCategory: Sendable, Hashable {
         self.actions = actions
     }
 
-    /// Replaces what a person can do.
+    /// Replaces the actions.
     public mutating func setActions(_ actions: [String]) { self.actions = actions }
 }

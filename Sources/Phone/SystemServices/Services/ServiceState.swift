@@ -1,32 +1,32 @@
-/// How one service stands: more than a Boolean, since what is not granted may be refused, missing, or not to be told.
+/// The state of one service: more than a Boolean, since what is not granted may be refused, missing, or unknown.
 public struct ServiceState: Sendable, Equatable {
     /// The states.
     public enum SystemServiceStatus: String, Sendable {
-        /// Nobody has decided; asking can change it.
+        /// Nothing is decided; asking can change it.
         case notDetermined
-        /// The system's policy says no; the user cannot change it.
+        /// The system's policy forbids it; the user cannot change that.
         case restricted
-        /// The operating system, or the user, says no.
+        /// The operating system, or the user, denies it.
         case denied
         /// It may be used now.
         case granted
         /// There is no such device, or no such service on the bus; nothing was refused.
         case absent
-        /// What would serve it does not answer.
+        /// Its source does not answer.
         case unreachable
-        /// Linux has nothing that backs it.
+        /// Linux has no equivalent.
         case unsupported
-        /// It cannot be told from here.
+        /// It is unknown.
         case unknown
     }
 
     /// The state.
     public var status: SystemServiceStatus
-    /// What it rests on, in one clause.
+    /// The reason, in one clause.
     public var evidence: String
-    /// What would change it, where something would.
+    /// What would change it, if something would.
     public var remedy: String?
-    /// The wanted health types that Linux has nothing for; the rest of the state is that of the others.
+    /// The requested health types that Linux does not have; the rest of the state is that of the others.
     public var unsupported: [String]
 
     /// Makes a state.
@@ -37,6 +37,6 @@ public struct ServiceState: Sendable, Equatable {
         self.unsupported = unsupported
     }
 
-    /// Whether all that was wanted may be used.
+    /// Whether everything requested may be used.
     public var isGranted: Bool { status == .granted && unsupported.isEmpty }
 }

@@ -3,7 +3,7 @@ internal import Permissions
 
 /// A service of the system that an app asks a person for.
 ///
-/// Six cases are those of seed 004's library; Bluetooth is there besides, since device discovery asks for it (seed 000).
+/// Six cases are those of seed 004's library; Bluetooth is added, since device discovery asks for it (seed 000).
 public enum SystemService: Sendable, Equatable {
     /// Location while the app is in use, and why.
     case geoLocationWhenUsing(String)
@@ -51,11 +51,11 @@ public enum SystemService: Sendable, Equatable {
         }
     }
 
-    /// Why it is wanted: the app's words where the case bears them, else words that hold for every app.
+    /// Its purpose: the app's own text if the case has one, else a general text.
     public var usage: String {
         switch self {
         case .geoLocationWhenUsing(let reason), .geoLocationAlways(let reason): reason
-        case .localNotifications: "To tell you what happens while you look elsewhere."
+        case .localNotifications: "To tell you what happens while the app is not in view."
         case .coreMotion: "To tell driving, cycling and walking apart."
         case .healthKit: "To read the health data that you choose to share."
         case .microphone: "To record sound when you ask for it."
@@ -63,7 +63,7 @@ public enum SystemService: Sendable, Equatable {
         }
     }
 
-    /// What backs it on Linux.
+    /// Its source on Linux.
     public var backing: String {
         switch self {
         case .geoLocationWhenUsing, .geoLocationAlways: "gpsd, and the user's grant"
@@ -87,7 +87,7 @@ public enum SystemService: Sendable, Equatable {
         }
     }
 
-    /// The permission that grants and policies know it by; nil where they know none.
+    /// The permission of grants and policies; nil if there is none.
     var permission: Permission? {
         switch self {
         case .geoLocationWhenUsing, .geoLocationAlways: .location
