@@ -1,9 +1,9 @@
 internal import Readiness
 
 /// The effective authorizations in the names of the contract.
-public struct AuthorizationLines: Codable, Sendable, Equatable {
+public struct AuthorizationLines: Codable, Sendable {
     /// Location.
-    public struct Location: Codable, Sendable, Equatable {
+    public struct Location: Codable, Sendable {
         /// The status in the framework's term.
         public var status: String
         /// `fullAccuracy` or `reducedAccuracy`.
@@ -16,7 +16,7 @@ public struct AuthorizationLines: Codable, Sendable, Equatable {
         public var evidence: String
     }
     /// Motion and health.
-    public struct Plain: Codable, Sendable, Equatable {
+    public struct Plain: Codable, Sendable {
         /// The status in the framework's term.
         public var status: String
         /// `access`, `grant` or `policy`.
@@ -25,7 +25,7 @@ public struct AuthorizationLines: Codable, Sendable, Equatable {
         public var evidence: String
     }
     /// Bluetooth.
-    public struct Bluetooth: Codable, Sendable, Equatable {
+    public struct Bluetooth: Codable, Sendable {
         /// The status in the framework's term.
         public var status: String
         /// The state of the best controller, as `CBManagerState`.

@@ -1,7 +1,7 @@
 // swift-format-ignore: UseSynthesizedInitializer
 /// A value whose key is written even if it is null; a missing key decodes as null.
 @propertyWrapper
-public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
     /// The value.
     public var wrappedValue: Value?
 

@@ -47,7 +47,7 @@ extension PermissionChange {
 }
 
 /// A remedy in the names of the contract.
-public struct RemedyLine: Codable, Sendable, Equatable {
+public struct RemedyLine: Codable, Sendable {
     /// `command`, `option`, `permission` or `advice`.
     public var kind: String
     /// The remedy as text for the command line.

@@ -3,14 +3,14 @@ public import Readiness
 /// The document `rigready.report/1`: an assessment in the names and order of the contract.
 ///
 /// A program decodes with it what `rigready --format json` printed; keys that a later version adds are ignored.
-public struct Report: Codable, Sendable, Equatable {
+public struct Report: Codable, Sendable {
     /// The name of this document and its version.
     public static let schema = "rigready.report/1"
 
     /// The machine and the user.
-    public struct Rig: Codable, Sendable, Equatable {
+    public struct Rig: Codable, Sendable {
         /// The user whose access was evaluated.
-        public struct User: Codable, Sendable, Equatable {
+        public struct User: Codable, Sendable {
             /// The user's name.
             public var name: String
             /// The user's numeric identifier.
@@ -29,7 +29,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// The outcome of one driver.
-    public struct DriverLine: Codable, Sendable, Equatable {
+    public struct DriverLine: Codable, Sendable {
         /// The driver's name.
         public var name: String
         /// `ok`, `failed`, `timedOut` or `unavailable`.
@@ -41,7 +41,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// One requirement.
-    public struct RequirementLine: Codable, Sendable, Equatable {
+    public struct RequirementLine: Codable, Sendable {
         /// The name, such as `gyroscope`.
         public var id: String
         /// `met`, `unmet`, `unknown` or `unchecked`.
@@ -65,7 +65,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// One cause with what follows from it.
-    public struct RootCauseLine: Codable, Sendable, Equatable {
+    public struct RootCauseLine: Codable, Sendable {
         /// The first requirement that it leaves unmet.
         public var id: String
         /// The cause.
@@ -83,7 +83,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// The state of the SDK's session.
-    public struct SessionLine: Codable, Sendable, Equatable {
+    public struct SessionLine: Codable, Sendable {
         /// `running` or `error`.
         public var state: String
         /// The reason of an error.
@@ -91,7 +91,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// Something that was seen.
-    public struct EvidenceLine: Codable, Sendable, Equatable {
+    public struct EvidenceLine: Codable, Sendable {
         /// The key of the sensor.
         @Nullable public var sensor: String?
         /// The path.
@@ -103,7 +103,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// One service.
-    public struct ServiceLine: Codable, Sendable, Equatable {
+    public struct ServiceLine: Codable, Sendable {
         /// The name, such as `driving.distractionFreeDriving`.
         public var id: String
         /// Whether it was asked for; a parent may be listed only for its child.
@@ -127,7 +127,7 @@ public struct Report: Codable, Sendable, Equatable {
     }
 
     /// A remark on the rig that changes no verdict.
-    public struct NoticeLine: Codable, Sendable, Equatable {
+    public struct NoticeLine: Codable, Sendable {
         /// The kind of notice.
         public var id: String
         /// The key of the sensor it concerns.

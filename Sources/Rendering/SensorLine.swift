@@ -1,7 +1,7 @@
 public import Readiness
 
 /// A sensor in the names of the contract.
-public struct SensorLine: Codable, Sendable, Equatable {
+public struct SensorLine: Codable, Sendable {
     /// The stable key.
     public var key: String
     /// The kind, such as `accelerometer`.
@@ -39,7 +39,7 @@ public struct SensorLine: Codable, Sendable, Equatable {
 }
 
 /// A reading in the names of the contract, with different keys for each kind.
-public enum ReadingLine: Codable, Sendable, Equatable {
+public enum ReadingLine: Codable, Sendable {
     /// A sample of an accelerometer or gyroscope.
     case axes(Axes)
     /// The count of a step counter.
@@ -50,7 +50,7 @@ public enum ReadingLine: Codable, Sendable, Equatable {
     case position(Position)
 
     /// Three axes; null for an axis that the sensor lacks.
-    public struct Axes: Codable, Sendable, Equatable {
+    public struct Axes: Codable, Sendable {
         /// Along the device's x axis.
         @Nullable public var x: Double?
         /// Along the device's y axis.
@@ -61,12 +61,12 @@ public enum ReadingLine: Codable, Sendable, Equatable {
         public var unit: String
     }
     /// A count of steps.
-    public struct Steps: Codable, Sendable, Equatable {
+    public struct Steps: Codable, Sendable {
         /// Steps since the counter was reset.
         public var steps: UInt64
     }
     /// The state of a Bluetooth controller.
-    public struct Adapter: Codable, Sendable, Equatable {
+    public struct Adapter: Codable, Sendable {
         /// The state, as `CBManagerState`.
         public var state: String
         /// The device address.
@@ -77,7 +77,7 @@ public enum ReadingLine: Codable, Sendable, Equatable {
         @Nullable public var hardBlocked: Bool?
     }
     /// A position.
-    public struct Position: Codable, Sendable, Equatable {
+    public struct Position: Codable, Sendable {
         /// `none`, `2D` or `3D`.
         public var fix: String
         /// Degrees north.

@@ -15,5 +15,8 @@ if let file = arguments.dropFirst().first {
     // Durations differ from run to run.
     let own = Report(assessment)
     report.drivers = own.drivers
-    print("report status", report.exitStatus, report == own ? "equal" : "different")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let isEqual = try encoder.encode(report) == encoder.encode(own)
+    print("report status", report.exitStatus, isEqual ? "equal" : "different")
 }
