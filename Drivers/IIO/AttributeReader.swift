@@ -1,5 +1,6 @@
 package import DriverKit
 package import Readiness
+internal import SystemPackage
 
 /// Reads the attributes of one device, local or remote.
 package protocol AttributeReader {
@@ -13,4 +14,77 @@ package protocol AttributeReader {
     func isCaptured() -> Bool
     /// A mount matrix that takes precedence over the device's own, with its name.
     func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])?
+}
+
+/// The attributes of one local device, as files.
+package struct LocalAttributes: AttributeReader {
+    private let device: IIODevice
+    private let world: any World
+
+    package init(_ device: IIODevice, in world: any World) {
+        self.device = device
+        self.world = world
+    }
+
+    package func read(_ attribute: String) throws(DriverError) -> [UInt8] {
+        // The kernel returns a page at most.
+        try world.contents(of: device.path.appending(attribute), limit: 4096)
+    }
+
+    package func place(of attribute: String) -> String { device.path.appending(attribute).string }
+
+    package func format(of value: String) -> SampleFormat? {
+        guard device.attributes.contains("scan_elements"), value.hasSuffix("_raw") else { return nil }
+        return (try? read("scan_elements/\(value.dropLast(4))_type")).flatMap { SampleFormat($0) }
+    }
+
+    package func isCaptured() -> Bool {
+        let folder = device.attributes.contains("buffer") ? "buffer" : "buffer0"
+        return (try? read("\(folder)/enable")).flatMap { AttributeValue($0) }?.number == 1
+    }
+
+    package func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])? {
+        guard kind == .accelerometer else { return nil }
+        return device.udev["ACCEL_MOUNT_MATRIX"].map { ("udev's ACCEL_MOUNT_MATRIX", Array($0.utf8)) }
+    }
+}
+
+/// The value of a numeric attribute: plain decimals, as the kernel prints them in every locale.
+package struct AttributeValue: Sendable, Equatable {
+    /// The number; may be infinite if there are too many digits for a `Double`.
+    package let number: Double
+    /// The digits as read.
+    package let text: String
+
+    /// Parses an optional sign, digits and an optional fraction, then white space; nil for anything else.
+    package init?(_ bytes: [UInt8]) {
+        var digits = bytes[...]
+        while let last = digits.last, [0, 9, 10, 13, 32].contains(last) { digits.removeLast() }
+        guard digits.count <= 1024 else { return nil }
+        var rest = digits
+        if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest.removeFirst() }
+        let parts = rest.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard
+            parts.allSatisfy({ part in
+                !part.isEmpty && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            })
+        else { return nil }
+        text = String(decoding: digits, as: UTF8.self)
+        // `Double` reads the C locale's format; beyond its range it returns infinity.
+        guard let number = Double(text) else { return nil }
+        self.number = number
+    }
+}
+
+/// Bytes in printable form: at most `limit` of them, in quotes, unprintable ones in hexadecimal.
+package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
+    var text = "\""
+    for byte in bytes.prefix(limit) {
+        switch byte {
+        case 0x0a: text += "\\n"
+        case 0x20..<0x7f: text.unicodeScalars.append(Unicode.Scalar(byte))
+        default: text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+    }
+    return text + (bytes.count > limit ? "…\"" : "\"")
 }

@@ -79,14 +79,16 @@ extension LocalRig {
     /// Reads the decisions; a recorded rig has its own, unless a file is named.
     static func decisions(_ options: Options, _ recording: Recording?) throws(LocalRigError) -> Decisions {
         var decisions = try recording?.decisions() ?? Decisions(at: .live)
-        let files = options.decisionFiles
+        // The default places are only looked up if they are read.
         do throws(DecisionFileError) {
             if recording == nil || options.grantFile != nil {
-                decisions.grants = try files.readGrants()
+                decisions.grants = try options.decisionFiles.readGrants()
                 decisions.grants.namedFile = options.grantFile.flatMap(ShellWord.quoted)
                 decisions.now = .live
             }
-            if recording == nil || options.policyFile != nil { decisions.policy = try files.readPolicy() }
+            if recording == nil || options.policyFile != nil {
+                decisions.policy = try options.decisionFiles.readPolicy()
+            }
         } catch {
             throw LocalRigError(.unusableFile, error.description)
         }

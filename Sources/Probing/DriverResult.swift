@@ -116,3 +116,23 @@ struct DriverResult {
         }
     }
 }
+
+extension Inventory {
+    /// Merges the results of all drivers; what a driver that this build lacks would look for is unknown.
+    init(_ results: [DriverResult], leftOut: [DriverReport], depth: Depth) {
+        self.init(
+            depth: depth,
+            drivers: results.map(\.report) + leftOut,
+            sensors: results.flatMap(\.sensors),
+            obstacles: results.flatMap(\.namedObstacles)
+                + leftOut.flatMap { report in
+                    report.kinds.map { kind in
+                        Obstacle(
+                            kind: kind, cause: .indeterminate,
+                            detail: "this build has no \(report.name) driver",
+                            remedies: [.advice("use a build with the driver \(report.name)")])
+                    }
+                },
+            notices: results.flatMap(\.notices))
+    }
+}

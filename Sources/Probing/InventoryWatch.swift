@@ -154,7 +154,7 @@ public final class InventoryWatch: Sendable {
                 state.drivers[driver].result = result
                 state.drivers[driver].probed = .now
             }
-            let inventory = rig.merge(state.drivers.compactMap(\.result), depth)
+            let inventory = Inventory(state.drivers.compactMap(\.result), leftOut: rig.leftOut, depth: depth)
             state.latest = inventory
             return inventory
         }

@@ -19,7 +19,7 @@ public struct DriverBinding: Sendable {
 /// Runs the drivers of a rig in parallel under one deadline and merges their results.
 public struct Probe: Sendable {
     let bindings: [DriverBinding]
-    private let leftOut: [DriverReport]
+    let leftOut: [DriverReport]
 
     /// Makes a probe of a rig; `leftOut` are the drivers that this build lacks, whose kinds are indeterminate.
     public init(_ bindings: [DriverBinding], leftOut: [DriverReport] = []) {
@@ -33,7 +33,8 @@ public struct Probe: Sendable {
     /// A driver whose world is a recording runs on the calling thread and waits for nothing; `timeout` is then that of
     /// the recorded probe.
     public func inventory(depth: Depth, timeout: Duration) throws(DriverError) -> Inventory {
-        merge(try results(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout), depth)
+        Inventory(
+            try results(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout), leftOut: leftOut, depth: depth)
     }
 
     /// Probes with some drivers; `known` are the findings of sensors that are not read again if listed unchanged.
@@ -58,22 +59,5 @@ public struct Probe: Sendable {
         return zip(bindings, probes).map { binding, probe in
             probe?.close() ?? ReplayProbe(binding.binding, depth: depth, timeout: timeout).result(known: binding.known)
         }
-    }
-
-    func merge(_ results: [DriverResult], _ depth: Depth) -> Inventory {
-        Inventory(
-            depth: depth,
-            drivers: results.map(\.report) + leftOut,
-            sensors: results.flatMap(\.sensors),
-            obstacles: results.flatMap(\.namedObstacles)
-                + leftOut.flatMap { report in
-                    report.kinds.map { kind in
-                        Obstacle(
-                            kind: kind, cause: .indeterminate,
-                            detail: "this build has no \(report.name) driver",
-                            remedies: [.advice("use a build with the driver \(report.name)")])
-                    }
-                },
-            notices: results.flatMap(\.notices))
     }
 }

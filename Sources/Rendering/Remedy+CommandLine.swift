@@ -31,7 +31,7 @@ extension ProbeOption {
         case .recordAgain: "record the rig again: rigready record FILE"
         case .asRoot: "sudo rigready"
         case .onHost: "run it on the host: sudo nsenter --target 1 --net rigready"
-        case .inGroup(let group): "for one command: sg \(group) -c rigready"
+        case .inGroup(let group): "or for one command: sg \(group) -c rigready"
         case .withoutCache: "leave out --cached"
         }
     }

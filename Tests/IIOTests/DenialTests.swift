@@ -38,7 +38,7 @@ import Testing
         #expect(sensor.access == .denied && sensor.availability == .available)
         let evidence = try #require(sensor.evidence.last { $0.path == RemedyTests.node })
         let remedy = try #require(sensor.accessRemedy)
-        #expect(try RemedyTests.canBeTyped(remedy.replacing("log out and in again, or for one command: ", with: "")))
+        #expect(try RemedyTests.canBeTyped(remedy.replacing("log out and in again; or for one command: ", with: "")))
         return (evidence.said, remedy)
     }
 
@@ -119,7 +119,7 @@ import Testing
         world.user?.loginGroups = [1001, 900]
         let early = try told(world)
         #expect(early.said.hasSuffix("this user is in that group, but this login session is not"))
-        #expect(early.remedy == "log out and in again, or for one command: sg iio -c rigready")
+        #expect(early.remedy == "log out and in again; or for one command: sg iio -c rigready")
         world.user?.groups = [1001, 900]
         #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
         // An old recording contains no account, and a group without a name is reported by number.

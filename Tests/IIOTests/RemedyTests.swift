@@ -41,7 +41,7 @@ import Testing
         let chmod = "sudo chmod a+r \(LocalTests.folder)/in_accel_y_raw"
         let both = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(both.isValueDenied && both.availability == .unavailable(.indeterminate) && both.remedy == chmod)
-        #expect(both.accessRemedy?.hasPrefix(chmod + " && sudo setfacl ") == true)
+        #expect(both.accessRemedy?.hasPrefix(chmod + "; sudo setfacl ") == true)
         world.errors = ["\(LocalTests.folder)/in_accel_y_raw": .ioError]
         let faulty = try #require(try DriverHarness(world).first(.accelerometer))
         #expect(!faulty.isValueDenied && faulty.remedy == "sudo dmesg | grep -i mpu6050")

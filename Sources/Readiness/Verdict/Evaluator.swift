@@ -112,6 +112,33 @@ public struct Evaluator: Sendable, Equatable {
     }
 }
 
+extension Evaluator {
+    /// Computes the verdicts with their reasons: every listed service in table order.
+    public func results(for statuses: RequirementStatuses) -> [ServiceResult] {
+        let verdicts = verdicts(for: statuses)
+        return rows.map { result(of: $0, statuses, verdicts) }
+    }
+
+    private func result(of row: ServiceRow, _ statuses: RequirementStatuses, _ verdicts: Verdicts) -> ServiceResult {
+        let verdict = verdicts[row.service] ?? .undetermined
+        let own = row.required.union(row.optional)
+        // Reported requirements: none of an unauthorized service, only required ones under the whole-session rule.
+        var told = own.subtracting(statuses.folded(in: own))
+        if wholeSession { told.formIntersection(row.required) }
+        if verdict == .unauthorized { told = [] }
+        let blocker: Blocker? =
+            if verdict != .blocked { nil } else if verdicts.blockedBySession.contains(row.service) { .session } else {
+                row.service.parent.map { .service($0) }
+            }
+        return ServiceResult(
+            service: row.service, asked: asked.contains(row.service), verdict: verdict, required: row.required,
+            optional: row.optional, failures: told.intersection(row.required).intersection(statuses.unmet),
+            warnings: told.intersection(row.optional).intersection(statuses.unmet),
+            unknown: told.intersection(statuses.unknown),
+            unchecked: verdict == .unauthorized ? [] : own.intersection(statuses.unchecked), blockedBy: blocker)
+    }
+}
+
 extension ServiceSet {
     /// The sub-services of the services in a mask, as `Service.parent` defines them, precomputed.
     static func children(of mask: UInt16) -> UInt16 {
