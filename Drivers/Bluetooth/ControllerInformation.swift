@@ -1,4 +1,5 @@
 package import DriverKit
+package import Readiness
 
 /// What the kernel tells of one controller.
 package struct ControllerInformation: Sendable, Equatable {
