@@ -1,18 +1,39 @@
-/// What a probe found against what was expected; equal things are not told.
+/// What a probe found against what was expected, or against the probe before it; equal things are not told.
 public struct Comparison: Sendable, Equatable {
-    /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order.
+    /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order, the rest.
     public let differences: [Difference]
 
     /// Compares what a probe found.
     ///
     /// Under `strict` a degraded service is not what a manifest means by one that runs.
     public init(_ expected: Baseline, with assessment: Assessment) {
-        var sensors = SensorComparison(expected, assessment.inventory)
+        self.init(expected, assessment, isComplete: false)
+    }
+
+    /// Compares two assessments of one rig, and tells every change.
+    ///
+    /// What each probe has anew is no change: samples, times, durations, details and evidence.
+    public init(before: Assessment, after: Assessment) {
+        self.init(Baseline(before), after, isComplete: true)
+    }
+
+    private init(_ expected: Baseline, _ assessment: Assessment, isComplete: Bool) {
+        var sensors = SensorComparison(expected, assessment.inventory, isComplete: isComplete)
         let ofSensors = sensors.differences()
-        let verdicts = VerdictComparison(expected: expected, assessment: assessment, told: ofSensors)
-        let all = ofSensors + verdicts.ofRequirements + verdicts.ofServices
+        let verdicts = VerdictComparison(
+            expected: expected, assessment: assessment, told: ofSensors, isComplete: isComplete)
+        let ofFacts = isComplete ? Self.changes(from: expected.facts, to: assessment.facts) : []
+        let all = (ofSensors + verdicts.ofRequirements + verdicts.ofServices + ofFacts).sorted { $0.place < $1.place }
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
+
+    private static func changes(from before: Baseline.Facts, to after: Baseline.Facts) -> [Difference] {
+        Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            .map { Difference(.changed, $0, before: before[$0], after: after[$0]) }
+    }
+
+    /// Whether nothing differs.
+    public var isEmpty: Bool { differences.isEmpty }
 
     /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
     public var status: ReadinessStatus {
