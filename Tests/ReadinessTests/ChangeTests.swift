@@ -110,7 +110,9 @@ import Testing
             Change("who decided", ["changed authorization health: allowed by access > allowed by grant"]) {
                 $0.source = .grant
             },
-            Change("services", ["changed service health: fails > nil"]) { $0.services = .all.subtracting(ServiceSet(.health)) },
+            Change("services", ["changed service health: fails > nil"]) {
+                $0.services = .all.subtracting(ServiceSet(.health))
+            },
         ])
     func kinds(change: Change) throws {
         let lines = try Self.differences(change.make).map(\.line)
