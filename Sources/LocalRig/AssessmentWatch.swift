@@ -10,6 +10,8 @@ public struct AssessmentChange: Sendable {
     public var assessment: Assessment
     /// The assessment before it; nil at the first.
     public var previous: Assessment?
+    /// What changed since the previous assessment; empty at the first.
+    public var differences: [Difference]
 }
 
 /// Watches a rig: assesses it once, and again when a driver reports a change or one of its files is edited.
@@ -25,7 +27,7 @@ package final class AssessmentWatch: Sendable {
     private let files: FileWatch?
     private let state: Mutex<State>
 
-    /// Starts the watch; `resample` is the interval in seconds at which every sensor is read again, nil for never.
+    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
     package init(_ rig: LocalRig, resample: Double? = nil) throws(LocalRigError) {
         options = rig.options
         resampling = resample.map { .every(seconds: $0) } ?? .off
@@ -49,9 +51,13 @@ package final class AssessmentWatch: Sendable {
             let change = state.withLock { state -> AssessmentChange? in
                 let assessment = state.rig.evaluate(inventory, resampling: resampling)
                 defer { state.latest = assessment }
-                guard let latest = state.latest else { return AssessmentChange(assessment: assessment) }
-                return assessment.isSame(as: latest)
-                    ? nil : AssessmentChange(assessment: assessment, previous: latest)
+                guard let latest = state.latest else {
+                    return AssessmentChange(assessment: assessment, differences: [])
+                }
+                let comparison = Comparison(before: latest, after: assessment)
+                guard !comparison.isEmpty else { return nil }
+                return AssessmentChange(
+                    assessment: assessment, previous: latest, differences: comparison.differences)
             }
             if let change { return change }
         }
@@ -66,7 +72,7 @@ package final class AssessmentWatch: Sendable {
 
     private func nextInventory(until deadline: Instant) throws(LocalRigError) -> Inventory? {
         do throws(DriverError) {
-            return try inventories.next(until: deadline)?.inventory
+            return try inventories.next(until: deadline)
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }

@@ -2,7 +2,7 @@ internal import DriverKit
 public import Readiness
 
 extension InventoryWatch {
-    /// The inventory at each change, the first at once; a slow reader gets the latest one, without a backlog.
+    /// The inventory after each probe, the first at once; a slow reader gets the newest, and no backlog.
     ///
     /// Ends with the watch; a reader that is cancelled ends the watch. Replaces `next`: a watch has one reader.
     public var inventories: AsyncStream<Inventory> {
@@ -10,8 +10,8 @@ extension InventoryWatch {
             continuation.onTermination = { _ in self.end() }
             let began = Worker.start {
                 while !self.isEnded {
-                    guard let update = try? self.next(until: Instant.now.advanced(bySeconds: 3600)) else { continue }
-                    if update.isNews { continuation.yield(update.inventory) }
+                    guard let inventory = try? self.next(until: Instant.now.advanced(bySeconds: 3600)) else { continue }
+                    continuation.yield(inventory)
                 }
                 continuation.finish()
             }

@@ -102,19 +102,11 @@ public final class InventoryWatch: Sendable {
         if isFirst { waker.wake() }
     }
 
-    /// One result of a watch.
-    public struct Update: Sendable {
-        /// The current inventory.
-        public var inventory: Inventory
-        /// Whether it differs from the previous one in more than what changes with every probe; false after only a
-        /// `call`.
-        public var isNews: Bool
-    }
-
-    /// The inventory at its next change, the first at once; nil at the deadline, or after the watch was ended.
+    /// The inventory after the next probe, the first at once; nil at the deadline, or once the watch was ended.
     ///
-    /// Blocks. After `call` it returns the inventory unchanged.
-    public func next(until deadline: Instant) throws(DriverError) -> Update? {
+    /// Blocks. A probe follows each announced change and each `resample`; whether anything is another than before is for
+    /// a `Comparison` to tell. After `call` the inventory comes as it is.
+    public func next(until deadline: Instant) throws(DriverError) -> Inventory? {
         while true {
             let now = Instant.now
             let (before, isEnded) = state.withLock { ($0.latest, $0.isEnded) }
@@ -127,15 +119,10 @@ public final class InventoryWatch: Sendable {
                 defer { state.isCalled = false }
                 return (due, state.isCalled)
             }
-            if before == nil || !due.isEmpty {
-                let inventory = try probe(due)
-                if before?.lasting != inventory.lasting { return Update(inventory: inventory, isNews: true) }
-            } else if let before, isCalled {
-                return Update(inventory: before, isNews: false)
-            } else {
-                waker.wait(until: min(deadline, state.withLock(\.due) ?? deadline))
-                waker.drain()
-            }
+            if before == nil || !due.isEmpty { return try probe(due) }
+            if isCalled { return before }
+            waker.wait(until: min(deadline, state.withLock(\.due) ?? deadline))
+            waker.drain()
         }
     }
 
@@ -160,7 +147,7 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// Makes the next `next` return the inventory even if nothing changed; may be called from any thread.
+    /// Has the next `next` return the inventory without a probe; from any thread.
     public func call() {
         state.withLock { $0.isCalled = true }
         waker.wake()
@@ -177,31 +164,5 @@ public final class InventoryWatch: Sendable {
         }
         waker.wake()
         monitors.forEach { $0.cancel() }
-    }
-}
-
-extension Inventory {
-    /// The inventory without what changes with every probe: samples, times, and their texts and evidence.
-    fileprivate var lasting: Inventory {
-        var copy = self
-        copy.drivers = drivers.map {
-            DriverReport(name: $0.name, kinds: $0.kinds, state: $0.state, access: $0.access)
-        }
-        for index in sensors.indices {
-            copy.sensors[index].detail = nil
-            copy.sensors[index].remedies = []
-            copy.sensors[index].accessRemedies = []
-            copy.sensors[index].evidence = []
-            switch sensors[index].reading {
-            case .position(let position):
-                copy.sensors[index].reading = .position(
-                    PositionReading(fix: position.fix, simulated: position.simulated))
-            case .axes, .steps: copy.sensors[index].reading = nil
-            case .adapter, nil: break
-            }
-        }
-        copy.obstacles = obstacles.map { Obstacle(kind: $0.kind, cause: $0.cause, detail: "", driver: $0.driver) }
-        copy.notices = notices.map { Notice($0.id, sensor: $0.sensor, detail: "") }
-        return copy
     }
 }

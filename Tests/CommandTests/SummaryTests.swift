@@ -1,3 +1,4 @@
+import Foundation
 import Rendering
 import Readiness
 import Testing
@@ -25,5 +26,48 @@ import Testing
     @Test func `nothing is repeated`() {
         let adapter = Reading.adapter(AdapterReading(state: .poweredOn))
         #expect(sensor(adapter, "powered on; without BLE").summary == "powered on; without BLE")
+    }
+}
+
+/// The line of a watch.
+@Suite struct ChangeSummaryTests {
+    private let gyroscope = Difference.Subject.sensor(.gyroscope, key: "a", name: "bmi160")
+    private let receiver = Difference.Subject.sensor(.locationReceiver, key: "usb-1", name: nil)
+
+    @Test func `requirements stand before services, and hardware only where neither changed`() {
+        let met = [
+            Difference(.better, .service(.walking), before: "fails", after: "runs"),
+            Difference(.better, .requirement(.gyroscope), before: "noDriver", after: "met", detail: "left out"),
+            Difference(.worse, .requirement(.location), before: "met", after: "denied", detail: "by a grant"),
+            Difference(.new, gyroscope, after: "available"),
+        ]
+        #expect(
+            met.summary == "location: met → denied (by a grant); gyroscope: no driver → met; walking fails → runs")
+    }
+
+    @Test func `hardware is told by what appeared, what disappeared and what changed`() {
+        let differences = [
+            Difference(.missing, gyroscope, before: "available", after: "absent"),
+            Difference(.worse, receiver, before: "available", after: "noFix"),
+            Difference(.new, .sensor(.locationReceiver, key: "usb-2", name: nil), after: "noFix"),
+            Difference(.changed, receiver, .label, after: "roof"),
+            Difference(.changed, receiver, .access, before: "denied", after: "readable"),
+            Difference(.changed, .driver("iio"), before: "ok", after: "timedOut"),
+            Difference(.changed, .authorization(.health), before: "allowed by access", after: "denied by grant"),
+            Difference(.changed, .obstacle(.locationReceiver, .unreachable), before: "unreachable"),
+            Difference(.changed, .notice(.inUse), after: "inUse"),
+        ]
+        #expect(
+            differences.summary.components(separatedBy: "; ") == [
+                "receiver usb-2 appeared", "gyroscope a disappeared",
+                "receiver usb-1: available → noFix, no label → roof, access denied → access readable",
+                "driver iio: ok → timedOut", "health authorization: allowed by access → denied by grant", "now inUse",
+                "no longer receiver unreachable",
+            ])
+    }
+
+    @Test func `a sensor at another place appears and disappears`() {
+        let moved = Difference(.moved, gyroscope, before: "b", after: "a")
+        #expect([moved].summary == "gyroscope a appeared; gyroscope b disappeared")
     }
 }

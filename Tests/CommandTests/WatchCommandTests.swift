@@ -63,16 +63,16 @@ import Testing
         #expect(run.complaints != "")
     }
 
-    /// Starts a watch, waits for its first line, performs an action, and returns status and lines.
+    /// Starts a watch, waits for its first lines, does something, and gives status and lines.
     private func watch(
-        _ words: [String], _ act: (Process) throws -> Void
+        _ words: [String], of rig: [String] = ["--rig", "demo"], lines count: Int = 1, _ act: (Process) throws -> Void
     ) throws -> (status: Int32, reason: Process.TerminationReason, lines: [String]) {
         try Tool.withFolder { folder in
             let output = folder.appending(path: "out")
             _ = FileManager.default.createFile(atPath: output.path, contents: nil)
             let program = Process()
             program.executableURL = Program.url
-            program.arguments = ["watch", "--rig", "demo"] + words
+            program.arguments = ["watch"] + rig + words
             program.environment = ["PATH": "/usr/bin:/bin"]
             program.standardOutput = try FileHandle(forWritingTo: output)
             program.standardError = FileHandle.nullDevice
@@ -81,7 +81,7 @@ import Testing
                 String(decoding: try Data(contentsOf: output), as: UTF8.self).split(separator: "\n").map(String.init)
             }
             let deadline = Date(timeIntervalSinceNow: 30)
-            while try lines().isEmpty, Date() < deadline { usleep(5000) }
+            while try lines().count < count, Date() < deadline { usleep(5000) }
             try act(program)
             while program.isRunning, Date() < deadline { usleep(2000) }
             if program.isRunning { kill(program.processIdentifier, SIGKILL) }
@@ -116,5 +116,50 @@ import Testing
             #expect(end.lines.dropFirst().first?.contains("motion access: met → denied") == true)
             #expect(end.lines.last?.contains("motion access: denied → met") == true)
         }
+    }
+
+    /// A gpsd whose receiver moves with each of thirty reports, has a 2D fix from then on, and moves still.
+    private static let gpsd = """
+        import json, socketserver, time
+        class Peer(socketserver.StreamRequestHandler):
+            def say(self, kind, **message):
+                self.wfile.write(json.dumps({"class": kind, **message}).encode() + b"\\r\\n")
+            def handle(self):
+                device = {"class": "DEVICE", "path": "/dev/gps0", "driver": "u-blox", "activated": "2026-01-01T00:00:00Z"}
+                self.say("VERSION", release="3.22", rev="3.22", proto_major=3, proto_minor=14)
+                for line in self.rfile:
+                    if not line.startswith(b"?DEVICES") and b'"enable":true' not in line: continue
+                    self.say("DEVICES", devices=[device])
+                    while line.startswith(b"?WATCH"):
+                        Peer.count += 1
+                        now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+                        self.say("TPV", device="/dev/gps0", mode=3 if Peer.count < 30 else 2, time=now,
+                                 lat=52 + Peer.count / 10000, lon=13, eph=5)
+                        time.sleep(0.05)
+            count = 0
+        class Server(socketserver.ThreadingTCPServer):
+            allow_reuse_address = daemon_threads = True
+        with Server(("127.0.0.1", 0), Peer) as server:
+            print(server.server_address[1], flush=True)
+            server.serve_forever()
+        """
+
+    @Test func `nothing is printed while only readings change`() throws {
+        let peer = Process()
+        peer.executableURL = URL(filePath: try Tool.path("python3", package: "python3"))
+        peer.arguments = ["-c", Self.gpsd]
+        peer.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        peer.standardOutput = output
+        try peer.run()
+        defer { peer.terminate() }
+        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
+        let end = try watch(
+            ["--service", "places", "--resample", "0.1", "--for", "60"], of: ["--gpsd", "127.0.0.1:\(port)"], lines: 2
+        ) { program in
+            usleep(500_000)
+            kill(program.processIdentifier, SIGTERM)
+        }
+        #expect(end.lines.map { $0.dropFirst(13) } == ["the service runs", "receiver /dev/gps0: 3D → 2D"])
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import DriverKit
 import Permissions
 import Readiness
 import PhoneKit
@@ -67,6 +68,25 @@ struct LiveRigTests {
         #expect(bare.state.isInForeground)
     }
 
+    @Test func `observers are not called while only readings change`() throws {
+        let counter = Counter()
+        let test = try TestRig(drivers: [counter])
+        let diary = Diary()
+        let observation = test.rig.observe { diary.add($0) }
+        defer { observation.cancel() }
+        #expect(test.state.inventory.sensors.count == 1)
+        for probes in 2...4 { #expect(eventually { counter.report() && counter.probes >= probes }) }
+        #expect(test.state.inventory.sensors.first?.availability == .available)
+        counter.switchOff()
+        #expect(
+            eventually {
+                counter.report()
+                    && diary.states.last?.inventory.sensors.first?.availability
+                        == .unavailable(.poweredOff)
+            })
+        #expect(diary.states.count == 1)
+    }
+
     @Test func `temporary full accuracy expires by itself`() throws {
         let now = GrantContext.live
         let test = try TestRig(
@@ -113,4 +133,54 @@ struct LiveRigTests {
         #expect(owned.authorizations.location.status == .restricted)
     }
 
+}
+
+/// A step counter whose count and details are another at each probe.
+private final class Counter: Driver, Session, Sendable {
+    private struct State {
+        var monitor: ChangeMonitor?
+        var probes = 0
+        var availability = Availability.available
+    }
+    private let state = Mutex(State())
+
+    var name: String { "counter" }
+    var kinds: [SensorKind] { [.stepCounter] }
+    var causeWhenStalled: Cause { .indeterminate }
+    var probes: Int { state.withLock(\.probes) }
+
+    var changeSources: [ChangeSource] {
+        @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            state.withLock { $0.monitor = monitor }
+            monitor.wait(3600)
+        }
+        return [source]
+    }
+
+    /// Announces a change; false while nothing is watched.
+    func report() -> Bool {
+        let monitor = state.withLock(\.monitor)
+        monitor?.report(.findings)
+        return monitor != nil
+    }
+
+    func switchOff() { state.withLock { $0.availability = .unavailable(.poweredOff) } }
+
+    func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session { self }
+
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
+        let sensor = state.withLock { state in
+            state.probes += 1
+            return Sensor(
+                key: "a", kind: .stepCounter, name: "counter", driver: "counter", availability: state.availability,
+                access: .readable, detail: "probe \(state.probes)", reading: .steps(UInt64(state.probes)))
+        }
+        return Enumeration(candidates: [SensorCandidate(sensor)], access: .readable)
+    }
+
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        Finding(candidate.sensor)
+    }
+
+    func cancel() {}
 }

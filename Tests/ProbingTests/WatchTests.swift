@@ -89,13 +89,11 @@ private final class BenchSession: Session {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
-        #expect(try watch.next(until: late)?.inventory.sensors.map(\.key) == ["a"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a"])
         bench.set(["a", "b"])
-        let update = try #require(try watch.next(until: late))
-        #expect(update.isNews)
-        #expect(update.inventory.sensors.map(\.key) == ["a", "b"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a", "b"])
         bench.set(["b"])
-        #expect(try watch.next(until: late)?.inventory.sensors.map(\.key) == ["b"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["b"])
         #expect(bench.state.withLock(\.looks) == ["a": 1, "b": 1])
     }
 
@@ -109,16 +107,17 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock(\.looks) == ["a": 2, "b": 1])
     }
 
-    @Test func `without a change there is no update`() throws {
+    @Test func `each announced change is one probe, and a call is none`() throws {
         let bench = Bench()
         let watch = try watch(bench)
         defer { watch.end() }
         _ = try watch.next(until: late)
         bench.set(["a"], .findings)
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a"])
         #expect(try watch.next(until: Instant.now.advanced(bySeconds: 0.5)) == nil)
-        #expect(bench.state.withLock(\.surveys) == 2)
         watch.call()
-        #expect(try watch.next(until: late)?.isNews == false)
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a"])
+        #expect(bench.state.withLock(\.surveys) == 2)
     }
 
     @Test func `a burst causes few probes and is not lost`() throws {
@@ -129,8 +128,7 @@ private final class BenchSession: Session {
         for count in 1...1000 { bench.set((0..<count).map { "s\($0)" }) }
         var seen = 0
         while seen < 1000 {
-            let update = try #require(try watch.next(until: late))
-            seen = update.inventory.sensors.count
+            seen = try #require(try watch.next(until: late)).sensors.count
         }
         #expect(bench.state.withLock(\.surveys) <= 50)
         #expect(bench.state.withLock { $0.looks.values.max() } == 1)
@@ -166,16 +164,15 @@ private final class BenchSession: Session {
         _ = try watch.next(until: late)
         while bench.state.withLock(\.sources) < 2 { Thread.sleep(milliseconds: 2) }
         bench.set(["a", "b"])
-        #expect(try watch.next(until: late)?.inventory.sensors.count == 2)
+        #expect(try watch.next(until: late)?.sensors.count == 2)
     }
 
     @Test func `sensors are read again only on request`() throws {
         let bench = Bench()
         let watch = try watch(bench, resample: .milliseconds(100))
         defer { watch.end() }
-        _ = try watch.next(until: late)
-        #expect(try watch.next(until: Instant.now.advanced(bySeconds: 1)) == nil)
-        #expect(try #require(bench.state.withLock(\.looks)["a"]) > 2)
+        for _ in 1...3 { _ = try watch.next(until: late) }
+        #expect(bench.state.withLock(\.looks) == ["a": 3])
     }
 
     @Test func `a sequence gives a slow reader the newest`() async throws {
@@ -219,9 +216,9 @@ private final class BenchSession: Session {
 
     @Test func `a rig without drivers is probed once`() throws {
         let watch = try InventoryWatch(Probe([]), depth: .state, timeout: .seconds(1))
-        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.inventory.sensors == [])
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.sensors == [])
         #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)
         watch.call()
-        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.isNews == false)
+        #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.sensors == [])
     }
 }

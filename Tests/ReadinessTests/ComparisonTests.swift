@@ -239,9 +239,11 @@ struct ComparisonTests {
             func one(_ key: String, _ availability: Availability = .available) -> Sensor {
                 Self.sensor(key, kind, is: availability)
             }
-            if id != .new { before.append(one("a", id == .better ? .unavailable(.silent) : .available)) }
+            if id != .new, id != .changed {
+                before.append(one("a", id == .better ? .unavailable(.silent) : .available))
+            }
             switch id {
-            case .missing: break
+            case .missing, .changed: break
             case .worse: now.append(one("a", .unavailable(.silent)))
             case .unknown: now.append(one("a", .unavailable(.indeterminate)))
             case .moved: now.append(one("b"))
@@ -255,13 +257,19 @@ struct ComparisonTests {
 }
 
 extension Difference {
-    fileprivate var line: String {
+    /// In short: `worse gyroscope a: available > silent`, `changed gyroscope a label: nil > front`.
+    var line: String {
         let what =
             switch subject {
             case .sensor(let kind, let key, _): "\(kind.id) \(key ?? "nil")"
             case .requirement(let requirement): "requirement \(requirement.id)"
             case .service(let service): "service \(service.id)"
+            case .authorization(let permission): "authorization \(permission.rawValue)"
+            case .driver(let name): "driver \(name)"
+            case .obstacle(let kind, let cause): "obstacle \(kind.id) \(cause.id)"
+            case .notice(let id): "notice \(id.rawValue)"
             }
-        return "\(id.rawValue) \(what): \(before ?? "nil") > \(after ?? "nil")"
+        let aspect = property.map { " \($0)" } ?? ""
+        return "\(id.rawValue) \(what)\(aspect): \(before ?? "nil") > \(after ?? "nil")"
     }
 }

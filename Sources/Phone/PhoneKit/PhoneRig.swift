@@ -116,7 +116,7 @@ package final class PhoneRig: Sendable {
         while !inside.withLock(\.isEnded) {
             let end = Instant.now.advanced(bySeconds: secondsUntilARecordLapses)
             do throws(DriverError) {
-                refresh(try watch?.next(until: end)?.inventory)
+                refresh(try watch?.next(until: end))
             } catch {
                 // Out of descriptors; others may be closed.
                 usleep(500_000)
@@ -169,7 +169,7 @@ package final class PhoneRig: Sendable {
             return inside.observers.sorted { $0.key < $1.key }.map(\.value)
         }
         if before == nil { ready.leave() }
-        if let before, !before.says(the: state) || inventory.map({ $0 != before.inventory }) ?? false {
+        if let before, state.isChanged(since: before) {
             for tell in observers { tell(state) }
         }
         for call in calls { call() }

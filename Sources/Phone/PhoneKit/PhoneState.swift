@@ -20,10 +20,11 @@ package struct PhoneState: Sendable, Equatable {
     /// What the drivers found.
     package var inventory: Inventory { assessment.inventory }
 
-    /// Whether another state is equal, ignoring the current time and the probes' durations.
-    func says(the other: PhoneState) -> Bool {
-        authorizations == other.authorizations && isInForeground == other.isInForeground && question == other.question
-            && decisions.grants == other.decisions.grants && decisions.policy == other.decisions.policy
-            && configuration == other.configuration
+    /// Whether an app that knows the state before is to be called.
+    func isChanged(since before: PhoneState) -> Bool {
+        isInForeground != before.isInForeground || question != before.question
+            || decisions.grants != before.decisions.grants || decisions.policy != before.decisions.policy
+            || configuration != before.configuration
+            || !Comparison(before: before.assessment, after: assessment).isEmpty
     }
 }

@@ -22,6 +22,8 @@ public struct Baseline: Sendable, Equatable {
         public var driver: String?
         /// The expected availability.
         public var availability: Availability
+        /// What a probe says of it beside that; empty where nobody said.
+        var properties: [Difference.Property: String] = [:]
 
         /// Creates an item.
         public init(
@@ -52,7 +54,14 @@ public struct Baseline: Sendable, Equatable {
     /// The version of the rules; nil if not stated.
     public var rules: RulesVersion?
 
-    /// Creates a baseline.
+    /// What is said of something other than a sensor, requirement or service.
+    typealias Facts = [Difference.Subject: String]
+    /// Why each requirement was not met; empty where nobody said.
+    var causes: [Requirement: Cause] = [:]
+    /// What a probe says beside all that; empty where nobody said.
+    var facts: Facts = [:]
+
+    /// Makes an expectation.
     public init(
         _ origin: Origin, sensors: [Item]? = nil, counts: [SensorKind: Int] = [:],
         requirements: [Requirement: RequirementStatus] = [:], services: [Service: Verdict] = [:],
@@ -73,12 +82,16 @@ public struct Baseline: Sendable, Equatable {
         self.init(
             .probe,
             sensors: assessment.sensors.map { sensor in
-                Item(
+                var item = Item(
                     kind: sensor.kind, key: sensor.key, name: sensor.name, label: sensor.label,
                     driver: sensor.driver, availability: sensor.availability)
+                item.properties = sensor.properties
+                return item
             },
             requirements: assessment.requirements.reduce(into: [:]) { $0[$1.requirement] = $1.status },
             services: assessment.services.reduce(into: [:]) { $0[$1.service] = $1.verdict })
+        causes = assessment.requirements.reduce(into: [:]) { $0[$1.requirement] = $1.cause }
+        facts = assessment.facts
     }
 
     /// Creates the baseline that a manifest of this rig contains: the available sensors, and the services that run.
@@ -96,5 +109,40 @@ public struct Baseline: Sendable, Equatable {
             services: running.reduce(into: [:]) { $0[$1.service] = .runs },
             asked: running.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) },
             rules: assessment.request.evaluator.rules.profile)
+    }
+}
+
+extension Sensor {
+    /// What can be another with a sensor that is still there, each in one word.
+    var properties: [Difference.Property: String] {
+        var properties: [Difference.Property: String] = [.key: key, .name: name, .access: access.rawValue]
+        properties[.label] = label
+        properties[.path] = path
+        switch reading {
+        case .adapter(let adapter): properties[.state] = adapter.state.id
+        case .position(let position):
+            properties[.state] = position.fix.rawValue + (position.simulated ? " (simulated)" : "")
+        case .axes, .steps, nil: break
+        }
+        return properties
+    }
+}
+
+extension Assessment {
+    /// Authorizations with who decided them, and how the drivers, obstacles and notices are.
+    var facts: Baseline.Facts {
+        var facts: Baseline.Facts = [:]
+        func decided<Status>(_ permission: Permission, _ authorization: Authorization<Status>, _ id: String) {
+            facts[.authorization(permission)] = "\(id) by \(authorization.from.rawValue)"
+        }
+        let (location, accuracy) = (authorizations.location, authorizations.accuracy.status)
+        decided(.location, location, location.status.id + (accuracy == .fullAccuracy ? "" : " (\(accuracy.id))"))
+        decided(.motion, authorizations.motion, authorizations.motion.status.id(allowed: "allowed"))
+        decided(.bluetooth, authorizations.bluetooth, authorizations.bluetooth.status.id(allowed: "allowed"))
+        decided(.health, authorizations.health, authorizations.health.status.id(allowed: "allowed"))
+        for driver in inventory.drivers { facts[.driver(driver.name)] = driver.state.rawValue }
+        for obstacle in inventory.obstacles { facts[.obstacle(obstacle.kind, obstacle.cause)] = obstacle.cause.id }
+        for notice in notices { facts[.notice(notice.id)] = notice.id.rawValue }
+        return facts
     }
 }

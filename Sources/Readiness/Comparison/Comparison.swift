@@ -1,21 +1,41 @@
-/// The differences between a probe and a baseline.
+/// What a probe found against what was expected, or against the probe before it; equal things are not told.
 public struct Comparison: Sendable, Equatable {
-    /// The differences, ordered by kind of difference, then sensors by kind and key, then requirements and services in
-    /// table order.
+    /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order, the rest.
     public let differences: [Difference]
 
     /// Compares a probe with a baseline.
     ///
     /// Under `strict` a degraded service is not one that runs, as a manifest requires.
     public init(_ expected: Baseline, with assessment: Assessment) {
-        var sensors = SensorComparison(expected, assessment.inventory)
+        self.init(expected, assessment, isComplete: false)
+    }
+
+    /// Compares two assessments of one rig, and tells every change.
+    ///
+    /// What each probe has anew is no change: samples, times, durations, details and evidence.
+    public init(before: Assessment, after: Assessment) {
+        self.init(Baseline(before), after, isComplete: true)
+    }
+
+    private init(_ expected: Baseline, _ assessment: Assessment, isComplete: Bool) {
+        var sensors = SensorComparison(expected, assessment.inventory, isComplete: isComplete)
         let ofSensors = sensors.differences()
-        let verdicts = VerdictComparison(expected: expected, assessment: assessment, told: ofSensors)
-        let all = ofSensors + verdicts.ofRequirements + verdicts.ofServices
+        let verdicts = VerdictComparison(
+            expected: expected, assessment: assessment, told: ofSensors, isComplete: isComplete)
+        let ofFacts = isComplete ? Self.changes(from: expected.facts, to: assessment.facts) : []
+        let all = (ofSensors + verdicts.ofRequirements + verdicts.ofServices + ofFacts).sorted { $0.place < $1.place }
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
 
-    /// Not ready if something is missing or worse, undetermined if something expected is unknown, otherwise ready.
+    private static func changes(from before: Baseline.Facts, to after: Baseline.Facts) -> [Difference] {
+        Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            .map { Difference(.changed, $0, before: before[$0], after: after[$0]) }
+    }
+
+    /// Whether nothing differs.
+    public var isEmpty: Bool { differences.isEmpty }
+
+    /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
     public var status: ReadinessStatus {
         if differences.contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
         return differences.contains { $0.id == .unknown } ? .undetermined : .ready

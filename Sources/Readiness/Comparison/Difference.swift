@@ -14,39 +14,77 @@ public struct Difference: Sendable, Equatable {
         case new
         /// There, and better than expected.
         case better
+        /// Another than before, and neither better nor worse; only a comparison of two assessments has it.
+        case changed
     }
 
-    /// What a difference is about.
-    public enum Subject: Sendable, Equatable {
-        /// A sensor; the key is nil if only a number of its kind was expected.
+    /// What differs.
+    public enum Subject: Sendable, Hashable {
+        /// A sensor; the key is nil where only a number of its kind was expected.
         case sensor(SensorKind, key: String?, name: String?)
         case requirement(Requirement)
         case service(Service)
+        case authorization(Permission)
+        /// A driver, by name.
+        case driver(String)
+        case obstacle(SensorKind, Cause)
+        case notice(Notice.ID)
+    }
+
+    /// What of a sensor has changed beside its availability, in the order of telling.
+    public enum Property: UInt8, CaseIterable, Sendable, Hashable {
+        /// The key of a controller whose address could not be told before, or cannot be now.
+        case key
+        case name, label, path, access
+        /// The power of a controller, or the fix of a receiver and whether it is simulated.
+        case state
     }
 
     /// The kind of difference.
     public var id: ID
     /// What it is about.
     public var subject: Subject
-    /// The expected value: an availability, status or verdict, a number of sensors, or, for one that moved, a key.
+    /// What of the sensor has changed; nil for its availability or place, and for every other subject.
+    public var property: Property?
+    /// How it was, or must be: an availability, status or verdict, a number of sensors, or, of one that moved, a key.
+    ///
+    /// In a comparison of two assessments a requirement that is not met has the cause in place of the status. Nil where it
+    /// was not there, or had no such property.
     public var before: String?
     /// The actual value, in the same terms.
     public var after: String?
     /// The reason, in one clause.
     public var detail: String?
-    /// What fixes it.
+    /// What would fix it.
     public var remedies: [Remedy]
 
     /// Creates a difference.
     public init(
-        _ id: ID, _ subject: Subject, before: String? = nil, after: String? = nil, detail: String? = nil,
-        remedies: [Remedy] = []
+        _ id: ID, _ subject: Subject, _ property: Property? = nil, before: String? = nil, after: String? = nil,
+        detail: String? = nil, remedies: [Remedy] = []
     ) {
         self.id = id
         self.subject = subject
+        self.property = property
         self.before = before
         self.after = after
         self.detail = detail
         self.remedies = remedies
+    }
+}
+
+extension Difference {
+    /// The order among differences of one `id`: sensors by kind and key, then the other subjects as they are declared.
+    var place: (UInt8, UInt8, String, UInt8) {
+        switch subject {
+        // One without a key first.
+        case .sensor(let kind, let key, _): (0, kind.rawValue, key ?? "", property?.rawValue ?? 0)
+        case .requirement(let requirement): (1, requirement.rawValue, "", 0)
+        case .service(let service): (2, service.rawValue, "", 0)
+        case .authorization(let permission): (3, 0, permission.rawValue, 0)
+        case .driver(let name): (4, 0, name, 0)
+        case .obstacle(let kind, let cause): (5, kind.rawValue, "", cause.rawValue)
+        case .notice(let id): (6, 0, id.rawValue, 0)
+        }
     }
 }

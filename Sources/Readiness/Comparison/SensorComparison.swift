@@ -2,14 +2,17 @@
 struct SensorComparison {
     private let expected: Baseline
     private let inventory: Inventory
-    /// The sensors found that are not paired yet, ordered by kind and key.
+    /// Whether every change is told, and not only what is better or worse.
+    private let isComplete: Bool
+    /// What was found and has no partner yet, by kind and key.
     private var unclaimed: [Sensor]
     private var told: [Difference] = []
 
-    init(_ expected: Baseline, _ inventory: Inventory) {
+    init(_ expected: Baseline, _ inventory: Inventory, isComplete: Bool) {
         self.expected = expected
         self.inventory = inventory
-        // One that disappeared during the probe is not there.
+        self.isComplete = isComplete
+        // One that went while it was probed is not there.
         unclaimed = inventory.sensors.filter { $0.availability != .unavailable(.absent) }
     }
 
@@ -22,14 +25,25 @@ struct SensorComparison {
         for item in items { tellUnpaired(item) }
         for kind in SensorKind.allCases { if let count = expected.counts[kind] { take(count, of: kind) } }
         tellNew()
-        return told.sorted { $0.place < $1.place }
+        return told
     }
 
     /// Claims the first sensor of the item's kind for which `same` holds, and reports how it changed.
     private mutating func pair(_ item: Baseline.Item, where same: (Baseline.Item, Sensor) -> Bool) -> Bool {
         guard let sensor = claim({ $0.kind == item.kind && same(item, $0) }) else { return false }
         compare(item.availability, with: sensor)
+        if isComplete { compare(item.properties, with: sensor) }
         return true
+    }
+
+    private mutating func compare(_ before: [Difference.Property: String], with sensor: Sensor) {
+        let after = sensor.properties
+        for property in Difference.Property.allCases where before[property] != after[property] {
+            told.append(
+                Difference(
+                    .changed, .sensor(sensor.kind, key: sensor.key, name: sensor.name), property,
+                    before: before[property], after: after[property]))
+        }
     }
 
     private mutating func claim(_ isWanted: (Sensor) -> Bool) -> Sensor? {
@@ -79,13 +93,13 @@ struct SensorComparison {
             let id = DifferenceRanking.id(
                 from: item.availability.rank, to: Availability.unavailable(obstacle.cause).rank,
                 cannotTell: Availability.rankOfIndeterminate)
-            guard let id else { return }
+            guard let id else { return tellUnlisted(item) }
             told.append(
                 Difference(
                     id, subject, before: item.availability.id, after: obstacle.cause.id, detail: obstacle.detail,
                     remedies: obstacle.remedies))
         case .incomplete(let obstacle):
-            guard item.availability != .unavailable(.indeterminate) else { return }
+            guard item.availability != .unavailable(.indeterminate) else { return tellUnlisted(item) }
             told.append(
                 Difference(
                     .unknown, subject, before: item.availability.id, after: Cause.indeterminate.id,
@@ -93,7 +107,15 @@ struct SensorComparison {
         }
     }
 
-    /// Takes the best remaining sensors for a count: so many of a kind must be available besides those with a key.
+    /// A sensor that is no longer listed, of which no less is known than before.
+    private mutating func tellUnlisted(_ item: Baseline.Item) {
+        guard isComplete else { return }
+        told.append(
+            Difference(
+                .changed, .sensor(item.kind, key: item.key, name: item.name), before: item.availability.id))
+    }
+
+    /// So many sensors of a kind must be available beside those with a key: the best that are left.
     private mutating func take(_ count: Int, of kind: SensorKind) {
         let best = unclaimed.filter { $0.kind == kind }.sorted { $0.availability.rank < $1.availability.rank }
         let taken = best.prefix(count)
@@ -130,12 +152,5 @@ struct SensorComparison {
                     .new, .sensor(sensor.kind, key: sensor.key, name: sensor.name), after: sensor.availability.id,
                     detail: sensor.detail))
         }
-    }
-}
-
-extension Difference {
-    /// Orders sensors by kind and key, those without a key first.
-    fileprivate var place: (UInt8, String) {
-        if case .sensor(let kind, let key, _) = subject { (kind.rawValue, key ?? "") } else { (.max, "") }
     }
 }

@@ -4,21 +4,33 @@ struct VerdictComparison {
     let assessment: Assessment
     /// The sensor differences reported already.
     let told: [Difference]
+    /// Whether every change is told, and not only what is better or worse.
+    let isComplete: Bool
 
-    /// Requirements of the listed services that changed without a sensor difference that explains it: authorizations.
+    /// Requirements of the listed services that changed without a sensor that says why: a matter of authorization.
+    ///
+    /// Where it is complete, every requirement that changed or has another cause, without those that repeat another's.
     var ofRequirements: [Difference] {
         let concerned = assessment.services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         return assessment.requirements.compactMap { result in
-            guard concerned.contains(result.requirement), result.rootCause == nil,
-                let before = expected.requirements[result.requirement],
-                let id = DifferenceRanking.id(
-                    from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank),
-                !isExplained(result.requirement, id)
+            guard isComplete || concerned.contains(result.requirement), result.rootCause == nil,
+                let before = expected.requirements[result.requirement]
             else { return nil }
+            let cause = expected.causes[result.requirement]
+            let id =
+                DifferenceRanking.id(
+                    from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank)
+                ?? (isComplete && (before, cause) != (result.status, result.cause) ? .changed : nil)
+            guard let id, isComplete || !isExplained(result.requirement, id) else { return nil }
             return Difference(
-                id, .requirement(result.requirement), before: before.rawValue, after: result.status.rawValue,
-                detail: result.detail, remedies: result.remedies)
+                id, .requirement(result.requirement), before: word(before, cause),
+                after: word(result.status, result.cause), detail: result.detail, remedies: result.remedies)
         }
+    }
+
+    /// The cause says more than the status; a report and a manifest know only the latter.
+    private func word(_ status: RequirementStatus, _ cause: Cause?) -> String {
+        isComplete && status != .met ? cause?.id ?? status.rawValue : status.rawValue
     }
 
     private func isExplained(_ requirement: Requirement, _ id: Difference.ID) -> Bool {
@@ -32,16 +44,23 @@ struct VerdictComparison {
     /// Services in table order.
     var ofServices: [Difference] {
         Service.allCases.compactMap { service in
-            guard let before = expected.services[service] else { return nil }
-            guard let result = assessment.services.first(where: { $0.service == service }) else {
+            let result = assessment.services.first { $0.service == service }
+            guard let before = expected.services[service] else {
+                return isComplete
+                    ? result.map { Difference(.changed, .service(service), after: $0.verdict.id) } : nil
+            }
+            guard let result else {
+                if isComplete { return Difference(.changed, .service(service), before: before.id) }
                 guard expected.origin == .manifest else { return nil }
                 return Difference(
                     .unknown, .service(service), before: before.id, after: Verdict.undetermined.id,
                     detail: "it is not among the services asked for")
             }
             if expected.origin == .manifest, !assessment.request.strict, result.verdict == .degraded { return nil }
-            let id = DifferenceRanking.id(
-                from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
+            let id =
+                DifferenceRanking.id(
+                    from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
+                ?? (isComplete && before != result.verdict ? .changed : nil)
             guard let id else { return nil }
             let reason = id == .better ? (nil, []) : reason(for: result)
             return Difference(

@@ -1,4 +1,3 @@
-import LocalRig
 import Readiness
 
 /// An assessment in a few words.
@@ -40,9 +39,4 @@ extension Assessment {
             return own.isEmpty ? by : "\(by); \(own)"
         }
     }
-}
-
-extension AssessmentChange {
-    /// The change in one line; for the first assessment the tally.
-    var summary: String { previous.map { ChangeSummary(from: $0, to: assessment).words } ?? assessment.tallyWords.text }
 }

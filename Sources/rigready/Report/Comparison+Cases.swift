@@ -47,7 +47,7 @@ extension Assessment {
             switch worst.id {
             case .missing, .worse: outcome = .failed(account)
             case .unknown: outcome = .errored(account)
-            case .moved, .new, .better: outcome = .passed(account)
+            case .moved, .new, .better, .changed: outcome = .passed(account)
             }
         } else {
             outcome = isExpected ? .passed(nil) : .skipped("not expected")
@@ -79,10 +79,7 @@ extension Baseline.Item {
 
 extension Difference {
     fileprivate var name: String {
-        switch subject {
-        case .sensor(let kind, let key, _): "\(kind.id) \(key ?? "")"
-        case .requirement(let requirement): requirement.id
-        case .service(let service): service.id
-        }
+        let names = subject.names
+        return if case .sensor = subject { "\(names.kind) \(names.key ?? "")" } else { names.key ?? "" }
     }
 }

@@ -15,12 +15,7 @@ struct ComparisonReport: Encodable {
 
         init(_ difference: Difference) {
             id = difference.id.rawValue
-            (kind, key, name) =
-                switch difference.subject {
-                case .sensor(let kind, let key, let name): (kind.id, key, name)
-                case .requirement(let requirement): ("requirement", requirement.id, requirement.title)
-                case .service(let service): ("service", service.id, service.title)
-                }
+            (kind, key, name) = difference.subject.names
             before = difference.before
             after = difference.after
             detail = difference.detail
@@ -86,6 +81,22 @@ extension Difference.ID {
         case .moved: ("~ ", .doubtful)
         case .new: ("+ ", .good)
         case .better: ("✓ ", .good)
+        case .changed: ("  ", .faint)
+        }
+    }
+}
+
+extension Difference.Subject {
+    /// What it is, its identifier and its name.
+    var names: (kind: String, key: String?, name: String?) {
+        switch self {
+        case .sensor(let kind, let key, let name): (kind.id, key, name)
+        case .requirement(let requirement): ("requirement", requirement.id, requirement.title)
+        case .service(let service): ("service", service.id, service.title)
+        case .authorization(let permission): ("authorization", permission.rawValue, permission.title)
+        case .driver(let name): ("driver", name, name)
+        case .obstacle(let kind, let cause): ("obstacle", kind.id, "\(kind.title) \(cause.title)")
+        case .notice(let id): ("notice", id.rawValue, id.rawValue)
         }
     }
 }
@@ -93,29 +104,31 @@ extension Difference.ID {
 extension Difference {
     /// The subject of the difference: its kind, and its name.
     fileprivate var title: (kind: String, name: String) {
-        switch subject {
-        case .sensor(let kind, let key, let name):
-            (kind.title, [name, key].compactMap { $0?.singleLine }.joined(separator: " at "))
-        case .requirement(let requirement): ("requirement", requirement.title)
-        case .service(let service): ("service", service.title)
-        }
+        let names = subject.names
+        guard case .sensor(let kind, _, _) = subject else { return (names.kind, names.name ?? "") }
+        return (kind.title, [names.name, names.key].compactMap { $0?.singleLine }.joined(separator: " at "))
     }
 
     /// Before and after; for a service also the reason, in a few words.
     fileprivate func change(in assessment: Assessment) -> String {
-        let change = [before, after].compactMap { $0.map(Self.words) }.joined(separator: " → ")
+        let change = change(Self.words)
         guard case .service(let service) = subject, id != .better else { return change }
         let result = assessment.services.first { $0.service == service }
         let reason = result.map(assessment.reason) ?? detail ?? ""
         return reason.isEmpty ? change : "\(change): \(reason)"
     }
 
-    /// The detail that the line itself does not include.
+    /// Before and after, each in words; one alone where the other is nil.
+    func change(_ words: (String) -> String = { $0 }) -> String {
+        [before, after].compactMap { $0.map(words) }.joined(separator: " → ")
+    }
+
+    /// The clause that the line itself does not say.
     fileprivate var ownDetail: String? {
         if case .service = subject { return nil }
         return [.worse, .unknown].contains(id) ? detail : nil
     }
 
-    /// The title of a cause; every other term unchanged.
-    private static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
+    /// A cause as people say it; every other word as it is.
+    static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
 }

@@ -15,7 +15,7 @@ func check(_ peer: HostPort) throws {
 
     let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, timeout: 2)
     let deadline = Instant.now.advanced(bySeconds: 4)
-    while let update = try watch.next(until: deadline) { tell("watched", update.inventory) }
+    while let inventory = try watch.next(until: deadline) { tell("watched", inventory) }
     watch.end()
 
     let header = Recording.Header(
