@@ -16,12 +16,7 @@ let package = Package(
             name: "pedometer-check",
             dependencies: [
                 "Pedometer", rigready("DriverKit"), rigready("Linux"), rigready("Probing"), rigready("Readiness"),
-                rigready("Recording"),
-            ]),
-        .testTarget(
-            name: "PedometerTests",
-            dependencies: [
-                "Pedometer", rigready("DriverKit"), rigready("DriverTesting"),
+                rigready("Recording"), rigready("DriverTesting"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
     ],

@@ -28,6 +28,9 @@ import Testing
     @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
         let built = try Tool.swift("build", "--product", "pedometer-check", "--package-path", Self.package.path)
         try #require(built.status == 0, "\(built.output) \(built.complaints)")
+        let program = Self.package.appending(path: ".build/debug/pedometer-check").path
+        let contract = try Tool.run(program, [])
+        #expect(contract.output == "the contract is kept\n", "\(contract.complaints)")
         let python = try Tool.path("python3", package: "python3")
         let process = Process()
         process.executableURL = URL(filePath: python)
@@ -37,7 +40,6 @@ import Testing
         try process.run()
         defer { process.terminate() }
         let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
-        let program = Self.package.appending(path: ".build/debug/pedometer-check").path
         let run = try Tool.run(program, ["127.0.0.1:\(port)"])
         #expect(run.status == 0, "\(run.complaints)")
         let lines = run.output.split(separator: "\n")
@@ -47,10 +49,5 @@ import Testing
         let recording = lines.filter { $0.hasPrefix("{") }
         #expect(recording.contains { $0.contains("pedometer at 127.0.0.1:\(port)") })
         #expect(!recording.contains { $0.contains("SN998877") || $0.contains("Anna") })
-    }
-
-    @Test func `the example keeps the contract of drivers`() throws {
-        let tested = try Tool.swift("test", "--package-path", Self.package.path)
-        #expect(tested.status == 0, "\(tested.output) \(tested.complaints)")
     }
 }

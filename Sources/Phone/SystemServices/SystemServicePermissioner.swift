@@ -75,7 +75,7 @@ extension SystemServicePermissioner {
     private func withheld(_ service: SystemService, _ record: ConsentRecord) -> ServiceState? {
         guard record.answers[service.id] == .refused else { return nil }
         let file = host.consent.map { "\($0.path): " } ?? ""
-        return ServiceState(.denied, evidence: "\(file)\(service.id): refused", remedy: service.howToChange)
+        return ServiceState(.denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
     }
 
     private func state(of service: SystemService, under authorizations: Authorizations) -> ServiceState {
@@ -99,7 +99,7 @@ extension SystemServicePermissioner {
             case .allowed: .granted
             }
         return ServiceState(
-            status, evidence: authorization.evidence, remedy: authorization.remedies.words, unsupported: unsupported)
+            status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
     private func location(_ service: SystemService, _ location: Authorization<LocationStatus>) -> ServiceState {
@@ -114,7 +114,7 @@ extension SystemServicePermissioner {
             case .authorizedWhenInUse: .granted
             }
         return ServiceState(
-            status, evidence: location.evidence, remedy: status == .granted ? nil : location.remedies.words)
+            status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
     }
 
     // MARK: Files

@@ -40,7 +40,7 @@ struct ConsentReport: Encodable {
                     accepted: answer.map { $0 == .accepted },
                     granted: isOpen || state.status == .unknown || state.status == .notDetermined
                         ? nil : state.isGranted,
-                    evidence: state.evidence, remedy: state.remedy, change: stop.service.howToChange))
+                    evidence: state.evidence, remedy: state.remedies.commandLine, change: stop.service.howToChange))
         }
         exitStatus =
             permissions.contains { $0.granted == false } ? 1 : permissions.contains { $0.granted == nil } ? 2 : 0

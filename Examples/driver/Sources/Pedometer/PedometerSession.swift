@@ -44,7 +44,7 @@ final class PedometerSession: Session {
             guard answer != "OFF" else {
                 sensor.availability = .unavailable(.poweredOff)
                 sensor.detail = "it is switched off"
-                sensor.remedy = "switch the step counter on"
+                sensor.remedies = [.advice("switch the step counter on")]
                 sensor.evidence.append(Evidence(sensor: sensor.key, path: endpoint.description, said: answer))
                 return Finding(sensor)
             }
@@ -55,7 +55,7 @@ final class PedometerSession: Session {
         } catch {
             sensor.availability = error.availability
             sensor.detail = error.reason
-            sensor.remedy = "switch the step counter off and on"
+            sensor.remedies = [.advice("switch the step counter off and on")]
             sensor.evidence.append(error.evidence(of: sensor.key))
         }
         return Finding(sensor)
@@ -73,7 +73,7 @@ final class PedometerSession: Session {
         let evidence = Evidence(path: endpoint.description, said: said)
         return Enumeration(
             obstacles: [
-                Obstacle(kind: .stepCounter, cause: cause, detail: detail, remedy: remedy, evidence: [evidence])
+                Obstacle(kind: .stepCounter, cause: cause, detail: detail, remedies: [.advice(remedy)], evidence: [evidence])
             ])
     }
 

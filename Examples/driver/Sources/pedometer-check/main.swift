@@ -1,4 +1,5 @@
 import DriverKit
+import DriverTesting
 import Linux
 import Pedometer
 import Probing
@@ -11,9 +12,9 @@ func check(_ peer: HostPort) throws {
     let live = LiveWorld(drivers: [driver])
     let recorder = Recorder()
     let recorded = Probe([DriverBinding(driver, in: RecordingWorld(live, of: driver.name, to: recorder))])
-    tell("found", try recorded.inventory(depth: .sample, timeout: 2))
+    tell("found", try recorded.inventory(depth: .sample, timeout: .seconds(2)))
 
-    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, timeout: 2)
+    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, timeout: .seconds(2))
     let deadline = Instant.now.advanced(bySeconds: 4)
     while let inventory = try watch.next(until: deadline) { tell("watched", inventory) }
     watch.end()
@@ -25,7 +26,7 @@ func check(_ peer: HostPort) throws {
     let anonymous = recording.anonymized(by: [driver.anonymizer].compactMap(\.self))
     print(String(decoding: anonymous.serialized(), as: UTF8.self))
     let replay = Probe([DriverBinding(driver, in: ReplayWorld(anonymous, of: driver.name))])
-    tell("replayed", try replay.inventory(depth: .sample, timeout: 2, allowance: 20))
+    tell("replayed", try replay.inventory(depth: .sample, timeout: .seconds(2)))
 }
 
 func tell(_ what: String, _ inventory: Inventory) {
@@ -36,8 +37,20 @@ func tell(_ what: String, _ inventory: Inventory) {
     for obstacle in inventory.obstacles { print("\(what): \(obstacle.cause.id) \(obstacle.detail)") }
 }
 
+/// Whether the driver keeps the contract of every driver.
+func checkContract() {
+    let contract = DriverContract(
+        PedometerDriver(at: HostPort(host: "127.0.0.1", port: 7777)),
+        in: [
+            "a step counter": { ScriptedWorld(["WHO": "PEDOMETER serial=SN1 owner=Anna\n", "COUNT": "4711\n"]) },
+            "another peer": { ScriptedWorld(["WHO": "220 mail.example.org\n"]) },
+        ])
+    let violations = contract.run()
+    print(violations.isEmpty ? "the contract is kept" : violations.joined(separator: "\n"))
+}
+
 if let peer = CommandLine.arguments.dropFirst().first.flatMap({ HostPort($0, defaultPort: 7777) }) {
     try check(peer)
 } else {
-    print("usage: pedometer-check HOST:PORT")
+    checkContract()
 }

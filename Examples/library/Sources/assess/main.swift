@@ -1,6 +1,6 @@
 import LocalRig
 
-let rig = try LocalRig()  // this machine; LocalRig(recording: "rig.jsonl") replays one
+let rig = try LocalRig()                                  // this machine; LocalRig(recording: "rig.jsonl") replays one
 let assessment = try rig.assess([.impactDetection], depth: .sample, timeout: .seconds(2))
 for service in assessment.services { print(service.id, service.verdict) }
 for requirement in assessment.requirements where requirement.status != .met {

@@ -1,3 +1,4 @@
+internal import Readiness
 public import DriverKit
 internal import SystemPackage
 
@@ -65,9 +66,9 @@ public enum Microphones: Sendable, Equatable {
         case .denied(let names, let clause):
             ServiceState(
                 .denied, evidence: "/dev/snd/\(names[0]): \(clause)",
-                remedy: "sudo usermod -aG audio \"$(id -un)\"    # then log in again")
+                remedies: [.command("sudo usermod -aG audio \"$(id -un)\"", note: "then log in again")])
         case .absent:
-            ServiceState(.absent, evidence: "no card captures sound", remedy: "connect a microphone")
+            ServiceState(.absent, evidence: "no card captures sound", remedies: [.advice("connect a microphone")])
         case .unknown(let why): ServiceState(.unknown, evidence: why)
         }
     }

@@ -1,3 +1,4 @@
+internal import Readiness
 internal import DriverKit
 internal import Glibc
 internal import Synchronization
@@ -60,10 +61,10 @@ public enum NotificationService: Sendable, Equatable {
         case .absent:
             ServiceState(
                 .absent, evidence: "the session bus has no \(Self.name)",
-                remedy: "start a notification service in this session, such as dunst or mako")
+                remedies: [.advice("start a notification service in this session, such as dunst or mako")])
         case .refused(let why): ServiceState(.denied, evidence: why)
         case .unreachable(let why):
-            ServiceState(.unreachable, evidence: why, remedy: "run it in a desktop session, or: dbus-run-session")
+            ServiceState(.unreachable, evidence: why, remedies: [.advice("run it in a desktop session, or: dbus-run-session")])
         case .unknown(let why): ServiceState(.unknown, evidence: why)
         }
     }

@@ -1,3 +1,5 @@
+public import Readiness
+
 /// The state of one service: more than a Boolean, since what is not granted may be refused, missing, or unknown.
 public struct ServiceState: Sendable, Equatable {
     /// The states.
@@ -25,15 +27,15 @@ public struct ServiceState: Sendable, Equatable {
     /// The reason, in one clause.
     public var evidence: String
     /// What would change it, if something would.
-    public var remedy: String?
+    public var remedies: [Remedy]
     /// The requested health types that Linux does not have; the rest of the state is that of the others.
     public var unsupported: [String]
 
     /// Makes a state.
-    public init(_ status: SystemServiceStatus, evidence: String, remedy: String? = nil, unsupported: [String] = []) {
+    public init(_ status: SystemServiceStatus, evidence: String, remedies: [Remedy] = [], unsupported: [String] = []) {
         self.status = status
         self.evidence = evidence
-        self.remedy = remedy
+        self.remedies = remedies
         self.unsupported = unsupported
     }
 
