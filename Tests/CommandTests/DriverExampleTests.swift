@@ -37,8 +37,13 @@ import Testing
         process.arguments = ["-c", Self.peer]
         let output = Pipe()
         process.standardOutput = output
+        // What it inherited would keep the test run waiting for its end, and an ignored SIGTERM would keep it alive.
+        process.standardError = FileHandle.nullDevice
         try process.run()
-        defer { process.terminate() }
+        defer {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
         let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
         let run = try Tool.run(program, ["127.0.0.1:\(port)"])
         #expect(run.status == 0, "\(run.complaints)")

@@ -20,7 +20,8 @@ import Testing
         #expect(
             Set(report.keys) == [
                 "schema", "version", "takenAt", "rig", "depth", "rules", "wholeSession", "resample", "drivers",
-                "sensors", "authorizations", "requirements", "rootCauses", "session", "services", "notices", "exitStatus",
+                "sensors", "authorizations", "requirements", "rootCauses", "session", "services", "notices",
+                "exitStatus",
             ])
         #expect(report["schema"] as? String == "rigready.report/1")
         #expect(report["resample"] is NSNull)
@@ -39,7 +40,8 @@ import Testing
         for requirement in try list(report["requirements"]) {
             #expect(
                 Set(requirement.keys) == [
-                    "id", "standing", "cause", "causes", "rootCause", "decidedBy", "detail", "remedy", "remedies", "evidence",
+                    "id", "standing", "cause", "causes", "rootCause", "decidedBy", "detail", "remedy", "remedies",
+                    "evidence",
                 ])
             for evidence in try list(requirement["evidence"]) {
                 #expect(Set(evidence.keys) == ["sensor", "path", "errno", "said"])

@@ -75,7 +75,8 @@ extension SystemServicePermissioner {
     private func withheld(_ service: SystemService, _ record: ConsentRecord) -> ServiceState? {
         guard record.answers[service.id] == .refused else { return nil }
         let file = host.consent.map { "\($0.path): " } ?? ""
-        return ServiceState(.denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
+        return ServiceState(
+            .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
     }
 
     private func state(of service: SystemService, under authorizations: Authorizations) -> ServiceState {

@@ -64,7 +64,8 @@ public enum NotificationService: Sendable, Equatable {
                 remedies: [.advice("start a notification service in this session, such as dunst or mako")])
         case .refused(let why): ServiceState(.denied, evidence: why)
         case .unreachable(let why):
-            ServiceState(.unreachable, evidence: why, remedies: [.advice("run it in a desktop session, or: dbus-run-session")])
+            ServiceState(
+                .unreachable, evidence: why, remedies: [.advice("run it in a desktop session, or: dbus-run-session")])
         case .unknown(let why): ServiceState(.unknown, evidence: why)
         }
     }
