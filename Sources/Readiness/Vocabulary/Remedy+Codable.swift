@@ -1,4 +1,4 @@
-// By hand, as a list of texts: what the compiler would write for so many cases is a fiftieth of the program.
+// By hand, as a list of texts: synthesized coding of so many cases costs 45 KB of the program and many conformances.
 extension Remedy: Codable {
     /// Reads the texts that `encode` writes.
     public init(from decoder: any Decoder) throws {
