@@ -43,8 +43,8 @@ let package = Package(
         .target(
             name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
             exclude: ["README.md"]),
-        .systemLibrary(name: "CEventFD", path: "Sources/DriverKit/CEventFD"),
-        .target(name: "DriverKit", dependencies: ["Readiness", "CEventFD", system], exclude: ["CEventFD"]),
+        .systemLibrary(name: "CGlibc", path: "Sources/DriverKit/CGlibc"),
+        .target(name: "DriverKit", dependencies: ["Readiness", "CGlibc", system], exclude: ["CGlibc"]),
         .systemLibrary(
             name: "CUdev", path: "Sources/Linux/CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         // libkmod is opened at first use, so nothing here links it.
@@ -118,16 +118,14 @@ let package = Package(
             path: "Sources/Phone/RigHealth"),
         .target(name: "AppAudit", dependencies: ["Readiness"], exclude: ["README.md"]),
 
-        .systemLibrary(name: "CMalloc", path: "Sources/rigready/CMalloc"),
         .executableTarget(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
-                "SystemServices", "LocalRig", "Rendering", "CMalloc",
+                "SystemServices", "LocalRig", "Rendering", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            exclude: ["CMalloc"]),
+            ]),
 
         .target(
             name: "Support",

@@ -199,7 +199,7 @@ package final class GPSDClient: Sendable {
         let now = world.now()
         let before = shared.withLock(\.state)
         let watched = before.isCurrent ? before.since?.advanced(bySeconds: now.seconds(to: end)) : nil
-        monitor.wait(now.seconds(to: min(watched ?? end, end)))
+        monitor.wait(.seconds(now.seconds(to: min(watched ?? end, end))))
         let rules = rules(GPSDAddress(host: host, port: port, world: world))
         return shared.withLock { shared in
             shared.state.judgeSilent(rules, at: world.now())
@@ -333,7 +333,7 @@ package final class GPSDClient: Sendable {
         while !monitor.isCancelled {
             // A peer that closes the connection or drops its receivers at once must not be asked ten times a second.
             pause = follow(in: world, monitor) > 0.2 ? 0.1 : min(pause * 2, 5)
-            monitor.wait(pause * Double.random(in: 0.8...1.2))
+            monitor.wait(.seconds(pause * Double.random(in: 0.8...1.2)))
         }
         shared.withLock { shared in
             shared.isWatching = false

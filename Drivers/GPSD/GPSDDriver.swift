@@ -16,7 +16,7 @@ public struct GPSDDriver: Driver {
     public let causeWhenStalled = Cause.unreachable
 
     /// The time that waiting for a fix may take.
-    public var patience: Double { waitForFix }
+    public var patience: Duration { .seconds(waitForFix) }
 
     private let waitForFix: Double
     /// The client that stays connected while the rig is watched.
@@ -53,7 +53,7 @@ public struct GPSDDriver: Driver {
         }
         @Sendable func messages(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             // Connecting may start gpsd, which depth `presence` must not.
-            guard monitor.depth != .presence else { return monitor.wait(.infinity) }
+            guard monitor.depth != .presence else { return monitor.wait(.seconds(86_400 * 36_500)) }
             let number = client.subscribe { state, report in
                 if report == nil, state.response != nil { monitor.report(.findings) }
             }

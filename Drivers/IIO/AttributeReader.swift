@@ -16,6 +16,17 @@ package protocol AttributeReader {
     func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])?
 }
 
+extension AttributeReader {
+    /// The bytes of an attribute, or why they cannot be read.
+    func answer(_ attribute: String) -> Result<[UInt8], DriverError> {
+        do throws(DriverError) {
+            return .success(try read(attribute))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
 /// The attributes of one local device, as files.
 package struct LocalAttributes: AttributeReader {
     private let device: IIODevice

@@ -9,6 +9,8 @@ final class IIOSession: Session {
     private struct Target {
         var device: IIODevice
         var plan: SensorPlan
+        /// The sampling frequency, if it was read before the values.
+        var frequency: Result<[UInt8], DriverError>?
     }
 
     private let world: any World
@@ -72,11 +74,36 @@ final class IIOSession: Session {
         return device.name
     }
 
+    /// Reads the sampling frequency, unless that hangs where the values do: a HID hub answers for its own settings.
+    func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
+        guard let target = target(of: candidate), let attribute = target.plan.frequency,
+            !target.device.path.components.contains(where: { $0.string.hasPrefix("HID-SENSOR-") })
+        else { return nil }
+        let path = target.device.path
+        let answer = LocalAttributes(target.device, in: world).answer(attribute)
+        targets.withLock { $0[candidate.token].frequency = answer }
+        guard let frequency = (try? answer.get()).flatMap({ SamplingFrequency($0) }) else { return nil }
+        return ReadingTime(
+            target.plan, at: frequency,
+            kernelDriver: { (try? world.kernelProperties(of: path.removingLastComponent()))?["DRIVER"] },
+            faster: {
+                let available = try? world.contents(of: path.appending(attribute + "_available"), limit: 4096)
+                guard let rate = available.flatMap({ ReadingTime.fasterRate(in: $0) }),
+                    let file = ShellWord.quoted(path.appending(attribute).string)
+                else { return [] }
+                return [.command("echo \(rate) | sudo tee \(file)")]
+            })
+    }
+
+    private func target(of candidate: SensorCandidate) -> Target? {
+        targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
+    }
+
     /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        let target = targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
-        guard let target else { return Finding(candidate.sensor) }
-        let sample = Sample(target.plan, from: LocalAttributes(target.device, in: world))
+        guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
+        let sample = Sample(
+            target.plan, from: LocalAttributes(target.device, in: world), knownFrequency: target.frequency)
         return Finding(sample, of: candidate.sensor, at: .local(target.device.path))
     }
 

@@ -8,6 +8,9 @@ final class RemoteIIOSession: Session {
     private struct Target {
         var device: ContextDescription.ContextDevice
         var plan: SensorPlan
+        /// The sampling frequency, if it was read before the values, and the time that follows from it.
+        var frequency: Result<[UInt8], DriverError>?
+        var readingTime: ReadingTime?
     }
     private struct State {
         var targets: [Target] = []
@@ -70,15 +73,40 @@ final class RemoteIIOSession: Session {
         return enumeration
     }
 
+    /// Reads the sampling frequency; the kernel driver of a remote device is unknown.
+    func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
+        guard let target = target(of: candidate), let attribute = target.plan.frequency else { return nil }
+        let answer = attributes(of: target.device, until: deadline).answer(attribute)
+        let frequency = (try? answer.get()).flatMap { SamplingFrequency($0) }
+        let time = frequency.flatMap { ReadingTime(target.plan, at: $0, kernelDriver: { nil }, faster: { [] }) }
+        state.withLock { state in
+            state.targets[candidate.token].frequency = answer
+            state.targets[candidate.token].readingTime = time
+        }
+        return time
+    }
+
     /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        let target = state.withLock { $0.targets.indices.contains(candidate.token) ? $0.targets[candidate.token] : nil }
-        guard let target else { return Finding(candidate.sensor) }
-        let reader = RemoteAttributes(target.device, uri) { (request) throws(DriverError) in
+        guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
+        let given = world.now().seconds(to: deadline)
+        var sample = Sample(
+            target.plan, from: attributes(of: target.device, until: deadline), knownFrequency: target.frequency)
+        if sample.refusal?.code == .timedOut, let time = target.readingTime, time.duration * 2 > .seconds(given) {
+            sample.availability = .unavailable(.indeterminate)
+            sample.remarks.append(time.reason)
+        }
+        return Finding(sample, of: candidate.sensor, at: .remote(uri: uri, device: target.device))
+    }
+
+    private func target(of candidate: SensorCandidate) -> Target? {
+        state.withLock { $0.targets.indices.contains(candidate.token) ? $0.targets[candidate.token] : nil }
+    }
+
+    private func attributes(of device: ContextDescription.ContextDevice, until deadline: Instant) -> RemoteAttributes {
+        RemoteAttributes(device, uri) { (request) throws(DriverError) in
             try self.ask(request, limit: 4096, until: deadline)
         }
-        return Finding(
-            Sample(target.plan, from: reader), of: candidate.sensor, at: .remote(uri: uri, device: target.device))
     }
 
     /// Cancels every channel.

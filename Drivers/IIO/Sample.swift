@@ -18,17 +18,15 @@ package struct Sample {
     /// Whether the operating system denied this user the value.
     var isDenied: Bool { refusal?.isDenied == true }
 
-    /// Asks a sensor: each attribute that decides is read exactly once, the values first.
-    package init(_ plan: SensorPlan, from reader: some AttributeReader) {
+    /// Asks a sensor: each attribute that decides is read exactly once, the values first; the frequency may be known.
+    package init(
+        _ plan: SensorPlan, from reader: some AttributeReader, knownFrequency: Result<[UInt8], DriverError>? = nil
+    ) {
         var cache: [String: Result<[UInt8], DriverError>] = [:]
+        if let attribute = plan.frequency { cache[attribute] = knownFrequency }
         func read(_ attribute: String) -> Result<[UInt8], DriverError> {
             if let known = cache[attribute] { return known }
-            var answer: Result<[UInt8], DriverError>
-            do throws(DriverError) {
-                answer = .success(try reader.read(attribute))
-            } catch {
-                answer = .failure(error)
-            }
+            let answer = reader.answer(attribute)
             cache[attribute] = answer
             return answer
         }
@@ -37,7 +35,7 @@ package struct Sample {
         } else {
             axes(plan, reader, read)
         }
-        // After the values, so that it delays none, and only if they were read: a hub that hangs would hang here too.
+        // Only if the values were read: a hub that hangs would hang here too.
         if availability == .available, let attribute = plan.frequency, case .success(let bytes) = read(attribute),
             let frequency = SamplingFrequency(bytes)
         {

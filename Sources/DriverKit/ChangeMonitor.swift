@@ -41,10 +41,8 @@ public final class ChangeMonitor: Sendable {
     /// Whether the watch has ended.
     public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-    /// Waits this many seconds, or until the watch ends.
-    public func wait(_ seconds: Double) {
-        end.wait(until: Instant.now.advanced(bySeconds: seconds))
-    }
+    /// Waits this long, or until the watch ends.
+    public func wait(_ duration: Duration) { end.wait(until: Instant.now.advanced(by: duration)) }
 
     /// Cancels a channel together with the watch, at once if that has ended.
     public func keep(_ channel: any Channel) {

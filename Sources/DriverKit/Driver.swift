@@ -9,8 +9,8 @@ public protocol Driver: Sendable {
     /// The cause if the driver as a whole does not answer before the deadline: `unreachable` if a daemon or another
     /// machine serves it, else `indeterminate`.
     var causeWhenStalled: Cause { get }
-    /// Seconds that this driver may take beyond the probe's own limit, because the user requested it; 0 for most.
-    var patience: Double { get }
+    /// The time that this driver may take beyond the probe's own limit, because the user requested it; zero for most.
+    var patience: Duration { get }
     /// Starts a session; may block up to the deadline.
     func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session
     /// The sources of changes, each with its own thread while the rig is watched; empty if there are none.
@@ -32,7 +32,7 @@ public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(Driv
 
 extension Driver {
     /// No time beyond the probe's limit.
-    public var patience: Double { 0 }
+    public var patience: Duration { .zero }
     /// No sources of changes.
     public var changeSources: [ChangeSource] { [] }
     /// No subsystems.
@@ -52,11 +52,20 @@ extension Driver {
 public protocol Session: AnyObject, Sendable {
     /// Lists the sensors without asking them; must not touch what can hang on a bus.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration
+    /// How long asking a sensor takes at its own sampling rate; nil if unknown. Called once before `look`, on its thread.
+    ///
+    /// May read a setting of the sensor, but nothing that waits for a sample.
+    func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime?
     /// Asks one sensor as deep as requested. Never throws: an error becomes the sensor's own availability.
     /// Called for each candidate that is open; calls for candidates of different groups may run at the same time.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
     /// Makes waiting calls return soon; may be called from any thread.
     func cancel()
+}
+
+extension Session {
+    /// Unknown.
+    public func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? { nil }
 }
 
 /// What a driver found before it asked any sensor.

@@ -15,6 +15,9 @@ public struct Instant: Sendable, Comparable {
         return Instant(nanoseconds: wanted >= 9.2e18 ? .max : Int64(max(0, wanted)))
     }
 
+    /// The instant this much later; a sum beyond the clock's range is its end.
+    public func advanced(by duration: Duration) -> Instant { advanced(bySeconds: duration.seconds) }
+
     /// Seconds from this instant to a later one.
     public func seconds(to later: Instant) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
 

@@ -1,4 +1,4 @@
-internal import CEventFD
+internal import CGlibc
 internal import Glibc
 package import SystemPackage
 

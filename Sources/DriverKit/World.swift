@@ -43,6 +43,8 @@ public struct ReplayCounts: Sendable, Equatable {
     public var unanswered = 0
     /// Requests that were not made when the recording was taken.
     public var notRecorded = 0
+    /// When the last request that was answered had its answer, on the recorded clock.
+    public var lastAnswer: Instant?
 
     /// Makes counts of zero.
     public init() {}

@@ -26,6 +26,8 @@ public struct LocalRig: Sendable {
     public let decisions: Decisions
     /// The recording of the rig, if it is recorded.
     package let recording: Recording?
+    /// Receives what an assessment waits for longer than usual, sensor by sensor, whenever that changes.
+    package var waiting: @Sendable ([String]) -> Void = { _ in }
     private let cache: Result<CachedReport, CachedReport.Unusable>?
 
     /// Assembles this machine, with the files named by the environment or those in the default places.
@@ -147,7 +149,7 @@ public struct LocalRig: Sendable {
             let world: any World =
                 recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: options.account)
             guard let recorder else { return DriverBinding(driver, in: world) }
-            let limit = settings.timeout + driver.patience
+            let limit = settings.limit.longest + driver.patience
             return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
         }
         return Probe(bindings, leftOut: BundledDrivers.leftOut)
@@ -174,7 +176,8 @@ public struct LocalRig: Sendable {
 
     private func probed(_ recorder: Recorder?, depth: Depth) throws(LocalRigError) -> Inventory {
         do throws(DriverError) {
-            return try probe(recorder).inventory(depth: depth, timeout: .seconds(settings.timeout))
+            return try probe(recorder).inventory(
+                depth: depth, limit: settings.limit, waiting: waiting)
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
@@ -184,12 +187,15 @@ public struct LocalRig: Sendable {
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
         do throws(DriverError) {
             return try InventoryWatch(
-                probe(nil), depth: settings.depth, timeout: .seconds(settings.timeout),
+                probe(nil), depth: settings.depth, limit: settings.limit,
                 resample: resample.map { .seconds($0) })
         } catch {
             throw LocalRigError(.internalFault, "\(error)")
         }
     }
+
+    /// Whether probing may block in the kernel beyond its deadline: values of this machine's sensors are read.
+    package var mayBlock: Bool { recording == nil && cache == nil && settings.depth == .sample }
 
     /// The files that the assessment depends on, besides the rig.
     package var files: [FilePath] {
@@ -206,8 +212,9 @@ public struct LocalRig: Sendable {
         var header = Recording.Header(
             version: Release.version, takenAt: rig.takenAt, host: rig.host, kernel: rig.kernel, boot: rig.boot,
             user: rig.user, uid: rig.uid, drivers: settings.drivers.map(\.name), depth: settings.depth,
-            gpsd: settings.gpsd.description, iio: settings.iio, timeout: settings.timeout,
+            gpsd: settings.gpsd.description, iio: settings.iio, timeout: settings.limit.timeout.seconds,
             waitFix: settings.waitForFix, criteria: settings.criteria)
+        if settings.limit.longest > settings.limit.timeout { header.longest = settings.limit.longest.seconds }
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -10,8 +10,8 @@ package struct ProbeSettings {
     package let gpsd: HostPort
     /// The depth of the probe.
     let depth: Depth
-    /// The deadline in seconds; for a recorded rig not less than when recorded.
-    package let timeout: Double
+    /// The time limits; for a recorded rig not less than when recorded.
+    package let limit: ProbeLimit
     /// Seconds that the location driver may wait for a fix.
     let waitForFix: Double
     /// What a position must meet.
@@ -26,7 +26,7 @@ package struct ProbeSettings {
             options.gpsd ?? header.flatMap { HostPort($0.gpsd, defaultPort: BundledDrivers.gpsd.port) }
             ?? BundledDrivers.gpsd
         depth = options.depth ?? header?.depth ?? .sample
-        timeout = [options.timeout?.seconds, header?.timeout].compactMap(\.self).max() ?? 2
+        limit = Self.limit(options.timeout, header)
         waitForFix = options.waitForFix?.seconds ?? header?.waitFix ?? 0
         iio = ((header?.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         var criteria = header?.criteria ?? FixCriteria()
@@ -35,6 +35,13 @@ package struct ProbeSettings {
         if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
         self.criteria = criteria
         account = options.account
+    }
+
+    /// Without a timeout of the caller's, slow sensors have up to ten seconds.
+    private static func limit(_ timeout: Duration?, _ header: Recording.Header?) -> ProbeLimit {
+        guard let header else { return timeout.map { ProbeLimit($0) } ?? ProbeLimit(.seconds(2), longest: .seconds(10)) }
+        return ProbeLimit(
+            max(timeout ?? .zero, .seconds(header.timeout)), longest: header.longest.map { .seconds($0) })
     }
 
     /// The drivers of this build.

@@ -2,78 +2,297 @@ internal import DriverKit
 internal import Readiness
 
 extension DriverProbe {
-    /// The progress of the driver.
+    /// The sensors of the driver, and the progress of reading them.
     struct State {
-        var answers = DriverAnswers()
+        /// One sensor as listed.
+        struct Entry {
+            enum Phase: Equatable {
+                /// No worker has taken it yet.
+                case waiting
+                /// A worker is reading it, in time or not.
+                case reading, overdue
+                case answered
+                /// The time was up before it answered, or before it was asked.
+                case cutOff, unasked
+            }
+            let id: Int
+            var candidate: SensorCandidate
+            var session: any Session
+            var phase: Phase
+            /// Its last result; from an earlier round while the sensor is being read again, nil before the first.
+            var last: DriverAnswers.State?
+            /// When its time is up; later if its sampling rate explains it, but not after `latest`.
+            var deadline: Instant
+            var latest: Instant
+            var readingTime: ReadingTime?
+            /// How long it was given.
+            var given: Duration
+            /// The candidate to read once the present reading has returned.
+            var next: (SensorCandidate, any Session)?
+
+            var isPending: Bool { phase == .waiting || phase == .reading }
+            var isBusy: Bool { phase == .reading || phase == .overdue }
+        }
+        /// A round's listing that has not returned.
+        struct Listing {
+            var number: Int
+            var deadline: Instant
+            var isOverdue = false
+        }
+
+        let limit: ProbeLimit
+        private(set) var entries: [Entry] = []
+        private var enumeration: Enumeration?
+        private var failure: DriverError?
+        private(set) var listing: Listing?
+        /// The session whose listing is under way, or the newest one.
         var session: (any Session)?
-        /// The candidates that no worker has taken yet, the next one last.
-        private var waiting: [Int] = []
-        /// The groups with a candidate that is being read.
-        private var busyGroups: Set<String> = []
-        /// How many findings are still missing.
-        private var missing = 0
+        /// The obstacles of the previous result, which hold for kinds whose sensors are being read for the first time.
+        private var previousObstacles: [Obstacle] = []
+        /// The groups that are being read, and how many readings are under way in each.
+        private var busyGroups: [String: Int] = [:]
+        private var count = 0
+        private var forgets = false
+        private(set) var started = Instant.now
+        private var listed: Instant?
+        private var ended: Instant?
         /// How many workers are running.
-        var workers = 1
+        private(set) var workers = 0
         /// When a worker last took a candidate or was started.
         private var taken: Instant?
-        /// When the last finding came.
-        var ended: Instant?
+        /// Whether something was found since the last result.
+        private var hasNews = false
         var isClosed = false
 
-        /// Takes the driver's enumeration; sensors that are `known`, or not open, are not read.
-        mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
-            guard !isClosed else { return }
-            answers.begin(enumeration, known: known)
-            waiting = answers.unasked.sorted(by: >)
-            missing = waiting.count
-            taken = .now
-            if missing == 0 { ended = .now }
+        init(_ limit: ProbeLimit) { self.limit = limit }
+
+        // MARK: Listing
+
+        /// Begins a round; `change` tells whether findings of unchanged sensors are kept.
+        mutating func start(_ change: Change, at now: Instant) -> Int {
+            count += 1
+            started = now
+            ended = nil
+            forgets = change == .findings
+            listing = Listing(number: count, deadline: now.advanced(by: limit.timeout))
+            return count
         }
+
+        /// The deadline of a listing that still counts.
+        func deadline(of listing: Int) -> Instant? { self.listing?.number == listing ? self.listing?.deadline : nil }
+
+        /// Takes the listing of a round: sensors that are listed unchanged keep their findings, or at least the reading
+        /// that is under way.
+        mutating func begin(_ listing: Int, _ session: any Session, _ enumeration: Enumeration, at now: Instant) -> Bool {
+            guard !isClosed, endListing(listing, at: now) else { return false }
+            let (deadline, latest) = (started.advanced(by: limit.timeout), started.advanced(by: limit.longest))
+            var known: [Sensor: Entry] = [:]
+            var byPlace: [SensorPlace: DriverAnswers.State] = [:]
+            for entry in entries {
+                known[entry.candidate.sensor] = entry
+                byPlace[SensorPlace(entry.candidate.sensor)] = entry.last
+            }
+            entries = enumeration.candidates.map { candidate in
+                let old = candidate.isOpen ? known[candidate.sensor] : nil
+                if var old, old.isBusy || (old.phase == .answered && !forgets) {
+                    if old.isBusy, forgets || old.phase == .overdue { old.next = (candidate, session) }
+                    return old
+                }
+                count += 1
+                return Entry(
+                    id: count, candidate: candidate, session: session, phase: candidate.isOpen ? .waiting : .answered,
+                    last: candidate.isOpen
+                        ? byPlace[SensorPlace(candidate.sensor)] : .found(Finding(candidate.sensor)),
+                    deadline: deadline, latest: latest, given: limit.timeout)
+            }
+            self.enumeration = enumeration
+            failure = nil
+            // The thread that listed them goes on as a worker.
+            (listed, taken) = (now, Instant(nanoseconds: 0))
+            settle(at: now)
+            return true
+        }
+
+        /// Takes the error that ended a listing.
+        mutating func fail(_ listing: Int, _ error: DriverError, at now: Instant) {
+            guard !isClosed, endListing(listing, at: now) else { return }
+            (enumeration, failure, entries) = (nil, error, [])
+            listed = now
+            settle(at: now)
+        }
+
+        /// Whether the result of a listing counts: a late one does not, but the driver may be asked again.
+        private mutating func endListing(_ number: Int, at now: Instant) -> Bool {
+            guard let current = listing, current.number == number else { return false }
+            if current.isOverdue || now >= current.deadline {
+                if !current.isOverdue { abandonListing(at: now) }
+                listing = nil
+                return false
+            }
+            listing = nil
+            return true
+        }
+
+        private mutating func abandonListing(at now: Instant) {
+            listing?.isOverdue = true
+            (enumeration, failure, entries) = (nil, nil, [])
+            listed = now
+            settle(at: now)
+        }
+
+        // MARK: Reading
 
         /// When the next worker is to start; nil if none is, or none could take a candidate.
         var nextStart: Instant? {
-            guard ended == nil, !isClosed, workers < DriverProbe.workerLimit, waiting.contains(where: isFree)
-            else { return nil }
-            return taken?.advanced(bySeconds: DriverProbe.slice)
+            guard workers < DriverProbe.workerLimit, entries.contains(where: isFree) else { return nil }
+            return workers == 0 ? started : taken?.advanced(by: DriverProbe.slice)
         }
 
         /// Counts a worker if one is to start.
         mutating func addWorker(at now: Instant) -> Bool {
-            guard let nextStart, nextStart <= now else { return false }
+            guard !isClosed, let nextStart, nextStart <= now else { return false }
             workers += 1
             taken = now
             return true
         }
 
+        mutating func removeWorker() { workers -= 1 }
+
         /// The next candidate whose group is not being read; nil if the worker is done.
-        mutating func take(before deadline: Instant) -> (Int, SensorCandidate, any Session)? {
-            let now = Instant.now
-            guard !isClosed, now < deadline, let session, let candidates = answers.enumeration?.candidates,
-                let place = waiting.lastIndex(where: isFree)
-            else {
+        mutating func take(at now: Instant) -> (Entry, Instant)? {
+            guard !isClosed, let index = entries.firstIndex(where: { isFree($0) && now < $0.deadline }) else {
                 workers -= 1
                 return nil
             }
-            let index = waiting.remove(at: place)
-            if let group = candidates[index].group { busyGroups.insert(group) }
-            answers.unasked.remove(index)
+            entries[index].phase = .reading
+            if let group = entries[index].candidate.group { busyGroups[group, default: 0] += 1 }
             taken = now
-            return (index, candidates[index], session)
+            return (entries[index], entries[index].deadline)
         }
 
-        /// Releases a candidate's group and keeps the finding, if any; true if that was the last.
-        mutating func finish(_ index: Int, _ finding: Finding?) -> Bool {
-            if let group = answers.enumeration?.candidates[index].group { busyGroups.remove(group) }
-            guard !isClosed, let finding else { return false }
-            answers.findings[index] = finding
-            missing -= 1
-            if missing == 0 { ended = .now }
-            return missing == 0
+        /// Gives a sensor, and those that wait for it, the time that its sampling rate explains; returns its deadline.
+        mutating func expect(_ time: ReadingTime, of id: Int, at now: Instant) -> Instant {
+            guard let index = entries.firstIndex(where: { $0.id == id }) else { return now }
+            let entry = entries[index]
+            entries[index].readingTime = time
+            let explained = min(now.advanced(by: limit.time(for: time)), entry.latest)
+            let deadline = limit.isSlow(time) ? max(entry.deadline, explained) : entry.deadline
+            entries[index].deadline = deadline
+            entries[index].given = .milliseconds(Int((now.seconds(to: deadline) * 10).rounded()) * 100)
+            for other in entries.indices where entries[other].phase == .waiting {
+                entries[other].deadline = max(entries[other].deadline, deadline)
+            }
+            // It takes longer than a slice, so that the next worker need not wait for one.
+            if time.duration > DriverProbe.slice { taken = Instant(nanoseconds: 0) }
+            return deadline
         }
 
-        private func isFree(_ index: Int) -> Bool {
-            guard let group = answers.enumeration?.candidates[index].group else { return true }
-            return !busyGroups.contains(group)
+        /// Releases a candidate's group and keeps the finding, unless it came too late.
+        mutating func finish(_ entry: Entry, _ finding: Finding, at now: Instant) {
+            if let group = entry.candidate.group, let readings = busyGroups[group] {
+                busyGroups[group] = readings > 1 ? readings - 1 : nil
+            }
+            guard !isClosed, let index = entries.firstIndex(where: { $0.id == entry.id }) else { return }
+            // A hung hub returns zero with success once the kernel gives up on it: a late result is no reading.
+            let isInTime = entries[index].phase == .reading && now < entries[index].deadline
+            if entries[index].phase != .overdue { hasNews = true }
+            entries[index].phase = isInTime ? .answered : .cutOff
+            entries[index].last = isInTime ? .found(finding) : .cutOff
+            if let (candidate, session) = entries[index].next {
+                entries[index].next = nil
+                entries[index].phase = .waiting
+                (entries[index].candidate, entries[index].session) = (candidate, session)
+                entries[index].deadline = now.advanced(by: limit.timeout)
+                entries[index].latest = now.advanced(by: limit.longest)
+                entries[index].given = limit.timeout
+            }
+            settle(at: now)
+        }
+
+        private func isFree(_ entry: Entry) -> Bool {
+            guard entry.phase == .waiting else { return false }
+            guard let group = entry.candidate.group else { return true }
+            return busyGroups[group] == nil
+        }
+
+        // MARK: Time
+
+        /// When something must be done next; nil if nothing is awaited.
+        var due: Instant? {
+            let deadlines = entries.lazy.filter(\.isPending).map(\.deadline)
+            let listed = listing.flatMap { $0.isOverdue ? nil : $0.deadline }
+            return [deadlines.min(), listed, nextStart].compactMap(\.self).min()
+        }
+
+        /// Ends what is past its deadline; returns the sessions that have nothing left to wait for.
+        mutating func expire(at now: Instant) -> [any Session] {
+            var abandoned: [any Session] = []
+            if let current = listing, !current.isOverdue, current.deadline <= now {
+                abandonListing(at: now)
+                if let session { abandoned.append(session) }
+            }
+            for index in entries.indices where entries[index].isPending && entries[index].deadline <= now {
+                let wasAsked = entries[index].phase == .reading
+                entries[index].phase = wasAsked ? .overdue : .unasked
+                entries[index].last = wasAsked ? .cutOff : .unasked
+                hasNews = true
+                let session = entries[index].session
+                if wasAsked, !entries.contains(where: { $0.session === session && $0.isPending }) {
+                    abandoned.append(session)
+                }
+            }
+            settle(at: now)
+            return abandoned
+        }
+
+        /// Whether nothing is awaited any more in this round.
+        var isSettled: Bool { (listing == nil || listing?.isOverdue == true) && !entries.contains(where: \.isPending) }
+
+        private mutating func settle(at now: Instant) {
+            guard isSettled, ended == nil else { return }
+            ended = now
+            hasNews = true
+        }
+
+        // MARK: Result
+
+        /// When what was found is to be reported: once the round is over, or soon if a sensor takes longer; nil for never.
+        var newsDue: Instant? {
+            guard hasNews, let listed else { return nil }
+            return isSettled ? started : listed.advanced(by: DriverProbe.grace)
+        }
+
+        /// What is waited for longer than usual, sensor by sensor.
+        var slowReadings: [String] {
+            entries.compactMap { entry in
+                guard entry.phase == .reading, let time = entry.readingTime, limit.isSlow(time) else { return nil }
+                return "\(entry.candidate.sensor.name) \(time.reason)"
+            }
+        }
+
+        /// The result so far.
+        mutating func result(of driver: any Driver) -> DriverResult {
+            hasNews = false
+            let answers = DriverAnswers(
+                enumeration: enumeration, failure: failure,
+                sensors: entries.map { entry in
+                    DriverAnswers.SensorAnswer(
+                        sensor: entry.candidate.sensor, state: entry.last, readingTime: entry.readingTime,
+                        given: entry.given)
+                })
+            let result = DriverResult(
+                driver, answers, elapsed: started.seconds(to: ended ?? .now), limit: limit,
+                previously: previousObstacles)
+            previousObstacles = result.obstacles
+            return result
         }
     }
+}
+
+/// What stays the same of a sensor when the system lists it otherwise.
+private struct SensorPlace: Hashable {
+    var kind: SensorKind
+    var key: String
+
+    init(_ sensor: Sensor) { (kind, key) = (sensor.kind, sensor.key) }
 }

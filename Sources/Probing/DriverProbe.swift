@@ -3,99 +3,115 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// The threads of one driver in one live probe.
+/// Lists the sensors of one driver and reads them in parallel, on threads that can be abandoned.
 ///
-/// One worker lists the sensors and then reads them in order. When it has been busy with one sensor for longer than a
-/// slice, the next worker starts: fast sensors need one thread, slow ones are read in parallel, and one that
-/// never answers delays only those of its group.
+/// A check is one round; a watch starts a round after each change. One worker lists the sensors and then reads them in
+/// order. When it has been busy with one sensor for longer than a slice, or the sensor is known to be slow, the next
+/// worker starts: fast sensors need one thread, slow ones are read in parallel, and one that never answers delays only
+/// those of its group. A sensor that is still being read is not read a second time, so the threads stay bounded.
 final class DriverProbe: Sendable {
-    /// Seconds for which all workers may be busy before the next one starts.
-    static let slice = 0.005
+    /// How long all workers may be busy before the next one starts.
+    static let slice = Duration.milliseconds(5)
     /// The maximum number of workers of a driver at one time.
     static let workerLimit = 32
+    /// How long after the listing the findings so far are reported although some sensors are still being read.
+    static let grace = Duration.milliseconds(100)
 
-    let driver: any Driver
-    let deadline: Instant
-    let started: Instant
+    private let driver: any Driver
     private let world: any World
     private let depth: Depth
-    private let timeout: Duration
     private let waker: Waker
-    /// The findings of sensors that are listed unchanged; they are not read again.
-    private let known: [Sensor: Finding]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// Makes a probe that has not started.
-    init(_ binding: DriverBinding, known: [Sensor: Finding], depth: Depth, timeout: Duration, waker: Waker) {
+    /// Makes a probe that has not started; `waker` is woken when there is something to do or to report.
+    init(_ binding: DriverBinding, depth: Depth, limit: ProbeLimit, waker: Waker) {
         driver = binding.driver
         world = binding.world
-        self.known = known
         self.depth = depth
-        self.timeout = timeout
         self.waker = waker
-        started = .now
-        deadline = started.advanced(bySeconds: timeout.seconds + driver.patience)
+        state = Mutex(
+            State(ProbeLimit(limit.timeout + driver.patience, longest: limit.longest + driver.patience)))
     }
 
-    func start() {
-        guard !Worker.start({ self.enumerate() }) else { return }
-        fail(DriverError(.refused, errno: .resourceTemporarilyUnavailable, subject: driver.name))
+    /// Starts a round, unless the previous listing has not returned; false then.
+    @discardableResult
+    func start(_ change: Change) -> Bool {
+        let number = state.withLock { $0.listing == nil ? $0.start(change, at: .now) : nil }
+        guard let number else { return false }
+        if !Worker.start({ self.enumerate(number) }) {
+            let error = DriverError(.refused, errno: .resourceTemporarilyUnavailable, subject: driver.name)
+            state.withLock { $0.fail(number, error, at: .now) }
+        }
+        return true
     }
 
-    /// Whether there is nothing more to wait for.
-    var isDone: Bool { state.withLock { $0.ended != nil } }
+    /// Whether nothing is awaited in this round.
+    var isSettled: Bool { state.withLock(\.isSettled) }
 
-    /// When the next worker is to start, unless a running one takes another candidate before; nil if none is.
-    var nextStart: Instant? { state.withLock(\.nextStart) }
+    /// Whether a listing has not returned, even if its time is up.
+    var isListing: Bool { state.withLock { $0.listing != nil } }
 
-    /// Starts the next worker if that is due.
-    func startNextWorker() {
-        guard state.withLock({ $0.addWorker(at: .now) }) else { return }
-        if !Worker.start({ self.read() }) { state.withLock { $0.workers -= 1 } }
+    /// When to call `advance` next; nil if nothing is awaited.
+    var due: Instant? { state.withLock(\.due) }
+
+    /// When `result` has something new; nil for never.
+    var newsDue: Instant? { state.withLock(\.newsDue) }
+
+    /// What is waited for longer than usual, sensor by sensor.
+    var slowReadings: [String] { state.withLock(\.slowReadings) }
+
+    /// Starts the next worker if that is due, and ends what is past its deadline.
+    func advance() {
+        let now = Instant.now
+        let (starts, abandoned) = state.withLock { ($0.addWorker(at: now), $0.expire(at: now)) }
+        for session in abandoned { session.cancel() }
+        if starts, !Worker.start({ self.read() }) { state.withLock { $0.removeWorker() } }
     }
 
-    /// Ends the probe for this driver; later results are ignored.
+    /// The findings so far; a sensor that is still being read keeps its last one.
+    func result() -> DriverResult { state.withLock { $0.result(of: driver) } }
+
+    /// Ends the probe and returns its result; what is not known by now is cut off.
     func close() -> DriverResult {
-        let seen = state.withLock { state in
-            state.isClosed = true
-            return state
-        }
-        if seen.ended == nil { seen.session?.cancel() }
-        return DriverResult(
-            driver, seen.answers, elapsed: started.seconds(to: seen.ended ?? .now), timeout: timeout)
-    }
-
-    private func fail(_ error: DriverError) {
         state.withLock { state in
-            state.answers.failure = error
-            state.ended = .now
+            state.isClosed = true
+            return state.result(of: driver)
         }
-        waker.wake()
     }
 
-    private func enumerate() {
+    private func enumerate(_ number: Int) {
+        guard let deadline = state.withLock({ $0.deadline(of: number) }) else { return }
         do throws(DriverError) {
             let session = try driver.open(world, until: world.driverDeadline(before: deadline))
             state.withLock { $0.session = session }
             let enumeration = try session.enumeration(depth, until: world.driverDeadline(before: deadline))
-            guard Instant.now < deadline else { return }
-            state.withLock { $0.begin(enumeration, known: known) }
+            let reads = state.withLock { $0.begin(number, session, enumeration, at: .now) && $0.addWorker(at: .now) }
+            // Wakes the waiting thread when all is done, or when the next worker would start.
+            waker.wake()
+            if reads { read() }
         } catch {
-            if Instant.now < deadline { fail(error) }
-            return
+            state.withLock { $0.fail(number, error, at: .now) }
+            waker.wake()
         }
-        // Wakes the waiting thread when all is done, or when the next worker would start.
-        waker.wake()
-        read()
     }
 
     /// Reads candidates until none is left that this worker may take.
     private func read() {
-        while let (index, candidate, session) = state.withLock({ $0.take(before: deadline) }) {
+        while let (entry, taken) = state.withLock({ $0.take(at: .now) }) {
+            let (session, candidate) = (entry.session, entry.candidate)
+            var deadline = taken
+            if depth == .sample,
+                let time = session.readingTime(of: candidate, until: world.driverDeadline(before: deadline))
+            {
+                deadline = state.withLock { $0.expect(time, of: entry.id, at: .now) }
+                if time.duration > Self.slice { waker.wake() }
+            }
             let finding = session.look(at: candidate, depth, until: world.driverDeadline(before: deadline))
-            // A hung hub returns zero with success once the kernel gives up on it: a late result is no reading.
-            let isLate = Instant.now >= deadline
-            if state.withLock({ $0.finish(index, isLate ? nil : finding) }) { waker.wake() }
+            let hasNews = state.withLock { state in
+                state.finish(entry, finding, at: .now)
+                return state.newsDue != nil
+            }
+            if hasNews { waker.wake() }
         }
     }
 }

@@ -3,117 +3,145 @@ internal import Readiness
 
 /// The answers of one driver in one probe.
 struct DriverAnswers {
+    /// The state of one sensor.
+    enum State {
+        case found(Finding)
+        /// It gave no answer in time, or was not even asked.
+        case cutOff, unasked
+    }
+    struct SensorAnswer {
+        var sensor: Sensor
+        /// Nil while it is being read for the first time.
+        var state: State?
+        var readingTime: ReadingTime?
+        /// How long it was given.
+        var given: Duration
+
+        var isCutOff: Bool {
+            switch state {
+            case .cutOff, .unasked: true
+            case .found, nil: false
+            }
+        }
+    }
+
     /// Its enumeration; nil if it failed, or did not answer.
     var enumeration: Enumeration?
     /// Why it failed.
     var failure: DriverError?
-    /// The findings of the candidates that answered.
-    var findings: [Finding?] = []
-    /// The candidates that were never read.
-    var unasked: Set<Int> = []
-
-    /// Takes the driver's enumeration; sensors that are `known`, or not open, are findings already.
-    mutating func begin(_ enumeration: Enumeration, known: [Sensor: Finding]) {
-        self.enumeration = enumeration
-        findings = enumeration.candidates.map { $0.isOpen ? known[$0.sensor] : Finding($0.sensor) }
-        unasked = Set(findings.indices.filter { findings[$0] == nil })
-    }
+    var sensors: [SensorAnswer] = []
 }
 
 /// The result of one driver in a probe, with a report of what was cut off.
 struct DriverResult {
     let report: DriverReport
-    let sensors: [Sensor]
-    let obstacles: [Obstacle]
-    let notices: [Notice]
-    /// The finding of each sensor as the driver listed it, for those that answered.
-    var known: [Sensor: Finding] {
-        Dictionary(
-            zip(candidates, findings).compactMap { candidate, finding in finding.map { (candidate.sensor, $0) } },
-            uniquingKeysWith: { first, _ in first })
-    }
-    private let candidates: [SensorCandidate]
-    private let findings: [Finding?]
+    private(set) var sensors: [Sensor] = []
+    private(set) var obstacles: [Obstacle] = []
+    private(set) var notices: [Notice] = []
 
     /// Makes the result of a driver that took `elapsed` seconds.
-    init(_ driver: any Driver, _ answers: DriverAnswers, elapsed: Double, timeout: Duration) {
-        let timeout = timeout.seconds
-        let limit = "\(timeout + driver.patience)"
-        let waited = "\(limit.hasSuffix(".0") ? String(limit.dropLast(2)) : limit) s"
-        func report(
-            _ state: DriverReport.State, _ detail: String?, access: Access = .unknown, evidence: Evidence? = nil
-        ) -> DriverReport {
-            DriverReport(
-                name: driver.name, kinds: driver.kinds, state: state, detail: detail,
-                elapsedMilliseconds: elapsed * 1000,
-                access: access, accessEvidence: evidence, accessRemedies: answers.enumeration?.accessRemedies ?? [],
-                searched: answers.enumeration?.searched)
-        }
-        let longer = Remedy.option(.timeout(Int(min(max(timeout, 0), 800) * 4 + 1)))
-        func obstacles(_ cause: Cause, _ detail: String, _ evidence: [Evidence]) -> [Obstacle] {
-            let remedies: [Remedy] = [longer, .advice("find what blocks \(driver.name)")]
-            return driver.kinds.map {
-                Obstacle(kind: $0, cause: cause, detail: detail, remedies: remedies, evidence: evidence)
+    ///
+    /// The `previous` obstacles stay for kinds that have no others but a sensor that is still being read.
+    init(
+        _ driver: any Driver, _ answers: DriverAnswers, elapsed: Double, limit: ProbeLimit,
+        previously previous: [Obstacle] = []
+    ) {
+        let waited = limit.timeout.words
+        let own = (limit.timeout - driver.patience).seconds
+        let longer = Remedy.option(.timeout(Int(min(max(own, 0), 800) * 4 + 1)))
+        var state = DriverReport.State.ok
+        var detail: String?
+        var access: (Access, Evidence?) = (.unknown, nil)
+        func obstacles(_ cause: Cause, _ detail: String, _ evidence: Evidence) -> [Obstacle] {
+            driver.kinds.map {
+                Obstacle(
+                    kind: $0, cause: cause, detail: detail,
+                    remedies: [longer, .advice("find what blocks \(driver.name)")], evidence: [evidence])
             }
         }
 
-        guard let enumeration = answers.enumeration else {
-            sensors = []
-            notices = []
-            candidates = []
-            findings = []
-            if let error = answers.failure {
-                let state: DriverReport.State =
-                    switch error.code {
-                    case .unsupported: .unavailable
-                    case .timedOut: .timedOut
-                    default: .failed
-                    }
-                let cause: Cause = error.code == .timedOut ? driver.causeWhenStalled : .indeterminate
-                self.obstacles = obstacles(cause, error.description, [error.evidence()])
-                self.report = report(
-                    state, error.description, access: error.isDenied ? .denied : .unknown, evidence: error.evidence())
-            } else {
-                let detail = "\(driver.name) did not answer within \(waited)"
-                self.obstacles = obstacles(driver.causeWhenStalled, detail, [Evidence(path: driver.name, said: detail)])
-                self.report = report(.timedOut, detail)
-            }
-            return
+        if let enumeration = answers.enumeration {
+            notices = enumeration.notices
+            let cut = answers.sensors.count { $0.isCutOff }
+            self.obstacles = enumeration.obstacles
+            let pending = Set(answers.sensors.lazy.filter { $0.state == nil }.map(\.sensor.kind))
+                .subtracting(enumeration.obstacles.map(\.kind))
+            self.obstacles += previous.filter { pending.contains($0.kind) }
+            access = (enumeration.access, enumeration.accessEvidence)
+            state = cut == 0 ? enumeration.state : .timedOut
+            detail =
+                cut == 0
+                ? enumeration.detail : "\(cut) of \(answers.sensors.count) sensors gave no answer within \(waited)"
+        } else if let error = answers.failure {
+            state =
+                switch error.code {
+                case .unsupported: .unavailable
+                case .timedOut: .timedOut
+                default: .failed
+                }
+            detail = error.description
+            access = (error.isDenied ? .denied : .unknown, error.evidence())
+            self.obstacles = obstacles(
+                error.code == .timedOut ? driver.causeWhenStalled : .indeterminate, error.description, error.evidence())
+        } else {
+            let words = "\(driver.name) did not answer within \(waited)"
+            (state, detail) = (.timedOut, words)
+            self.obstacles = obstacles(driver.causeWhenStalled, words, Evidence(path: driver.name, said: words))
         }
-
-        var cut = 0
-        sensors = zip(enumeration.candidates, answers.findings).enumerated().map { index, pair in
-            if let finding = pair.1 { return finding.sensor }
-            cut += 1
-            var sensor = pair.0.sensor
-            let wasAsked = !answers.unasked.contains(index)
-            sensor.availability = .unavailable(wasAsked ? .silent : .indeterminate)
-            sensor.detail =
-                wasAsked ? "no answer within \(waited)" : "not asked: others took the probe's \(waited)"
-            sensor.remedies = [longer]
-            if wasAsked { sensor.remedies.append(.advice("if it stays silent, replug it or reload its driver")) }
-            sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
-            return sensor
-        }
-        candidates = enumeration.candidates
-        findings = answers.findings
-        self.obstacles = enumeration.obstacles
-        notices = enumeration.notices + answers.findings.flatMap { $0?.notices ?? [] }
-        self.report =
-            cut == 0
-            ? report(
-                enumeration.state, enumeration.detail, access: enumeration.access, evidence: enumeration.accessEvidence)
-            : report(
-                .timedOut, "\(cut) of \(enumeration.candidates.count) sensors gave no answer within \(waited)",
-                access: enumeration.access, evidence: enumeration.accessEvidence)
+        report = DriverReport(
+            name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed * 1000,
+            access: access.0, accessEvidence: access.1, accessRemedies: answers.enumeration?.accessRemedies ?? [],
+            searched: answers.enumeration?.searched)
+        for index in self.obstacles.indices { self.obstacles[index].driver = driver.name }
+        take(answers.sensors, limit, longer)
     }
-    /// The obstacles, each with the name of the driver that reported it.
-    var namedObstacles: [Obstacle] {
-        obstacles.map { obstacle in
-            var obstacle = obstacle
-            obstacle.driver = report.name
-            return obstacle
+
+    private mutating func take(_ answers: [DriverAnswers.SensorAnswer], _ limit: ProbeLimit, _ longer: Remedy) {
+        for answer in answers {
+            var sensor = answer.sensor
+            switch answer.state {
+            case nil: continue
+            case .found(let finding):
+                sensors.append(finding.sensor)
+                notices += finding.notices
+                if let time = answer.readingTime, time.isExact, limit.isSlow(time) {
+                    notices.append(time.notice(of: sensor))
+                }
+                continue
+            case .unasked:
+                sensor.availability = .unavailable(.indeterminate)
+                sensor.detail = "not asked: others took the probe's \(limit.timeout.words)"
+                sensor.remedies = [longer]
+            case .cutOff:
+                if let time = answer.readingTime, time.duration * 2 > answer.given {
+                    sensor.availability = .unavailable(.indeterminate)
+                    sensor.detail = "\(time.reason), and it had \(answer.given.words)"
+                    sensor.remedies = [.option(.timeout(Int(min(time.duration.seconds, 3598).rounded(.up)) + 1))] + time.remedies
+                    notices.append(time.notice(of: sensor))
+                } else {
+                    sensor.availability = .unavailable(.silent)
+                    sensor.detail = "no answer within \(answer.given.words)"
+                    sensor.remedies = [longer, .advice("if it stays silent, replug it or reload its driver")]
+                }
+            }
+            sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
+            sensors.append(sensor)
         }
+    }
+}
+
+extension ReadingTime {
+    fileprivate func notice(of sensor: Sensor) -> Notice {
+        let faster = remedies.first.map { "; to sample faster: \($0.words)" } ?? ""
+        return Notice(.slowSensor, sensor: sensor.key, detail: "\(sensor.name) \(reason)\(faster)")
+    }
+}
+
+extension Duration {
+    /// The duration in seconds with as many decimals as it has, such as `2 s` or `0.25 s`.
+    fileprivate var words: String {
+        let text = "\(seconds)"
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
     }
 }
 
@@ -124,7 +152,7 @@ extension Inventory {
             depth: depth,
             drivers: results.map(\.report) + leftOut,
             sensors: results.flatMap(\.sensors),
-            obstacles: results.flatMap(\.namedObstacles)
+            obstacles: results.flatMap(\.obstacles)
                 + leftOut.flatMap { report in
                     report.kinds.map { kind in
                         Obstacle(

@@ -5,67 +5,68 @@ internal import SystemPackage
 
 /// Watches a rig: probes it once, and again with each driver that reports a change.
 ///
-/// Each source of changes has a thread, which waits for the kernel or a peer. A burst causes few probes: the first is
-/// made at once, the next no sooner than `calm` seconds after it. Pull-based: a late reader gets the current state.
+/// Each source of changes has a thread, which waits for the kernel or a peer. Drivers are probed side by side, and a
+/// sensor that is slow or stuck delays only its own finding. A burst causes few probes: the first is made at once, the
+/// next no sooner than `calm` seconds after it. Pull-based: a late reader gets the current state.
 public final class InventoryWatch: Sendable {
-    /// Seconds between two probes of one driver while changes keep coming.
-    private static let calm = 0.05
+    /// The shortest time between two probes of one driver while changes keep coming.
+    private static let calm = Duration.milliseconds(50)
 
-    /// The findings of one driver, and its pending change.
+    /// One driver: what may have changed since its last probe, and its last result.
     private struct DriverState {
-        /// What may have changed since the last probe.
+        let probe: DriverProbe?
+        let binding: DriverBinding
         var change: Change? = .findings
-        var result: DriverResult?
         var probed: Instant?
+        var result: DriverResult?
 
-        /// When it is to be probed next; nil if nothing is pending.
-        func due(_ resample: Double?) -> Instant? {
+        /// When it is to be probed next; nil if nothing is pending, or while it lists its sensors.
+        func due(_ resample: Duration?) -> Instant? {
             guard let probed else { return change.map { _ in Instant(nanoseconds: 0) } }
+            if probe?.isListing == true { return nil }
             let pause = change == nil ? resample : min(InventoryWatch.calm, resample ?? InventoryWatch.calm)
-            return pause.map { probed.advanced(bySeconds: $0) }
+            return pause.map { probed.advanced(by: $0) }
         }
     }
     private struct WatchState {
         var drivers: [DriverState]
-        /// Seconds after which a driver is probed again without a change.
-        let resample: Double?
         var monitors: [ChangeMonitor] = []
         var latest: Inventory?
+        /// Whether a recording was probed since the latest inventory.
+        var hasReplayed = false
         var isCalled = false
         var isEnded = false
 
-        /// When a driver is to be probed next.
-        var due: Instant? { drivers.compactMap { $0.due(resample) }.min() }
-
-        /// The drivers to probe now, each with the findings to keep: all, if only the listing may have changed.
-        mutating func takeDue(at now: Instant) -> [(driver: Int, known: [Sensor: Finding])] {
-            drivers.indices.compactMap { index in
-                let driver = drivers[index]
-                guard let due = driver.due(resample), due <= now else { return nil }
-                drivers[index].change = nil
-                let isStale = resample.flatMap { driver.probed?.advanced(bySeconds: $0) }.map { $0 <= now } ?? false
-                return (index, driver.change == .listing && !isStale ? driver.result?.known ?? [:] : [:])
-            }
-        }
+        /// Whether a driver has not answered yet.
+        var isFirst: Bool { drivers.contains { $0.result == nil } }
     }
 
     private let rig: Probe
     private let depth: Depth
-    private let timeout: Duration
+    private let limit: ProbeLimit
+    /// The time after which a driver is probed again without a change.
+    private let resample: Duration?
     private let waker: Waker
     private let state: Mutex<WatchState>
 
     /// Starts to watch; every sensor is read again after `resample`, never if that is nil.
     ///
     /// A recording never reports a change.
-    public init(_ rig: Probe, depth: Depth, timeout: Duration, resample: Duration? = nil) throws(DriverError) {
+    public init(_ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil) throws(DriverError) {
         self.rig = rig
         self.depth = depth
-        self.timeout = timeout
-        waker = try Waker()
+        self.limit = limit
+        self.resample = resample
+        let waker = try Waker()
+        self.waker = waker
         state = Mutex(
             WatchState(
-                drivers: Array(repeating: DriverState(), count: rig.bindings.count), resample: resample?.seconds))
+                drivers: rig.bindings.map { binding in
+                    let isLive = binding.world.replayCounts == nil
+                    return DriverState(
+                        probe: isLive ? DriverProbe(binding, depth: depth, limit: limit, waker: waker) : nil,
+                        binding: binding)
+                }))
         for (index, binding) in rig.bindings.enumerated() where binding.world.replayCounts == nil {
             for source in binding.driver.changeSources {
                 let monitor = try ChangeMonitor(depth) { [weak self] in self?.note($0, at: index) }
@@ -79,16 +80,16 @@ public final class InventoryWatch: Sendable {
 
     /// Listens to one source while the watch lasts; restarts one that fails.
     private static func serve(_ source: ChangeSource, _ world: any World, _ monitor: ChangeMonitor) {
-        var pause = 0.5
+        var pause = Duration.milliseconds(500)
         while !monitor.isCancelled {
             let began = Instant.now
             try? source(world, monitor)
             if monitor.isCancelled { return }
             // Events that it missed meanwhile.
             monitor.report(.findings)
-            if began.seconds(to: .now) > 60 { pause = 0.5 }
+            if began.seconds(to: .now) > 60 { pause = .milliseconds(500) }
             monitor.wait(pause)
-            pause = min(pause * 2, 60)
+            pause = min(pause * 2, .seconds(60))
         }
     }
 
@@ -102,45 +103,77 @@ public final class InventoryWatch: Sendable {
         if isFirst { waker.wake() }
     }
 
-    /// The inventory after the next probe, the first at once; nil at the deadline, or once the watch was ended.
+    /// The next inventory, the first once every sensor has answered or its time is up; nil at the deadline, or once the
+    /// watch was ended.
     ///
-    /// Blocks. A probe follows each announced change and each `resample`; whether anything is another than before is for
-    /// a `Comparison` to tell. After `call` the inventory comes as it is.
+    /// Blocks. An inventory follows each change and each `resample`, and each sensor that answers later than the others;
+    /// whether anything is another than before is for a `Comparison` to decide. After `call` it comes as it is.
     public func next(until deadline: Instant) throws(DriverError) -> Inventory? {
         while true {
             let now = Instant.now
-            let (before, isEnded) = state.withLock { ($0.latest, $0.isEnded) }
+            let (drivers, latest, isEnded) = state.withLock { ($0.drivers, $0.latest, $0.isEnded) }
             // A rig that keeps changing must not block its reader beyond the deadline; only the first inventory is
             // always returned.
-            guard !isEnded, now < deadline || before == nil else { return nil }
-            let (due, isCalled) = state.withLock { state in
-                let due = state.takeDue(at: now)
-                guard due.isEmpty, before != nil else { return (due, false) }
-                defer { state.isCalled = false }
-                return (due, state.isCalled)
+            guard !isEnded, now < deadline || latest == nil else { return nil }
+            for (index, driver) in drivers.enumerated() where driver.due(resample).map({ $0 <= now }) ?? false {
+                start(index, at: now)
             }
-            if before == nil || !due.isEmpty { return try probe(due) }
-            if isCalled { return before }
-            waker.wait(until: min(deadline, state.withLock(\.due) ?? deadline))
+            for driver in drivers { driver.probe?.advance() }
+            if let inventory = takeNews(at: now) { return inventory }
+            let isCalled = state.withLock { state in
+                defer { state.isCalled = state.latest == nil && state.isCalled }
+                return state.isCalled
+            }
+            if let latest, isCalled { return latest }
+            waker.wait(until: max(nextDue(before: latest == nil ? nil : deadline), now.advanced(by: .milliseconds(1))))
             waker.drain()
         }
     }
 
-    /// Probes with some drivers, and merges the results with the previous ones of the others.
-    private func probe(_ due: [(driver: Int, known: [Sensor: Finding])]) throws(DriverError) -> Inventory {
-        let found: [DriverResult]
-        do throws(DriverError) {
-            found = try rig.results(
-                of: due.map { (rig.bindings[$0.driver], $0.known) }, depth: depth, timeout: timeout)
-        } catch {
-            for (driver, _) in due { note(.findings, at: driver) }
-            throw error
+    /// Probes with one driver, from now on if it is live.
+    private func start(_ index: Int, at now: Instant) {
+        let (driver, change) = state.withLock { state in
+            let driver = state.drivers[index]
+            let isStale = resample.flatMap { driver.probed?.advanced(by: $0) }.map { $0 <= now } ?? false
+            state.drivers[index].change = nil
+            state.drivers[index].probed = now
+            return (driver, isStale ? .findings : driver.change ?? .findings)
         }
-        return state.withLock { state in
-            for ((driver, _), result) in zip(due, found) {
-                state.drivers[driver].result = result
-                state.drivers[driver].probed = .now
+        if let probe = driver.probe {
+            probe.start(change)
+        } else {
+            let result = ReplayProbe(driver.binding, depth: depth, limit: limit).result()
+            state.withLock { state in
+                state.drivers[index].result = result
+                state.hasReplayed = true
             }
+        }
+    }
+
+    /// When something is to be done next.
+    private func nextDue(before deadline: Instant?) -> Instant {
+        let (drivers, isFirst) = state.withLock { ($0.drivers, $0.isFirst) }
+        let dues = drivers.flatMap { driver in
+            [driver.due(resample), driver.probe?.due, isFirst ? nil : driver.probe?.newsDue].compactMap(\.self)
+        }
+        return ([deadline].compactMap(\.self) + dues).min() ?? Instant.now.advanced(by: .seconds(3600))
+    }
+
+    /// The inventory with what drivers have found since the last one; nil if that is nothing, or not everything at first.
+    private func takeNews(at now: Instant) -> Inventory? {
+        state.withLock { state in
+            let isFirst = state.isFirst
+            if isFirst, state.drivers.contains(where: { $0.probe?.isSettled == false }) { return nil }
+            var hasNews = state.latest == nil || state.hasReplayed
+            state.hasReplayed = false
+            for index in state.drivers.indices {
+                guard let probe = state.drivers[index].probe, let due = probe.newsDue, isFirst || due <= now else {
+                    continue
+                }
+                state.drivers[index].result = probe.result()
+                hasNews = true
+            }
+            guard hasNews else { return nil }
             let inventory = Inventory(state.drivers.compactMap(\.result), leftOut: rig.leftOut, depth: depth)
             state.latest = inventory
             return inventory
@@ -164,5 +197,22 @@ public final class InventoryWatch: Sendable {
         }
         waker.wake()
         monitors.forEach { $0.cancel() }
+    }
+
+    /// The inventories of `next`, the first at once; a slow reader gets the newest, and no backlog.
+    ///
+    /// Ends with the watch; a reader that is cancelled ends the watch. Replaces `next`: a watch has one reader.
+    public var inventories: AsyncStream<Inventory> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            continuation.onTermination = { _ in self.end() }
+            let began = Worker.start {
+                while !self.isEnded {
+                    guard let inventory = try? self.next(until: Instant.now.advanced(bySeconds: 3600)) else { continue }
+                    continuation.yield(inventory)
+                }
+                continuation.finish()
+            }
+            if !began { continuation.finish() }
+        }
     }
 }

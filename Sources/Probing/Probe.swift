@@ -27,37 +27,35 @@ public struct Probe: Sendable {
         self.leftOut = leftOut
     }
 
-    /// Probes once, in at most `timeout` plus the time that a driver is allowed beyond it.
+    /// Probes once, within the limits plus the time that a driver is allowed beyond them.
     ///
-    /// Threads that are still blocked then are abandoned; they end when the kernel lets them, or with the process.
-    /// A driver whose world is a recording runs on the calling thread and waits for nothing; `timeout` is then that of
-    /// the recorded probe.
-    public func inventory(depth: Depth, timeout: Duration) throws(DriverError) -> Inventory {
-        Inventory(
-            try results(of: bindings.map { ($0, [:]) }, depth: depth, timeout: timeout), leftOut: leftOut, depth: depth)
-    }
-
-    /// Probes with some drivers; `known` are the findings of sensors that are not read again if listed unchanged.
-    func results(
-        of bindings: [(binding: DriverBinding, known: [Sensor: Finding])], depth: Depth, timeout: Duration
-    ) throws(DriverError) -> [DriverResult] {
+    /// Threads that are still blocked then are abandoned; they end when the kernel lets them. A driver whose world is a
+    /// recording runs on the calling thread and waits for nothing; `limit` is then that of the recorded probe.
+    /// `waiting` receives what takes longer than usual, sensor by sensor, whenever that changes.
+    public func inventory(
+        depth: Depth, limit: ProbeLimit, waiting: ([String]) -> Void = { _ in }
+    ) throws(DriverError) -> Inventory {
         let waker = try Waker()
-        let probes = bindings.map { binding, known in
+        let probes = bindings.map { binding in
             binding.world.replayCounts == nil
-                ? DriverProbe(binding, known: known, depth: depth, timeout: timeout, waker: waker) : nil
+                ? DriverProbe(binding, depth: depth, limit: limit, waker: waker) : nil
         }
         let live = probes.compactMap(\.self)
-        live.forEach { $0.start() }
-        while true {
-            let waiting = live.filter { !$0.isDone && $0.deadline > .now }
-            if waiting.isEmpty { break }
-            waiting.forEach { $0.startNextWorker() }
-            let wakes = waiting.map { probe in min(probe.nextStart ?? probe.deadline, probe.deadline) }
-            waker.wait(until: max(wakes.min() ?? .now, Instant.now.advanced(bySeconds: 0.001)))
+        for probe in live { probe.start(.findings) }
+        var slow: [String] = []
+        while live.contains(where: { !$0.isSettled }) {
+            let now = live.flatMap(\.slowReadings)
+            if now != slow { waiting(now) }
+            slow = now
+            let due = live.compactMap(\.due).min() ?? .now
+            waker.wait(until: max(due, Instant.now.advanced(by: .milliseconds(1))))
             waker.drain()
+            for probe in live { probe.advance() }
         }
-        return zip(bindings, probes).map { binding, probe in
-            probe?.close() ?? ReplayProbe(binding.binding, depth: depth, timeout: timeout).result(known: binding.known)
+        if !slow.isEmpty { waiting([]) }
+        let results = zip(bindings, probes).map { binding, probe in
+            probe?.close() ?? ReplayProbe(binding, depth: depth, limit: limit).result()
         }
+        return Inventory(results, leftOut: leftOut, depth: depth)
     }
 }

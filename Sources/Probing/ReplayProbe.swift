@@ -6,25 +6,26 @@ struct ReplayProbe {
     private let driver: any Driver
     private let world: any World
     private let depth: Depth
-    /// The timeout of the recorded probe.
-    private let timeout: Duration
+    /// The limits of the recorded probe.
+    private let limit: ProbeLimit
 
-    init(_ binding: DriverBinding, depth: Depth, timeout: Duration) {
+    init(_ binding: DriverBinding, depth: Depth, limit: ProbeLimit) {
         driver = binding.driver
         world = binding.world
         self.depth = depth
-        self.timeout = timeout
+        self.limit = ProbeLimit(limit.timeout + driver.patience, longest: limit.longest + driver.patience)
     }
 
-    /// Runs the driver; sensors that are `known` are not read again.
-    func result(known: [Sensor: Finding]) -> DriverResult {
+    /// Runs the driver.
+    func result() -> DriverResult {
         let began = Instant.now
-        let answers = answers(known: known)
-        return DriverResult(driver, answers, elapsed: began.seconds(to: .now), timeout: timeout)
+        let answers = answers()
+        return DriverResult(driver, answers, elapsed: began.seconds(to: .now), limit: limit)
     }
 
-    private func answers(known: [Sensor: Finding]) -> DriverAnswers {
-        let end = world.now().advanced(bySeconds: timeout.seconds + driver.patience)
+    private func answers() -> DriverAnswers {
+        let began = world.now()
+        let end = began.advanced(by: limit.timeout)
         let start = counts
         var answers = DriverAnswers()
         do throws(DriverError) {
@@ -32,19 +33,38 @@ struct ReplayProbe {
             let enumeration = try session.enumeration(depth, until: world.driverDeadline(before: end))
             // A live driver would still wait.
             guard counts.unanswered == start.unanswered else { return answers }
-            answers.begin(enumeration, known: known)
-            for index in answers.unasked.sorted() {
+            answers.enumeration = enumeration
+            // When the previous sensor of a group had answered.
+            var free: [String: Instant] = [:]
+            for candidate in enumeration.candidates {
+                guard candidate.isOpen else {
+                    answers.add(candidate, .found(Finding(candidate.sensor)), given: limit.timeout)
+                    continue
+                }
                 let before = counts
-                let finding = session.look(
-                    at: enumeration.candidates[index], depth, until: world.driverDeadline(before: end))
+                let from = candidate.group.flatMap { free[$0] } ?? began
+                var deadline = max(end, from)
+                let time =
+                    depth == .sample
+                    ? session.readingTime(of: candidate, until: world.driverDeadline(before: deadline)) : nil
+                if let time, limit.isSlow(time) {
+                    let explained = min(from.advanced(by: limit.time(for: time)), began.advanced(by: limit.longest))
+                    deadline = max(deadline, explained)
+                }
+                let asked = counts
+                let finding = session.look(at: candidate, depth, until: world.driverDeadline(before: deadline))
                 let after = counts
+                if let group = candidate.group { free[group] = after.lastAnswer }
                 // None of its requests was recorded, and an earlier one was never answered: it was never asked.
                 let isUnasked =
                     before.unanswered > start.unanswered && after.answered == before.answered
-                    && after.notRecorded > before.notRecorded
-                guard !isUnasked else { continue }
-                answers.unasked.remove(index)
-                if after.unanswered == before.unanswered { answers.findings[index] = finding }
+                    && after.notRecorded > asked.notRecorded
+                let isInTime =
+                    after.unanswered == before.unanswered
+                    && (after.answered == asked.answered || after.lastAnswer.map { $0 <= deadline } ?? true)
+                answers.add(
+                    candidate, isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff, time,
+                    given: time == nil ? limit.timeout : .milliseconds(Int((from.seconds(to: deadline) * 10).rounded()) * 100))
             }
         } catch {
             if counts.unanswered == start.unanswered { answers.failure = error }
@@ -53,4 +73,12 @@ struct ReplayProbe {
     }
 
     private var counts: ReplayCounts { world.replayCounts ?? ReplayCounts() }
+}
+
+extension DriverAnswers {
+    fileprivate mutating func add(
+        _ candidate: SensorCandidate, _ state: State, _ time: ReadingTime? = nil, given: Duration
+    ) {
+        sensors.append(SensorAnswer(sensor: candidate.sensor, state: state, readingTime: time, given: given))
+    }
 }

@@ -27,6 +27,8 @@ extension Recording {
         public var iio: [String]
         /// The time limit of the probe in seconds.
         public var timeout: Double
+        /// The time limit in seconds of sensors whose own sampling rate needs more; nil if they had no more.
+        public var longest: Double?
         /// Seconds that the location driver was given for a fix.
         public var waitFix: Double
         /// The requirements on a position, which decided how long receivers were watched.
@@ -100,7 +102,7 @@ extension Recording {
     /// A header as encoded in the file.
     struct HeaderLine: Codable {
         enum Key: String, CodingKey {
-            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, waitFix
+            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
             case minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
         }
 
@@ -129,6 +131,7 @@ extension Recording {
                 criteria: FixCriteria(
                     minimumFix: try word(.minFix), maximumAge: try seconds(.maxAge, upTo: 86_400 * 365),
                     allowsSimulated: try value(.simulated)))
+            header.longest = try line.decodeIfPresent(Double.self, forKey: .longest).map { min(max($0, 0), 3600) }
             header.grants = try line.decodeIfPresent(File.self, forKey: .grants)
             header.policy = try line.decodeIfPresent(File.self, forKey: .policy)
             header.circumstances = try line.decodeIfPresent(RecordedContext.self, forKey: .circumstances)
@@ -151,6 +154,7 @@ extension Recording {
             try line.encode(header.gpsd, forKey: .gpsd)
             try line.encode(header.iio, forKey: .iio)
             try line.encode(header.timeout.isFinite ? header.timeout : 0, forKey: .timeout)
+            try line.encodeIfPresent(header.longest.flatMap { $0.isFinite ? $0 : nil }, forKey: .longest)
             try line.encode(header.waitFix.isFinite ? header.waitFix : 0, forKey: .waitFix)
             try line.encode(header.criteria.minimumFix.rawValue, forKey: .minFix)
             let age = header.criteria.maximumAge

@@ -11,11 +11,11 @@ public struct RecordingWorld: World {
 
     /// Makes a recording world of another, for one driver.
     ///
-    /// An answer later than `limit` (seconds since the recording began) does not count: the probe has abandoned the
-    /// request by then.
-    public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Double = .infinity) {
+    /// An answer later than `limit` (since the recording began) does not count: the probe has abandoned the request by
+    /// then.
+    public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Duration? = nil) {
         self.world = world
-        scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit)
+        scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit?.seconds ?? .infinity)
     }
 
     /// The counts of the recorded world.

@@ -139,7 +139,10 @@ private final class ReplayQueue: Sendable {
                 state.counts.unanswered += 1
             } else {
                 state.counts.answered += 1
-                if entry.at.isFinite { state.now = max(state.now, entry.at) }
+                if entry.at.isFinite {
+                    state.now = max(state.now, entry.at)
+                    state.counts.lastAnswer = Instant(nanoseconds: 0).advanced(bySeconds: entry.at)
+                }
             }
             return entry
         }

@@ -7,7 +7,9 @@ import Readiness
 extension ProbeOptions {
     /// Assembles the rig of the options; a baseline's rules and services apply if the options name none.
     func rig(only service: Service? = nil, expecting baseline: Baseline? = nil) throws -> LocalRig {
-        let rig = try LocalRig(assembly(only: service), expecting: baseline)
+        var rig = try LocalRig(assembly(only: service), expecting: baseline)
+        if rig.mayBlock { try ProbeProcess.begin() }
+        rig.waiting = ProgressLine.show
         rig.configuration.remarks.forEach { Output.complain($0) }
         return rig
     }

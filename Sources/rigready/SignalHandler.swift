@@ -1,3 +1,4 @@
+import CGlibc
 import DriverKit
 import Glibc
 import Synchronization

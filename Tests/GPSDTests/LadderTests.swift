@@ -104,9 +104,9 @@ private struct Refusal: Sendable {
     }
 
     @Test func `the driver asks for the time that a fix may take`() {
-        #expect(GPSDDriver(waitForFix: 60).patience == 60)
-        #expect(GPSDDriver().patience == 0)
-        #expect(GPSDDriver(waitForFix: -.infinity).patience == 0)
+        #expect(GPSDDriver(waitForFix: 60).patience == .seconds(60))
+        #expect(GPSDDriver().patience == .seconds(0))
+        #expect(GPSDDriver(waitForFix: -.infinity).patience == .seconds(0))
     }
 
     @Test func `nothing is asked at depth presence`() throws {

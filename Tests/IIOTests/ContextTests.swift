@@ -12,7 +12,7 @@ import Testing
 @Suite struct ContextTests {
     private static func inventory(_ uri: String, timeout: Double = 10) throws -> Inventory {
         try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
-            depth: .sample, timeout: .seconds(timeout))
+            depth: .sample, limit: ProbeLimit(.seconds(timeout)))
     }
 
     /// Starts iiod over the mock rig and waits until it answers.

@@ -80,7 +80,7 @@ extension FilePath {
 /// Run only by `MockedTests`.
 @Suite(.enabled(if: MockedTests.role != nil)) struct InsideMock {
     private static func inventory() throws -> Inventory {
-        try Probe([.init(IIODriver(), in: MockRig.world)]).inventory(depth: .sample, timeout: .seconds(20))
+        try Probe([.init(IIODriver(), in: MockRig.world)]).inventory(depth: .sample, limit: ProbeLimit(.seconds(20)))
     }
 
     @Test(.enabled(if: MockedTests.role == "hundred")) func `hundred`() throws {
@@ -148,7 +148,7 @@ extension FilePath {
         ] {
             let driver = RemoteIIODriver(uri: uri)
             let inventory = try Probe([.init(driver, in: MockRig.world)]).inventory(
-                depth: .sample, timeout: .milliseconds(500))
+                depth: .sample, limit: ProbeLimit(.milliseconds(500)))
             #expect(inventory.sensors.allSatisfy { $0.availability != .available })
             #expect(inventory.sensors.isEmpty != inventory.obstacles.isEmpty)
         }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ServerTests {
     private static func inventory(_ uri: String, timeout: Double) throws -> Inventory {
         try Probe([.init(RemoteIIODriver(uri: uri), in: MockRig.world)]).inventory(
-            depth: .sample, timeout: .seconds(timeout))
+            depth: .sample, limit: ProbeLimit(.seconds(timeout)))
     }
 
     private static var soon: Instant { .now.advanced(bySeconds: 10) }

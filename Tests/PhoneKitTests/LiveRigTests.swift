@@ -152,7 +152,7 @@ private final class Counter: Driver, Session, Sendable {
     var changeSources: [ChangeSource] {
         @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             state.withLock { $0.monitor = monitor }
-            monitor.wait(3600)
+            monitor.wait(.seconds(3600))
         }
         return [source]
     }

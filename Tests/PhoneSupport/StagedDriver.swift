@@ -37,7 +37,7 @@ package final class StagedDriver: Driver {
         @Sendable func source(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             state.withLock { $0.monitors.append(monitor) }
             monitor.report(.findings)
-            monitor.wait(3600)
+            monitor.wait(.seconds(3600))
         }
         return [source]
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RigTests {
     private func probe(_ drivers: [StubDriver], timeout: Duration = .seconds(1)) throws -> Inventory {
-        try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(depth: .sample, timeout: timeout)
+        try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(depth: .sample, limit: ProbeLimit(timeout))
     }
 
     @Test func `the findings of all drivers are merged`() throws {
@@ -39,7 +39,7 @@ import Testing
     @Test func `a late value is not a reading however long another may take`() throws {
         let late = StubDriver(candidates: ["late"], hanging: ["late"])
         let patient = StubDriver(
-            name: "patient", kinds: [.locationReceiver], patience: 1, candidates: ["slow"], hanging: ["slow"])
+            name: "patient", kinds: [.locationReceiver], patience: .seconds(1), candidates: ["slow"], hanging: ["slow"])
         defer { patient.gate.open() }
         // Opens after the first driver's deadline and before the second's.
         Thread.start {
@@ -116,7 +116,7 @@ import Testing
     /// The results of probing a world, without durations.
     private func report(_ driver: StubDriver, in world: any World, _ timeout: Duration) throws -> Inventory {
         defer { driver.gate.open() }
-        var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, timeout: timeout)
+        var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, limit: ProbeLimit(timeout))
         for index in inventory.drivers.indices { inventory.drivers[index].elapsedMilliseconds = 0 }
         return inventory
     }
@@ -181,7 +181,7 @@ import Testing
 
     @Test func `a driver left out makes its kinds unknown`() throws {
         let report = DriverReport(name: "gone", kinds: [.bluetoothAdapter], state: .unavailable)
-        let inventory = try Probe([], leftOut: [report]).inventory(depth: .state, timeout: .seconds(1))
+        let inventory = try Probe([], leftOut: [report]).inventory(depth: .state, limit: ProbeLimit(.seconds(1)))
         #expect(inventory.obstacles.map(\.cause) == [.indeterminate])
         #expect(inventory.obstacles.map(\.kind) == [.bluetoothAdapter])
     }

@@ -8,7 +8,7 @@ struct StubDriver: Driver {
     var name = "stub"
     var kinds: [SensorKind] = [.accelerometer]
     var causeWhenStalled: Cause = .indeterminate
-    var patience: Double = 0
+    var patience = Duration.zero
     var candidates: [String] = []
     /// Keys whose read blocks until the gate opens.
     var hanging: Set<String> = []

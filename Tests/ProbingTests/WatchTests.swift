@@ -32,7 +32,7 @@ private final class Bench: Driver, Sendable {
                 return state.sources == 1
             }
             if breaksOff, isFirst { throw DriverError(.closed, subject: "source") }
-            monitor.wait(3600)
+            monitor.wait(.seconds(3600))
         }
         return [source]
     }
@@ -79,7 +79,7 @@ private final class BenchSession: Session {
 @Suite struct WatchTests {
     private func watch(_ bench: Bench, resample: Duration? = nil) throws -> InventoryWatch {
         try InventoryWatch(
-            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, timeout: .seconds(5), resample: resample)
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(5)), resample: resample)
     }
 
     /// A limit that only a hang reaches.
@@ -215,7 +215,7 @@ private final class BenchSession: Session {
     }
 
     @Test func `a rig without drivers is probed once`() throws {
-        let watch = try InventoryWatch(Probe([]), depth: .state, timeout: .seconds(1))
+        let watch = try InventoryWatch(Probe([]), depth: .state, limit: ProbeLimit(.seconds(1)))
         #expect(try watch.next(until: .now.advanced(bySeconds: 60))?.sensors == [])
         #expect(try watch.next(until: .now.advanced(bySeconds: 0.05)) == nil)
         watch.call()

@@ -28,7 +28,7 @@ extension Recording {
             let world = ReplayWorld(self, of: driver.name)
             return DriverBinding(driver, in: recorder.map { RecordingWorld(world, of: driver.name, to: $0) } ?? world)
         }
-        return try Probe(posts).inventory(depth: depth ?? header.depth, timeout: .seconds(header.timeout))
+        return try Probe(posts).inventory(depth: depth ?? header.depth, limit: ProbeLimit(.seconds(header.timeout)))
     }
 }
 

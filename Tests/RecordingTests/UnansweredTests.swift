@@ -58,9 +58,9 @@ import Testing
             BundledDrivers.drivers().first { $0.name == name })
         let recorder = Recorder()
         let stuck = StuckWorld(ReplayWorld(demo, of: name), where: isStuck)
-        let world = RecordingWorld(stuck, of: name, to: recorder, until: Self.timeout)
+        let world = RecordingWorld(stuck, of: name, to: recorder, until: .seconds(Self.timeout))
         let live = try Probe([DriverBinding(driver, in: world)]).inventory(
-            depth: .sample, timeout: .seconds(Self.timeout))
+            depth: .sample, limit: ProbeLimit(.seconds(Self.timeout)))
         if late {
             // The kernel gives up, and returns zero with success, while events are still recorded.
             stuck.release()
@@ -72,7 +72,7 @@ import Testing
             parsing: Recording(header: header, from: recorder).serialized(), file: "stuck")
         stuck.release()
         let posts = [DriverBinding(driver, in: ReplayWorld(recording, of: name))]
-        let replayed = try Probe(posts).inventory(depth: .sample, timeout: .seconds(Self.timeout))
+        let replayed = try Probe(posts).inventory(depth: .sample, limit: ProbeLimit(.seconds(Self.timeout)))
         return (timeless(live), timeless(replayed), recording)
     }
 

@@ -54,7 +54,7 @@ package final class PhoneRig: Sendable {
     package init(_ settings: PhoneSettings) {
         self.settings = settings
         reader = DecisionReader(settings)
-        watch = try? InventoryWatch(settings.rig, depth: .state, timeout: .seconds(settings.timeout))
+        watch = try? InventoryWatch(settings.rig, depth: .state, limit: ProbeLimit(.seconds(settings.timeout)))
         ready.enter()
         let watch = watch
         let watched = FileWatch(reader.files) { watch?.call() }

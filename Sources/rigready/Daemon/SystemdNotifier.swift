@@ -13,7 +13,7 @@ struct SystemdNotifier {
 
     /// The manager that the environment names, if any.
     static var current: SystemdNotifier {
-        let isOurs = Environment.value("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let isOurs = Environment.value("WATCHDOG_PID").map { $0 == "\(ProbeProcess.identifier)" } ?? true
         let limit = isOurs ? Environment.value("WATCHDOG_USEC").flatMap(UInt64.init) : nil
         return SystemdNotifier(
             socket: Environment.value("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })

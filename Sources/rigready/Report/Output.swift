@@ -46,7 +46,7 @@ enum Output {
             _ = try FileDescriptor.standardOutput.writeAll(Array(text.utf8))
         } catch {
             let errno = error as? Errno
-            if errno == .brokenPipe { _exit(128 + SIGPIPE) }
+            if errno == .brokenPipe { ProbeProcess.end(128 + SIGPIPE) }
             leave(CommandFailure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
         }
     }
@@ -57,13 +57,13 @@ enum Output {
     /// are in. If the reader has closed it, it exits silently.
     static func finish(_ text: String, status: Int32) -> Never {
         write(text)
-        _exit(status)
+        ProbeProcess.end(status)
     }
 
     /// Prints why a command failed, and exits with the status for it.
     static func leave(_ failure: CommandFailure) -> Never {
         complain(failure.description)
-        _exit(failure.status.rawValue)
+        ProbeProcess.end(failure.status.rawValue)
     }
 
     /// Prints a message on standard error.

@@ -12,9 +12,9 @@ func check(_ peer: HostPort) throws {
     let live = LiveWorld(drivers: [driver])
     let recorder = Recorder()
     let recorded = Probe([DriverBinding(driver, in: RecordingWorld(live, of: driver.name, to: recorder))])
-    tell("found", try recorded.inventory(depth: .sample, timeout: .seconds(2)))
+    tell("found", try recorded.inventory(depth: .sample, limit: ProbeLimit(.seconds(2))))
 
-    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, timeout: .seconds(2))
+    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, limit: ProbeLimit(.seconds(2)))
     let deadline = Instant.now.advanced(bySeconds: 4)
     while let inventory = try watch.next(until: deadline) { tell("watched", inventory) }
     watch.end()
@@ -26,7 +26,7 @@ func check(_ peer: HostPort) throws {
     let anonymous = recording.anonymized(by: [driver.anonymizer].compactMap(\.self))
     print(String(decoding: anonymous.serialized(), as: UTF8.self))
     let replay = Probe([DriverBinding(driver, in: ReplayWorld(anonymous, of: driver.name))])
-    tell("replayed", try replay.inventory(depth: .sample, timeout: .seconds(2)))
+    tell("replayed", try replay.inventory(depth: .sample, limit: ProbeLimit(.seconds(2))))
 }
 
 func tell(_ what: String, _ inventory: Inventory) {

@@ -48,8 +48,7 @@ public struct SystemServiceEnvironment: Sendable {
         @Sendable func access() throws(SystemServiceError) -> Authorizations {
             let settings = ProbeSettings(LocalRig.Options())
             do throws(DriverError) {
-                let timeout = Duration.seconds(settings.timeout)
-                return Authorizations(access: try settings.probe().inventory(depth: .state, timeout: timeout))
+                return Authorizations(access: try settings.probe().inventory(depth: .state, limit: settings.limit))
             } catch {
                 throw .rig(error)
             }

@@ -1,2 +1,0 @@
-// eventfd(2), which Swift's module of the C library lacks.
-#include <sys/eventfd.h>

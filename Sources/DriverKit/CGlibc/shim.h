@@ -1,0 +1,16 @@
+// What Swift's module of the C library lacks: some headers, and calls with a variable number of arguments.
+#include <malloc.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// prctl(2): the signal that this process gets when its parent ends.
+static inline int set_parent_death_signal(int number) { return prctl(PR_SET_PDEATHSIG, number); }
+
+// close_range(2), Linux 5.9.
+static inline long close_descriptors(unsigned first, unsigned last) {
+    return syscall(SYS_close_range, first, last, 0);
+}

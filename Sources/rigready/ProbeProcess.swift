@@ -1,0 +1,141 @@
+import CGlibc
+import DriverKit
+import Glibc
+import SystemPackage
+
+/// Runs the rest of the command in a child process, so that the command ends in time whatever the kernel does.
+///
+/// A read of a sensor can sleep in the kernel where no signal reaches it (a suspended HID hub that no longer answers, a
+/// chip at 1 Hz), and a process whose thread does so cannot end. The child probes and prints; when it is done it closes
+/// everything that it inherited and sends its status. The parent ends with that status and leaves a blocked child
+/// behind, which the kernel removes once the read returns.
+enum ProbeProcess {
+    /// How long the parent waits for a child that is done, or that was told to end.
+    private static let patience = (done: 0.1, signalled: 1.0)
+    private nonisolated(unsafe) static var status: CInt = -1
+    private nonisolated(unsafe) static var parent: pid_t?
+
+    /// The number of the process that the caller started.
+    static var identifier: pid_t { unsafe parent ?? getpid() }
+
+    /// Continues in a child process; returns in the child only. Must be called before the first thread starts.
+    static func begin() throws {
+        guard unsafe parent == nil else { return }
+        let caller = getpid()
+        let (read, write) = try FileDescriptor.pipe()
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        var before = sigset_t()
+        unsafe sigprocmask(SIG_SETMASK, &signals, &before)
+        let child = fork()
+        switch child {
+        case -1:
+            // Without a second process the command works, but may end late.
+            unsafe sigprocmask(SIG_SETMASK, &before, nil)
+            try read.close()
+            try write.close()
+        case 0:
+            unsafe parent = caller
+            unsafe status = write.rawValue
+            // If the parent is killed there is nobody to report to.
+            _ = set_parent_death_signal(SIGKILL)
+            if getppid() != caller { _exit(EXIT_FAILURE) }
+            try read.close()
+            _ = fcntl(write.rawValue, F_SETFD, FD_CLOEXEC)
+            for signal in [SIGINT, SIGTERM, SIGHUP] { leave(at: signal) }
+            unsafe sigprocmask(SIG_SETMASK, &before, nil)
+        default:
+            try write.close()
+            wait(for: child, signals, read)
+        }
+    }
+
+    /// Ends the process with a status; closes everything first if a thread may be blocked.
+    static func end(_ code: CInt) -> Never {
+        if unsafe status >= 0 { release(code) }
+        _exit(code)
+    }
+
+    /// Closes what the caller waits for, such as the pipe on standard output, and sends the status.
+    private static func release(_ code: CInt) {
+        let status = unsafe status
+        if status > 0 { _ = close_descriptors(0, CUnsignedInt(status - 1)) }
+        _ = close_descriptors(CUnsignedInt(status + 1), .max)
+        var code = code
+        _ = unsafe Glibc.write(status, &code, MemoryLayout<CInt>.size)
+    }
+
+    /// Ends at a signal that the caller has not chosen to ignore; the descriptors are closed, as by any other end.
+    private static func leave(at signal: CInt) {
+        var action = sigaction()
+        _ = unsafe sigaction(signal, nil, &action)
+        guard unsafe action.__sigaction_handler.sa_handler == nil else { return }
+        unsafe action.__sigaction_handler.sa_handler = { signal in
+            // Only what is safe in a handler.
+            ProbeProcess.release(-signal)
+            _exit(128 + signal)
+        }
+        _ = unsafe sigaction(signal, &action, nil)
+    }
+
+    // MARK: The parent
+
+    private static func wait(for child: pid_t, _ signals: sigset_t, _ pipe: FileDescriptor) -> Never {
+        var signals = signals
+        let signalled = unsafe signalfd(-1, &signals, CInt(SFD_CLOEXEC))
+        var code: CInt?
+        var deadline: Instant?
+        var last: CInt?
+        while true {
+            var set = [
+                pollfd(fd: pipe.rawValue, events: CShort(POLLIN), revents: 0),
+                pollfd(fd: signalled, events: CShort(POLLIN), revents: 0),
+            ]
+            let left = deadline.map { max(0, Instant.now.seconds(to: $0)) }
+            let ready = unsafe poll(&set, 2, left.map { CInt($0 * 1000 + 1) } ?? -1)
+            if ready == 0 { finish(code ?? -(last ?? SIGKILL)) }
+            if set[1].revents != 0, let signal = next(signalled) {
+                switch signal {
+                case SIGCHLD, SIGCONT, SIGWINCH, SIGURG, SIGPIPE: break
+                case SIGTSTP, SIGTTIN, SIGTTOU: raise(SIGSTOP)
+                default:
+                    kill(child, signal)
+                    last = signal
+                    deadline = .now.advanced(bySeconds: patience.signalled)
+                }
+            }
+            if set[0].revents != 0 {
+                var number: CInt = 0
+                let count = unsafe read(pipe.rawValue, &number, MemoryLayout<CInt>.size)
+                if count == MemoryLayout<CInt>.size {
+                    code = number
+                    deadline = .now.advanced(bySeconds: patience.done)
+                } else if count == 0 {
+                    var status: CInt = 0
+                    _ = unsafe waitpid(child, &status, 0)
+                    finish(code ?? (status & 0x7f == 0 ? (status >> 8) & 0xff : -(status & 0x7f)))
+                }
+            }
+        }
+    }
+
+    /// The next signal of a signalfd.
+    private static func next(_ descriptor: CInt) -> CInt? {
+        var information = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        return unsafe read(descriptor, &information, size) == size ? CInt(information.ssi_signo) : nil
+    }
+
+    /// Ends as the child did: with its status, or by its signal.
+    private static func finish(_ code: CInt) -> Never {
+        guard code < 0 else { _exit(code) }
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        signal(-code, SIG_DFL)
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        raise(-code)
+        unsafe sigprocmask(SIG_SETMASK, &signals, nil)
+        _exit(128 - code)
+    }
+}
