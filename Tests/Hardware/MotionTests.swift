@@ -140,11 +140,46 @@ import Testing
         #expect(bench.requirement("gyroscope")?.decidedBy.count == 1)
     }
 
-    @Test func `a slow sensor needs time`() throws {
-        let bench = try Bench.case("slow-sensor")
+    @Test(arguments: ["slow-sensor", "slow-sensor-enough-time"])
+    func `a slow sensor is given the time that its rate needs`(_ name: String) throws {
+        let bench = try Bench.case(name)
         #expect(bench.standing("accelerometer") == "met")
         #expect(bench.sensors("accelerometer").first?.detail == "1 Hz")
-        #expect(try Bench.case("slow-sensor-default-timeout").standing("accelerometer") == "unmet silent")
+        #expect(bench.sensors("accelerometer").first?.reading?.z != nil)
+        #expect(bench.report.notices.contains { $0.id == "slowSensor" } == (name == "slow-sensor"))
+    }
+
+    @Test func `a slow sensor without that time is unknown, and both remedies are named`() throws {
+        let bench = try Bench.case("slow-sensor-short-timeout")
+        #expect(bench.standing("accelerometer") == "unknown indeterminate")
+        let sensor = try #require(bench.sensors("accelerometer").first)
+        #expect(sensor.availability == "indeterminate")
+        #expect(sensor.detail?.hasPrefix("samples at 1 Hz: three axes take 6 s") == true)
+        let remedy = try #require(bench.requirement("accelerometer")?.remedy)
+        #expect(remedy.contains("--timeout 7"))
+        #expect(remedy.contains("echo 100 | sudo tee /sys/"))
+        #expect(bench.report.notices.contains { $0.id == "slowSensor" })
+    }
+
+    @Test func `many slow chips are read side by side`() throws {
+        let bench = try Bench.case("many-chips")
+        #expect(bench.sensors("accelerometer").map(\.availability) == Array(repeating: "available", count: 11))
+        #expect(bench.sensors("gyroscope").map(\.availability) == ["available"])
+    }
+
+    @Test func `the process ends while the kernel holds its child`() throws {
+        let bench = try Bench.case("hub-suspended")
+        #expect(bench.sensors("accelerometer").map(\.availability) == ["silent"])
+        #expect(bench.status == 1)
+        #expect(try Bench.text("hub-suspended-left.txt").split(separator: "\n").count == 1)
+        #expect(try Bench.text("hub-suspended-open.txt").isEmpty)
+    }
+
+    @Test func `a watch beside a stuck hub leaves one process, with one thread a sensor`() throws {
+        let numbers = try Bench.text("hub-suspended-watch.txt").split(separator: "\n").compactMap { Int($0) }
+        try #require(numbers.count == 3)
+        #expect(numbers[0] == 1)
+        #expect(numbers[1] <= 12)
     }
 
     @Test func `a captured sensor is available`() throws {

@@ -50,6 +50,10 @@ import Testing
     }
 
     /// Descriptors, threads and KiB of private memory, before ten thousand events, after half of them and after all.
+    @Test func `stopping does not wait for a process that the kernel holds`() throws {
+        #expect(try Bench.text("service-stop.txt").contains("blocked"))
+    }
+
     @Test func `ten thousand events leave nothing behind`() throws {
         let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
         func numbers(_ name: String) throws -> [Int] {

@@ -42,4 +42,11 @@ import Testing
         #expect(complaints.first?.contains("watched.yaml:1:") == true)
         #expect(try changes(of: "location").last == "denied → met")
     }
+
+    @Test func `a slow chip delays no other line`() throws {
+        let lines = try Bench.text("watch-slow.txt")
+        #expect(lines.contains("gyroscope: met → absent"))
+        #expect(!lines.contains("silent"))
+        #expect(try Bench.case("watch-slow-end").standing("accelerometer") == "unmet absent")
+    }
 }

@@ -2,7 +2,7 @@ internal import DriverKit
 internal import Glibc
 
 /// Waits until a condition is met; the ten seconds are for an overloaded machine, not a measurement.
-package func eventually(_ seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = Instant.now.advanced(bySeconds: seconds)
     while try !condition() {
         if Instant.now > deadline { return false }

@@ -10,6 +10,11 @@ bus() {
     fi
     read -r BUS < /run/bench/bus && echo "$BUS"
 }
+# remove_stub: unloads it, and forgets its registers; the next one may hold other addresses
+remove_stub() {
+    [ ! -d /sys/module/i2c_stub ] || rmmod i2c_stub || die "i2c-stub cannot be unloaded"
+    rm -f /run/bench/bus
+}
 # registers ADDRESS FIRST BYTE...: up to 32 bytes from FIRST on
 registers() { local address=$1 first=$2; shift 2; i2cset -y "$(bus)" "$address" "$first" "$@" i || die "register $first of $address"; }
 client() { echo "/sys/bus/i2c/devices/$(bus)-00${1#0x}"; }

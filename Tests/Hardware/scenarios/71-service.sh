@@ -50,6 +50,20 @@ cp $report_file /run/bench/case/left.json 2>/dev/null || true
 again() { [ "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -c 'rigready watch')" != 0 ] && report_status 0; }
 report_status() { LD_LIBRARY_PATH=/share/lib /share/rigready --cached --service walking >/dev/null 2>&1; [ $? = "$1" ]; }
 wait_for 40 again || { cat /run/bench/manager.log; wrong "the service does not come back"; }
+# Stopping it takes no time while the kernel holds the process that reads a suspended hub.
+inside_manager() { /usr/bin/nsenter --target "$(pidof systemd)" --mount --pid --cgroup "$@"; }
+cat $HUB/HID-SENSOR-20007?.*/iio:device*/in_*_x_raw >/dev/null
+usleep 2300000
+hub freeze
+suspending() { grep -q suspending $HUB/HID-SENSOR-20007?.*/power/runtime_status; }
+wait_for 10 suspending || die "the hub is not suspended"
+inside_manager systemctl restart --no-block rigready.service || die "systemctl does not work"
+sleeps() { grep -q '^State:.D' $(grep -lx rigready /proc/[0-9]*/task/*/comm | sed 's/comm$/status/') 2>/dev/null; }
+wait_for 15 sleeps || die "the service does not hang"
+begin=$(uptime_ms)
+inside_manager systemctl stop rigready.service || wrong "the service does not stop"
+echo "$(( $(uptime_ms) - begin )) $(sleeps && echo blocked)" > /host/results/service-stop.txt
+hub thaw
 cp /run/bench/manager.log /host/results/service-log.txt
 stop manager
 # Nothing of it may keep running during the scenarios that follow.

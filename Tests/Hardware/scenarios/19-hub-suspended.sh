@@ -1,0 +1,39 @@
+# A hub that stops answering a moment before the kernel suspends it: whoever asks it then sleeps in the kernel where no
+# signal reaches, until all requests have timed out.
+# The threads of the program that sleep so, by their folders; and the processes that have any.
+sleepers() { grep -l '^State:.D' $(grep -lx rigready /proc/[0-9]*/task/*/comm | sed 's/comm$/status/') 2>/dev/null | sed 's|/status$||'; }
+left() { sleepers | cut -d/ -f3 | sort -u; }
+suspending() { grep -q suspending $HUB/HID-SENSOR-20007?.*/power/runtime_status; }
+# Reads, so that the kernel suspends the hub three seconds later, and freezes it before.
+freeze_before_suspend() {
+    cat $HUB/HID-SENSOR-20007?.*/iio:device*/in_*_x_raw >/dev/null
+    usleep 2300000
+    hub freeze
+    wait_for 10 suspending || die "the hub is not suspended"
+}
+thaw() { hub thaw; wait_for 60 nobody_left || wrong "a process is left behind though the hub answers"; }
+nobody_left() { [ -z "$(left)" ]; }
+
+hub start accel gyro
+freeze_before_suspend
+record hub-suspended --timeout 2
+thaw
+freeze_before_suspend
+report hub-suspended --timeout 2
+# It ended while the kernel still holds its child, which keeps nothing of the caller's open.
+for task in $(sleepers); do ls $task/fd; done > /host/results/hub-suspended-open.txt
+left > /host/results/hub-suspended-left.txt
+thaw
+
+freeze_before_suspend
+start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch --resample 1
+wait_for 30 grep -q 'services fail' /run/bench/watch.log || wrong "the watch says nothing"
+wait_for 10 test -n "$(left)" || die "nothing hangs"
+usleep 3000000
+left | wc -l > /host/results/hub-suspended-watch.txt
+cat "/proc/$(left | head -n 1)/status" | sed -n 's/^Threads:[^0-9]*//p' >> /host/results/hub-suspended-watch.txt
+begin=$(uptime_ms)
+kill -TERM "$(pid watch)"
+wait_for 20 gone "/proc/$(pid watch)/exe" || wrong "the watch does not end"
+echo $(( $(uptime_ms) - begin )) >> /host/results/hub-suspended-watch.txt
+thaw
