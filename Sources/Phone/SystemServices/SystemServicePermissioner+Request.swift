@@ -1,6 +1,6 @@
-internal import Readiness
 internal import Configuration
 public import Permissions
+internal import Readiness
 
 /// Requests to a person.
 extension SystemServicePermissioner {
@@ -13,21 +13,22 @@ extension SystemServicePermissioner {
         for service: SystemService, evenIfAllowed: Bool = false,
         asking prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
-        let state = try state(of: service, record: consentRecord())
+        let state = try currentState(of: service)
         if state.status == .unsupported { return .unsupported(state) }
-        guard let permission = service.permission else {
-            return try request(plain: service, state, evenIfAllowed, prompt)
-        }
-        return try settled().request(service, permission, evenIfAllowed, prompt)
+        guard let request = service.request else { return try ask(for: service, state, evenIfAllowed, prompt) }
+        // One request probes the rig once.
+        let access = try host.access()
+        var host = host
+        host.access = { access }
+        return try SystemServicePermissioner(host).ask(for: service, request, evenIfAllowed, prompt)
     }
 
     /// Whether a request would ask now.
     public func isOpen(_ service: SystemService, evenIfAllowed: Bool = false) throws(SystemServiceError) -> Bool {
-        let state = try state(of: service, record: consentRecord())
+        let state = try currentState(of: service)
         if state.status == .unsupported { return false }
-        guard let permission = service.permission else { return try mayAsk(plain: service, state, evenIfAllowed) }
-        let requester = try requester(of: service, permission, evenIfAllowed)
-        let request = permissionRequest(for: service)
+        guard let request = service.request else { return try isOpen(service, state, evenIfAllowed) }
+        let requester = try requester(of: service, evenIfAllowed)
         let step = try SystemServiceError.converting { () throws(PermissionRequestError) in
             try requester.step(of: request)
         }
@@ -43,22 +44,13 @@ extension SystemServicePermissioner {
         }
     }
 
-    // MARK: With and without a permission
+    // MARK: With a permission
 
-    /// The same with the rig's current access, so that one request probes once.
-    private func settled() throws(SystemServiceError) -> SystemServicePermissioner {
-        var host = host
-        let access = try host.access()
-        host.access = { access }
-        return SystemServicePermissioner(host)
-    }
-
-    private func request(
-        _ service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool,
+    private func ask(
+        for service: SystemService, _ request: PermissionRequest, _ evenIfAllowed: Bool,
         _ prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
-        let requester = try requester(of: service, permission, evenIfAllowed)
-        let request = permissionRequest(for: service)
+        let requester = try requester(of: service, evenIfAllowed)
         var answer: PermissionAnswer?
         let result = try SystemServiceError.converting { () throws(PermissionRequestError) in
             try requester.request(request) { question in
@@ -68,85 +60,80 @@ extension SystemServicePermissioner {
         }
         switch result {
         case .busy: return .busy
-        case .settled: return try self.result(of: service, accepted: false)
+        case .settled: return try self.result(of: service, isAccepted: false)
         case .asked(.deferred), .notOffered, .superseded: return .deferred
-        case .asked:
-            try record(answer == .deny ? .refused : .accepted, about: service)
-            return try self.result(of: service, accepted: answer != .deny)
+        case .asked: return try self.result(of: service, answer)
         }
     }
 
     /// A permission without a record is left as access allows, or is asked about if there is no answer yet.
     private func requester(
-        of service: SystemService, _ permission: Permission, _ evenIfAllowed: Bool
+        of service: SystemService, _ evenIfAllowed: Bool
     ) throws(SystemServiceError) -> PermissionRequester {
         let isUndecided = evenIfAllowed ? try answer(about: service) == nil : false
         return PermissionRequester(
             recordingIn: host.grants, decisions: host.decisions, access: try host.access(),
-            purposes: purposes(of: service), undecided: isUndecided ? permission : nil)
+            purposes: purposes(of: service), undecided: isUndecided ? service.permission : nil)
     }
 
-    private func request(
-        plain service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool,
+    /// The app's purposes; one that the service has itself takes precedence.
+    private func purposes(of service: SystemService) -> Purposes {
+        var purposes = host.purposes
+        guard let purpose = service.permission.flatMap({ Purposes.Purpose(rawValue: $0.rawValue) }) else {
+            return purposes
+        }
+        switch service {
+        case .geoLocationWhenUsing(let reason): purposes.texts[.location] = reason
+        case .geoLocationAlways(let reason): purposes.texts[.backgroundLocation] = reason
+        default: break
+        }
+        purposes.texts[purpose] = purposes.texts[purpose] ?? service.usage
+        return purposes
+    }
+
+    // MARK: Without a permission
+
+    private func ask(
+        for service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool,
         _ prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
         guard let file = host.grants else { throw .request(.noGrantFile) }
         guard let claim = try SystemServiceError.converting({ () throws(DecisionFileError) in try file.claimDialog() })
         else { return .busy }
         defer { withExtendedLifetime(claim) {} }
-        guard try mayAsk(plain: service, state, evenIfAllowed) else { return try result(of: service, accepted: false) }
-        let question = PermissionQuestion(
-            service == .microphone ? .microphone : .notifications, service.usage)
+        guard try isOpen(service, state, evenIfAllowed) else { return try result(of: service, isAccepted: false) }
+        let question = PermissionQuestion(service == .microphone ? .microphone : .notifications, service.usage)
         guard let answer = prompt(question), question.answers.contains(answer) else { return .deferred }
-        try record(answer == .deny ? .refused : .accepted, about: service)
-        return try result(of: service, accepted: answer != .deny)
+        return try result(of: service, answer)
     }
 
     /// Access allows it and there is no answer yet: the system has no dialog of its own.
-    private func mayAsk(
-        plain service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool
+    private func isOpen(
+        _ service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool
     ) throws(SystemServiceError) -> Bool {
         guard evenIfAllowed, state.status == .granted else { return false }
         return try answer(about: service) == nil
     }
 
+    // MARK: Results
+
+    /// Records an answer, and returns the result.
+    private func result(
+        of service: SystemService, _ answer: PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        try record(answer == .deny ? .refused : .accepted, about: service)
+        return try result(of: service, isAccepted: answer != .deny)
+    }
+
     /// The result of a request by the service's current state.
-    private func result(of service: SystemService, accepted: Bool) throws(SystemServiceError)
-        -> RequestResult
-    {
-        let state = try state(of: service, record: consentRecord())
+    private func result(of service: SystemService, isAccepted: Bool) throws(SystemServiceError) -> RequestResult {
+        let state = try currentState(of: service)
         switch state.status {
         case .granted: return state.isGranted ? .granted : .accepted(state)
         case .unsupported: return .unsupported(state)
-        case .restricted, .denied, .notDetermined: return accepted ? .accepted(state) : .refused(state)
+        case .restricted, .denied, .notDetermined: return isAccepted ? .accepted(state) : .refused(state)
         case .absent, .unreachable, .unknown: return .accepted(state)
         }
-    }
-
-    private func permissionRequest(for service: SystemService) -> PermissionRequest {
-        switch service {
-        case .geoLocationAlways: .location(always: true)
-        case .coreMotion: .motion
-        case .healthKit: .health
-        case .bluetooth: .bluetooth
-        case .geoLocationWhenUsing, .localNotifications, .microphone: .location(always: false)
-        }
-    }
-
-    /// The app's purposes; one that the service has itself takes precedence.
-    private func purposes(of service: SystemService) -> Purposes {
-        var purposes = host.purposes
-        switch service {
-        case .geoLocationWhenUsing(let reason): purposes.texts[.location] = reason
-        case .geoLocationAlways(let reason):
-            purposes.texts[.location] = purposes.texts[.location] ?? reason
-            purposes.texts[.backgroundLocation] = reason
-        case .coreMotion: purposes.texts[.motion] = purposes.texts[.motion] ?? service.usage
-        case .healthKit: purposes.texts[.health] = purposes.texts[.health] ?? service.usage
-        case .bluetooth: purposes.texts[.bluetooth] = purposes.texts[.bluetooth] ?? service.usage
-        case .localNotifications, .microphone: break
-        }
-        return purposes
     }
 
     private func record(_ answer: ConsentAnswer?, about service: SystemService) throws(SystemServiceError) {

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Permissions
 internal import Readiness
 
@@ -11,12 +12,10 @@ public struct SystemServicePermissioner: Sendable {
     /// Creates a permissioner of this machine, or of another environment.
     public init(_ host: SystemServiceEnvironment = .live) { self.host = host }
 
-    // MARK: Queries
-
-    /// The state of a service.
+    /// The state of a service; unknown, with the reason, if it could not be determined.
     public func state(of service: SystemService) -> ServiceState {
         do throws(SystemServiceError) {
-            return try state(of: service, record: consentRecord())
+            return try currentState(of: service)
         } catch {
             return ServiceState(.unknown, evidence: error.description)
         }
@@ -30,98 +29,62 @@ public struct SystemServicePermissioner: Sendable {
         hasPermission(for: always ? .geoLocationAlways("") : .geoLocationWhenUsing(""))
     }
 
-    /// Whether notifications can be shown; the categories do not matter on Linux.
-    public func hasLocalNotificationsPermissions(for categories: Set<NotificationCategory>) -> Bool {
-        hasPermission(for: .localNotifications(categories))
-    }
-
-    /// Whether motion may be captured.
-    public func hasCoreMotionPermissions() -> Bool { hasPermission(for: .coreMotion) }
-
-    /// Whether all of the health types may be used: true for steps alone.
-    public func hasHealthKitPermissions(for types: HealthKitTypes) -> Bool { hasPermission(for: .healthKit(types)) }
-
-    /// Whether sound may be recorded.
-    public func hasMicrophonePermissions() -> Bool { hasPermission(for: .microphone) }
-
     /// The answer about a service; nil if there is none yet.
     public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
-        try consentRecord().answers[service.id]
+        guard let file = host.consent else { return nil }
+        return try SystemServiceError.converting(file.read).answers[service.id]
     }
-}
 
-extension SystemServicePermissioner {
-    // MARK: States
-
-    func state(
-        of service: SystemService, record: ConsentRecord
-    ) throws(SystemServiceError) -> ServiceState {
+    func currentState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
+        let isRefused = try answer(about: service) == .refused
         switch service {
-        case .localNotifications: return withheld(service, record) ?? host.notifications().state
-        case .microphone: return withheld(service, record) ?? host.microphones().state
+        case .localNotifications, .microphone:
+            guard isRefused else { return service == .microphone ? host.microphone() : host.notifications() }
+            let file = host.consent.map { "\($0.path): " } ?? ""
+            return ServiceState(
+                .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
         case .healthKit(let types) where types.isEmpty:
             return ServiceState(.granted, evidence: "nothing is requested")
         case .healthKit(let types) where !types.readQuantities.contains(.stepCount):
             return ServiceState(
                 .unsupported, evidence: "Linux has no health data except a step counter",
                 unsupported: types.unsupported)
-        default:
-            let decisions = try SystemServiceError.converting(host.decisions)
-            return try state(of: service, under: host.access().narrowed(by: decisions))
+        case .healthKit(let types): return ServiceState(try authorizations().health, unsupported: types.unsupported)
+        case .coreMotion: return ServiceState(try authorizations().motion)
+        case .bluetooth: return ServiceState(try authorizations().bluetooth)
+        case .geoLocationWhenUsing: return ServiceState(try authorizations().location, isAlways: false)
+        case .geoLocationAlways: return ServiceState(try authorizations().location, isAlways: true)
         }
     }
 
-    /// The recorded refusal of a person.
-    private func withheld(_ service: SystemService, _ record: ConsentRecord) -> ServiceState? {
-        guard record.answers[service.id] == .refused else { return nil }
-        let file = host.consent.map { "\($0.path): " } ?? ""
-        return ServiceState(
-            .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
+    private func authorizations() throws(SystemServiceError) -> Authorizations {
+        let decisions = try SystemServiceError.converting(host.decisions)
+        return try host.access().narrowed(by: decisions)
     }
+}
 
-    private func state(of service: SystemService, under authorizations: Authorizations) -> ServiceState {
-        switch service {
-        case .geoLocationWhenUsing, .geoLocationAlways: location(service, authorizations.location)
-        case .coreMotion: plain(authorizations.motion)
-        case .bluetooth: plain(authorizations.bluetooth)
-        case .healthKit(let types): plain(authorizations.health, unsupported: types.unsupported)
-        case .localNotifications, .microphone: ServiceState(.unknown, evidence: "it has no grant")
-        }
-    }
-
-    private func plain(
-        _ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []
-    ) -> ServiceState {
-        let status: ServiceState.SystemServiceStatus =
+extension ServiceState {
+    fileprivate init(_ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []) {
+        let status: SystemServiceStatus =
             switch authorization.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
             case .allowed: .granted
             }
-        return ServiceState(
+        self.init(
             status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
-    private func location(_ service: SystemService, _ location: Authorization<LocationStatus>) -> ServiceState {
-        let status: ServiceState.SystemServiceStatus =
+    fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool) {
+        let status: SystemServiceStatus =
             switch location.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
-            case .authorizedAlways: .granted
-            case .authorizedWhenInUse where service.id == "locationAlways":
-                location.from == .policy ? .restricted : .denied
-            case .authorizedWhenInUse: .granted
+            case .authorizedWhenInUse where isAlways: location.from == .policy ? .restricted : .denied
+            case .authorizedAlways, .authorizedWhenInUse: .granted
             }
-        return ServiceState(
-            status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
-    }
-
-    // MARK: Files
-
-    func consentRecord() throws(SystemServiceError) -> ConsentRecord {
-        guard let file = host.consent else { return ConsentRecord() }
-        return try SystemServiceError.converting(file.read)
+        self.init(status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
     }
 }

@@ -12,17 +12,12 @@ struct SessionBus: @unchecked Sendable {
     private typealias Names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private typealias Open = @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
     private typealias List =
-        @convention(c) (
-            Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?
-        ) -> CInt
+        @convention(c) (Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?) -> CInt
     private typealias Release = @convention(c) (Handle?) -> Handle?
 
-    /// The names on a bus.
+    /// The names on a bus: those that have an owner, and those that the bus starts a service for on request.
     struct Listing: Sendable {
-        /// Those that have an owner.
-        var owned: Set<String>
-        /// Those that the bus starts a service for on request.
-        var activatable: Set<String>
+        var owned, activatable: Set<String>
     }
 
     private let open: Open

@@ -53,10 +53,8 @@ public struct HealthKitTypes: Sendable, Equatable {
 
     /// The types that Linux does not have, by identifier, in order: all but reading steps.
     public var unsupported: [String] {
-        var names: [String] = []
-        for one in readCharacteristics { names.append(one.rawValue) }
-        for one in readQuantities where one != .stepCount { names.append(one.rawValue) }
-        for one in writeQuantities { names.append("writing \(one.rawValue)") }
-        return names.sorted()
+        let quantities = readQuantities.subtracting([.stepCount]).map(\.rawValue)
+        return (readCharacteristics.map(\.rawValue) + quantities + writeQuantities.map { "writing \($0.rawValue)" })
+            .sorted()
     }
 }
