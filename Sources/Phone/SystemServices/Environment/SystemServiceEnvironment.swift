@@ -6,9 +6,7 @@ public import Readiness
 internal import Probing
 internal import SystemPackage
 
-/// What a permissioner queries: the rig's access, the user's decisions, and the sources of the other services.
-///
-/// `live` is this machine; others are made from the contents of a test or a recording.
+/// What a permissioner queries, of this machine (`live`), a test or a recording.
 public struct SystemServiceEnvironment: Sendable {
     /// What the operating system allows.
     public var access: @Sendable () throws(SystemServiceError) -> Authorizations

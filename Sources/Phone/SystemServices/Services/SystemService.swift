@@ -1,9 +1,7 @@
 internal import Readiness
 internal import Permissions
 
-/// A service of the system that an app asks a person for.
-///
-/// Six cases are those of seed 004's library; Bluetooth is added, since device discovery asks for it (seed 000).
+/// A service that an app asks a person for: the six of seed 004's library, and Bluetooth for device discovery (seed 000).
 public enum SystemService: Sendable, Equatable {
     /// Location while the app is in use, and why.
     case geoLocationWhenUsing(String)
