@@ -85,7 +85,8 @@ struct FacesTests {
         let permissioner = SystemServicePermissioner(
             SystemServiceEnvironment(
                 access: { Authorizations(access: state.inventory) }, decisions: { state.decisions }, grants: nil,
-                consent: nil, notifications: { .running }, microphones: { .unknown("not asked") }))
+                consent: nil, notifications: { ServiceState(.unknown, evidence: "not asked") },
+                microphone: { ServiceState(.unknown, evidence: "not asked") }))
         func status(_ service: SystemService) -> String { permissioner.state(of: service).status.rawValue }
         func word(_ status: String) -> String { ["authorized", "allowedAlways"].contains(status) ? "granted" : status }
         #expect(status(.coreMotion) == word(report.motion.status))

@@ -28,7 +28,7 @@ func fuzzIIOScans(_ bytes: [UInt8]) {
         guard let index = line.first else { break }
         guard let format = CellFormat(line.dropFirst()) else { continue }
         if format.size > 512 { fatalError("a cell beyond its bound") }
-        elements.append(ScanLayout.Element(channel: "c\(elements.count)", index: Int(index), format: format))
+        elements.append(("c\(elements.count)", Int(index), format))
     }
     let scans = Array(rest)
     _ = SamplingChoice.value(for: 50, among: scans)

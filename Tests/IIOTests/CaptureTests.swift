@@ -1,11 +1,12 @@
 import CaptureSupport
 import DriverKit
 import Glibc
-import IIOCapture
 import Readiness
 import Synchronization
 import SystemPackage
 import Testing
+
+@testable import IIOCapture
 
 /// Continuous capture from a simulated rig.
 @Suite struct CaptureTests {

@@ -35,7 +35,7 @@ import Testing
     func `an impossible format is refused`(text: String) { #expect(CellFormat(Array(text.utf8)) == nil) }
 
     private static func element(_ channel: String, _ index: Int, _ format: String) throws -> ScanLayout.Element {
-        ScanLayout.Element(channel: channel, index: index, format: try #require(CellFormat(Array(format.utf8))))
+        (channel, index, try #require(CellFormat(Array(format.utf8))))
     }
 
     @Test func `cells are at multiples of their size`() throws {
@@ -80,7 +80,7 @@ import Testing
                 }
                 #expect(format.value.holds(number) || format.value.bits > 53)
             }
-            _ = ScanLayout([ScanLayout.Element(channel: "x", index: 0, format: format)])
+            _ = ScanLayout([("x", 0, format)])
         }
         #expect(taken > 200)
     }

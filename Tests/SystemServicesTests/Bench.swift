@@ -10,8 +10,8 @@ struct Bench {
     var location = LocationStatus.authorizedAlways
     var motion = AuthorizationStatus.allowed
     var policy = Policy()
-    var notifications = NotificationService.running
-    var microphones = Microphones.readable(["pcmC0D0c"])
+    var notifications = ServiceState(.granted, evidence: "seen")
+    var microphone = ServiceState(.granted, evidence: "seen")
     /// The folder of the decisions; without one they cannot be recorded.
     var folder: URL?
 
@@ -22,14 +22,14 @@ struct Bench {
         let access = Authorizations(
             location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
             bluetooth: Authorization(.allowed, evidence: "seen"), health: Authorization(.allowed, evidence: "seen"))
-        let (grants, policy, notifications, microphones) = (grants, policy, notifications, microphones)
+        let (grants, policy, notifications, microphone) = (grants, policy, notifications, microphone)
         @Sendable func decisions() throws(DecisionFileError) -> Decisions {
             let own = if let grants { try grants.read() } else { Grants() }
             return Decisions(own, policy, at: .live)
         }
         return SystemServiceEnvironment(
             access: { access }, decisions: decisions, grants: grants, consent: consent,
-            notifications: { notifications }, microphones: { microphones })
+            notifications: { notifications }, microphone: { microphone })
     }
 
     var permissioner: SystemServicePermissioner { SystemServicePermissioner(host) }

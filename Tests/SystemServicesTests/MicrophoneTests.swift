@@ -15,30 +15,35 @@ import Testing
     }
 
     @Test func `one readable node is enough`() {
-        let found = Microphones(
+        let state = ServiceState.microphone(
             in: world(["pcmC0D0c": false, "pcmC1D0c": true, "pcmC1D0p": false, "controlC0": false, "timer": true]))
-        #expect(found == .readable(["pcmC1D0c"]))
+        #expect(state == ServiceState(.granted, evidence: "/dev/snd/pcmC1D0c may be read"))
     }
 
     @Test func `nodes of others are denied`() {
-        let found = Microphones(in: world(["pcmC0D0c": false, "pcmC0D0p": true]))
-        #expect(found == .denied(["pcmC0D0c"], clause: "rw-rw---- 0:29"))
+        let state = ServiceState.microphone(in: world(["pcmC0D0c": false, "pcmC0D0p": true]))
+        #expect(state.status == .denied && state.evidence == "/dev/snd/pcmC0D0c: rw-rw---- 0:29")
+        #expect(state.remedies.count == 1)
     }
 
     @Test(arguments: [
         [:], ["pcmC0D0p": true, "controlC0": true], ["pcmCD0c": true, "pcmC0c": true, "pcmCxD0c": true],
     ])
     func `without a capture node there is none`(nodes: [String: Bool]) {
-        #expect(Microphones(in: world(nodes)) == .absent)
+        #expect(ServiceState.microphone(in: world(nodes)).status == .absent)
     }
 
     @Test func `an unreadable folder leaves it unknown`() {
         var world = FakeWorld()
         world.errors["/dev/snd"] = .permissionDenied
-        #expect(Microphones(in: world) == .unknown("/dev/snd: Permission denied (EACCES)"))
+        #expect(
+            ServiceState.microphone(in: world)
+                == ServiceState(.unknown, evidence: "/dev/snd: Permission denied (EACCES)"))
     }
 
-    @Test func `an unplugged one is ignored`() { #expect(Microphones(in: PulledOut()) == .absent) }
+    @Test func `an unplugged one is ignored`() {
+        #expect(ServiceState.microphone(in: PulledOut()).status == .absent)
+    }
 }
 
 /// A world whose only node disappears before it is examined.

@@ -90,7 +90,7 @@ import Testing
             if case .refused = asked.result {} else { Issue.record("\(asked.result)") }
             // What is absent is not a refusal.
             var none = bench
-            none.microphones = .absent
+            none.microphone = ServiceState(.absent, evidence: "none")
             let absent = try ask(none.permissioner, .microphone, .allow)
             if case .accepted(let state) = absent.result {
                 #expect(state.status == .absent)

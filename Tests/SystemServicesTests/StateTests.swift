@@ -39,7 +39,7 @@ import Testing
     {
         let permissioner = Bench(motion: status).permissioner
         #expect(permissioner.state(of: .coreMotion).status == expected)
-        #expect(permissioner.hasCoreMotionPermissions() == (expected == .granted))
+        #expect(permissioner.hasPermission(for: .coreMotion) == (expected == .granted))
     }
 
     @Test func `health beyond steps is reported as unsupported`() {
@@ -58,36 +58,25 @@ import Testing
         #expect(permissioner.state(of: .healthKit(HealthKitTypes())).isGranted)
     }
 
-    @Test(
-        arguments: [
-            (.running, .granted), (.startable, .granted), (.absent, .absent), (.refused("EACCES"), .denied),
-            (.unreachable("gone"), .unreachable), (.unknown("no library"), .unknown),
-        ] as [(NotificationService, ServiceState.SystemServiceStatus)])
-    func `notifications are a service on the bus`(
-        service: NotificationService, expected: ServiceState.SystemServiceStatus
-    ) {
-        let permissioner = Bench(notifications: service).permissioner
-        #expect(permissioner.state(of: .localNotifications([])).status == expected)
-        #expect(permissioner.hasLocalNotificationsPermissions(for: []) == (expected == .granted))
-    }
-
     @Test func `the listing of the bus decides`() {
-        func found(_ owned: Set<String>, _ activatable: Set<String>) -> NotificationService {
-            NotificationService.found(in: SessionBus.Listing(owned: owned, activatable: activatable))
+        func state(_ owned: Set<String>, _ activatable: Set<String>) -> ServiceState {
+            .notifications(SessionBus.Listing(owned: owned, activatable: activatable))
         }
         let name = "org.freedesktop.Notifications"
-        #expect(found([name, ":1.0"], []) == .running)
-        #expect(found([":1.0"], [name]) == .startable)
-        #expect(found([":1.0", "org.freedesktop.DBus"], ["org.freedesktop.systemd1"]) == .absent)
+        #expect(state([name, ":1.0"], []) == ServiceState(.granted, evidence: "\(name) is on the session bus"))
+        let startable = ServiceState(.granted, evidence: "the session bus starts \(name) on request")
+        #expect(state([":1.0"], [name]) == startable)
+        let absent = state([":1.0", "org.freedesktop.DBus"], ["org.freedesktop.systemd1"])
+        #expect(absent.status == .absent && !absent.remedies.isEmpty)
+        #expect(Bench(notifications: absent).permissioner.state(of: .localNotifications([])) == absent)
     }
 
     @Test func `the errno of the bus decides`() {
-        func isRefused(_ service: NotificationService) -> Bool { if case .refused = service { true } else { false } }
-        func isUnreachable(_ service: NotificationService) -> Bool {
-            if case .unreachable = service { true } else { false }
+        func status(_ errno: Errno) -> ServiceState.SystemServiceStatus {
+            ServiceState.notifications(failed: errno).status
         }
-        #expect(isRefused(.failed(.permissionDenied)) && isRefused(.failed(.notPermitted)))
-        #expect(isUnreachable(.failed(.connectionRefused)) && isUnreachable(.failed(.noSuchFileOrDirectory)))
+        #expect(status(.permissionDenied) == .denied && status(.notPermitted) == .denied)
+        #expect(status(.connectionRefused) == .unreachable && status(.noSuchFileOrDirectory) == .unreachable)
     }
 
     @Test func `a missing library leaves it unknown`() {

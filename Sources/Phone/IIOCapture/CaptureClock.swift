@@ -10,21 +10,14 @@ package struct CaptureClock: Sendable, Hashable {
     /// The clock with a name; realtime, the kernel's default, if the name is unknown or cannot be read.
     package init(_ name: [UInt8]) {
         let text = String(decoding: name.prefix(32).prefix { $0 > 32 }, as: UTF8.self)
-        number =
-            switch text {
-            case "monotonic": CLOCK_MONOTONIC
-            case "monotonic_raw": CLOCK_MONOTONIC_RAW
-            case "realtime_coarse": CLOCK_REALTIME_COARSE
-            case "monotonic_coarse": CLOCK_MONOTONIC_COARSE
-            case "boottime": CLOCK_BOOTTIME
-            case "tai": CLOCK_TAI
-            default: CLOCK_REALTIME
-            }
+        let clocks = [
+            "monotonic": CLOCK_MONOTONIC, "monotonic_raw": CLOCK_MONOTONIC_RAW, "boottime": CLOCK_BOOTTIME,
+            "realtime_coarse": CLOCK_REALTIME_COARSE, "monotonic_coarse": CLOCK_MONOTONIC_COARSE, "tai": CLOCK_TAI,
+        ]
+        number = clocks[text] ?? CLOCK_REALTIME
     }
 
-    /// The current offset in nanoseconds from this clock to CLOCK_MONOTONIC.
-    ///
-    /// Read for each batch of samples, so that setting the clock does not shift samples taken later.
+    /// The current offset in nanoseconds to CLOCK_MONOTONIC; read for each batch of samples, since a clock can be set.
     package var difference: Int64 { number == CLOCK_MONOTONIC ? 0 : Self.now &- Self.time(number) }
 
     /// The current time on CLOCK_MONOTONIC, in nanoseconds.

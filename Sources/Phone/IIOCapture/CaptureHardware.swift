@@ -1,13 +1,12 @@
 package import DriverKit
+internal import Glibc
+internal import IIO
+internal import Linux
 package import SystemPackage
 
-/// What a capture changes on a rig, in addition to what a `World` may read of it.
-///
-/// A probe never writes; a capture must, from its start to its stop. This protocol contains every such write.
+/// Every write of a capture to a rig, from its start to its stop; a probe never writes.
 package protocol CaptureHardware: Sendable {
-    /// Writes an attribute.
     func write(_ value: String, to attribute: FilePath) throws(DriverError)
-    /// Whether this user may write an attribute.
     func mayWrite(_ attribute: FilePath) -> Bool
     /// Throws EBUSY if another program holds a device's node, EACCES if this user may not open it.
     func claim(_ node: FilePath) throws(DriverError)
@@ -24,4 +23,165 @@ package protocol CaptureBuffer: AnyObject {
     func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8]
     /// Disables the buffer and its channels.
     func close()
+}
+
+/// This machine's devices.
+package struct LiveCaptureHardware: CaptureHardware {
+    package init() {}
+
+    /// Uses a single `write`, as attributes require.
+    package func write(_ value: String, to attribute: FilePath) throws(DriverError) {
+        try Self.open(attribute, .writeOnly) { file in _ = try file.writeAll(value.utf8) }
+    }
+
+    /// Uses `faccessat` with the effective ids.
+    package func mayWrite(_ attribute: FilePath) -> Bool {
+        unsafe faccessat(AT_FDCWD, attribute.string, W_OK, AT_EACCESS) == 0
+    }
+
+    /// Opens the node as libiio does, and closes it again; fails if another capture holds it.
+    package func claim(_ node: FilePath) throws(DriverError) {
+        try Self.open(node, .readWrite, .nonBlocking) { _ in }
+    }
+
+    package func buffer(
+        of device: String, channels: Set<String>, scans: Int
+    ) throws(DriverError) -> any CaptureBuffer {
+        try LibIIOBuffer(of: device, channels: channels, scans: scans)
+    }
+
+    private static func open(
+        _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions = [],
+        _ body: (FileDescriptor) throws -> Void
+    ) throws(DriverError) {
+        do {
+            let file = try FileDescriptor.open(path, mode, options: options.union(.closeOnExec))
+            try file.closeAfter { try body(file) }
+        } catch {
+            throw DriverError(errno: (error as? Errno) ?? .ioError, subject: path.string)
+        }
+    }
+}
+
+/// A local device's buffer, enabled and read through libiio.
+///
+/// libiio disables a running buffer before it opens the node, so the caller must have claimed the node before. Used
+/// only by the capture's thread: libiio guarantees no more. Signatures as in iio.h 0.24, whose handles are opaque.
+@safe
+final class LibIIOBuffer: CaptureBuffer {
+    private typealias Act = @convention(c) (OpaquePointer?) -> Void
+    private typealias Size = @convention(c) (OpaquePointer?) -> Int
+
+    private let subject: String
+    private let library: LibIIO
+    private let refill: Size
+    private let start: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
+    private let destroy: Act
+    private let context: OpaquePointer
+    private var buffer: OpaquePointer?
+    private let descriptor: CInt
+    let scanSize: Int
+    private let room: Int
+
+    /// Enables the channels, disables all others, and enables the buffer; throws `unsupported` without libiio.
+    init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
+        let subject = "/dev/\(device)"
+        let library = try LibIIO()
+        let functions = try DynamicLibrary("libiio.so.0")
+        let channelCount: @convention(c) (OpaquePointer?) -> CUnsignedInt =
+            try unsafe functions.function("iio_device_get_channels_count")
+        let channel: @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer? =
+            try unsafe functions.function("iio_device_get_channel")
+        let enable: Act = try unsafe functions.function("iio_channel_enable")
+        let disable: Act = try unsafe functions.function("iio_channel_disable")
+        let create: @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer? =
+            try unsafe functions.function("iio_device_create_buffer")
+        let setBlocking: @convention(c) (OpaquePointer?, Bool) -> CInt =
+            try unsafe functions.function("iio_buffer_set_blocking_mode")
+        let pollDescriptor: @convention(c) (OpaquePointer?) -> CInt =
+            try unsafe functions.function("iio_buffer_get_poll_fd")
+        let scanStep: Size = try unsafe functions.function("iio_buffer_step")
+        unsafe refill = try unsafe functions.function("iio_buffer_refill")
+        unsafe start = try unsafe functions.function("iio_buffer_start")
+        unsafe destroy = try unsafe functions.function("iio_buffer_destroy")
+        library.silenceParser()
+        func failure() -> DriverError {
+            let errno = Errno.current
+            return DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
+        }
+        Glibc.errno = 0
+        guard let context = unsafe library.create("local:") else { throw failure() }
+        var made: OpaquePointer?
+        var step = 0
+        var descriptor: CInt = -1
+        do throws(DriverError) {
+            guard let handle = unsafe library.findDevice(context, device) else {
+                throw DriverError(errno: .operationNotSupportedByDevice, subject: subject)
+            }
+            for number in 0..<(unsafe channelCount(handle)) {
+                if let other = unsafe channel(handle, number) { unsafe disable(other) }
+            }
+            var unknown = channels
+            for name in channels {
+                // `in_accel_x` is libiio's input channel `accel_x`.
+                guard let known = unsafe library.findChannel(handle, String(name.dropFirst(3)), false) else {
+                    continue
+                }
+                unsafe enable(known)
+                unknown.remove(name)
+            }
+            guard unknown.isEmpty else {
+                throw DriverError(
+                    .unsupported, subject: subject,
+                    detail: "libiio knows no channel \(unknown.sorted().joined(separator: ", "))")
+            }
+            Glibc.errno = 0
+            guard let buffer = unsafe create(handle, scans, false) else { throw failure() }
+            unsafe made = buffer
+            let status = unsafe setBlocking(buffer, false)
+            guard status == 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
+            descriptor = unsafe pollDescriptor(buffer)
+            step = unsafe scanStep(buffer)
+            guard descriptor >= 0, step > 0 else {
+                throw DriverError(.malformed, subject: subject, detail: "libiio gives scans of \(step) bytes")
+            }
+        } catch {
+            if let made = unsafe made { unsafe destroy(made) }
+            unsafe library.destroy(context)
+            throw error
+        }
+        self.subject = subject
+        self.library = library
+        unsafe self.context = context
+        unsafe buffer = made
+        self.descriptor = descriptor
+        scanSize = step
+        room = scans * step
+    }
+
+    deinit { close() }
+
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
+        // A removed device never becomes ready, so the read is tried at the deadline too.
+        if (try? halt.wait(for: descriptor, until: deadline)) == .woken {
+            throw DriverError(.cancelled, subject: subject)
+        }
+        guard let buffer = unsafe buffer else { throw DriverError(.closed, subject: subject) }
+        let count = unsafe refill(buffer)
+        guard count >= 0 else {
+            let errno = Errno(rawValue: CInt(clamping: -count))
+            if errno == .wouldBlock { return [] }
+            throw DriverError(errno: errno, subject: subject)
+        }
+        guard let start = unsafe start(buffer) else { return [] }
+        let whole = min(count, room) / scanSize * scanSize
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: whole))
+    }
+
+    func close() {
+        guard let open = unsafe buffer else { return }
+        unsafe buffer = nil
+        unsafe destroy(open)
+        unsafe library.destroy(context)
+    }
 }

@@ -1,14 +1,14 @@
 internal import DriverKit
+internal import Glibc
 internal import IIO
 internal import Readiness
+internal import Synchronization
 internal import SystemPackage
 
 /// One capture from one device, on a thread of its own, from its start until all settings are restored.
 ///
-/// The thread may block in the kernel as long as a frozen hub does; only the next capture of the same device waits for
-/// it.
+/// The thread may block in the kernel; only the next capture of the same device waits for it.
 final class CaptureRun: Sendable {
-    /// What is requested of one sensor.
     struct Wish: Sendable {
         var plan: SensorPlan
         /// Seconds between two samples.
@@ -67,8 +67,7 @@ final class CaptureRun: Sendable {
     private func run(_ ended: @Sendable () -> Void) {
         do throws(DriverError) {
             if let predecessor, !predecessor.wait(until: Instant.now.advanced(bySeconds: 60)) {
-                throw DriverError(
-                    errno: .resourceBusy, subject: device.path.lastComponent?.string ?? device.name)
+                throw DriverError(errno: .resourceBusy, subject: device.path.lastComponent?.string ?? device.name)
             }
             if halt.isWoken { return }
             let hertz = wishes.map { 1 / $0.interval }.max() ?? 1
@@ -84,7 +83,8 @@ final class CaptureRun: Sendable {
         }
     }
 
-    /// Opens the source; a device that blocks the thread meanwhile is reported as one that delivers no samples.
+    /// Opens the device's buffer if possible, else its attributes; a device that blocks the thread meanwhile is
+    /// reported as one that delivers no samples.
     private func open(_ plans: [SensorPlan], _ hertz: Double) throws(DriverError) -> any SampleSource {
         let isOpen = try Waker()
         defer { isOpen.wake() }
@@ -93,14 +93,23 @@ final class CaptureRun: Sendable {
                 tell(DriverError(.timedOut, subject: device.name), isFinal: false)
             }
         }
-        return try openFeed(plans, of: device, hertz: hertz, in: world, hardware)
+        if case .success(let status)? = device.node?.status, !status.readable {
+            throw DriverError(errno: .permissionDenied, subject: device.node?.path.string ?? device.name)
+        }
+        do throws(DriverError) {
+            return try BufferSampleSource(plans, of: device, hertz: hertz, in: world, hardware)
+        } catch {
+            // Errors that reading attributes would meet too, or that mean the device is in use.
+            if error.errno == .resourceBusy || error.availability == .unavailable(.absent) { throw error }
+            return try AttributeSampleSource(plans, of: device, hertz: hertz, in: world, because: error.description)
+        }
     }
 
     private func pump(_ feed: any SampleSource) throws(DriverError) {
-        var decimations = wishes.map { Decimation(interval: $0.interval, step: feed.step) }
+        var decimations = wishes.map { Decimation(interval: $0.interval, step: 1 / feed.way.hertz) }
         var heard = wishes.map { _ in Instant.now }
         var isTold = wishes.map { _ in false }
-        let tick = min(max(feed.step, 0.005), 0.2)
+        let tick = min(max(1 / feed.way.hertz, 0.005), 0.2)
         while true {
             let samples = try feed.samples(until: Instant.now.advanced(bySeconds: tick), halt)
             for (place, wish) in wishes.enumerated() {
@@ -119,4 +128,24 @@ final class CaptureRun: Sendable {
             }
         }
     }
+}
+
+/// Restores what captures have set if the process calls `exit` while they run; a killed process leaves it.
+private enum ExitGuard {
+    private static let runs = Mutex<[ObjectIdentifier: CaptureRun]>([:])
+    /// Registers at first use; at exit, waits three seconds at most.
+    private static let isArmed =
+        atexit {
+            let runs = ExitGuard.runs.withLock { Array($0.values) }
+            for run in runs { run.stop() }
+            let deadline = Instant.now.advanced(bySeconds: 3)
+            for run in runs { run.end.wait(until: deadline) }
+        } == 0
+
+    static func add(_ run: CaptureRun) {
+        _ = isArmed
+        runs.withLock { $0[ObjectIdentifier(run)] = run }
+    }
+
+    static func remove(_ run: CaptureRun) { runs.withLock { $0[ObjectIdentifier(run)] = nil } }
 }

@@ -15,13 +15,8 @@ package final class MotionCapture: Sendable {
         fileprivate let number: Int
     }
 
-    private struct Order {
-        var wish: CaptureRun.Wish
-        var device: IIODevice
-    }
-
     private struct State {
-        var orders: [Token: Order] = [:]
+        var orders: [(token: Token, wish: CaptureRun.Wish, device: IIODevice)] = []
         var ordersEver = 0
         /// The last run of each device, which the next one waits for.
         var runs: [FilePath: CaptureRun] = [:]
@@ -31,7 +26,6 @@ package final class MotionCapture: Sendable {
     private let hardware: any CaptureHardware
     private let state = Mutex(State())
 
-    /// Creates a capture; accesses nothing yet.
     package init(world: any World, hardware: any CaptureHardware) {
         self.world = world
         self.hardware = hardware
@@ -46,8 +40,8 @@ package final class MotionCapture: Sendable {
 
     /// Starts, at an interval in seconds that is clamped to 1 ms … 1 000 s.
     ///
-    /// Returns at once; all events go to `deliver`, on a thread of the capture. Writes to the rig, as described for
-    /// `BufferSampleSource`, until `stop` or an error. Throws `unsupported` if the rig has no such sensor.
+    /// Returns at once; all events go to `deliver`, on a thread of the capture. Writes to the rig as
+    /// `BufferSampleSource` does, until `stop` or an error. Throws `unsupported` if the rig has no such sensor.
     package func start(
         _ kind: SensorKind, pinned pin: String? = nil, every interval: Double,
         _ deliver: @escaping @Sendable (MotionEvent) -> Void
@@ -62,7 +56,7 @@ package final class MotionCapture: Sendable {
         let token = state.withLock { state in
             state.ordersEver += 1
             let token = Token(number: state.ordersEver)
-            state.orders[token] = Order(wish: wish, device: device)
+            state.orders.append((token, wish, device))
             return token
         }
         run(device)
@@ -71,16 +65,17 @@ package final class MotionCapture: Sendable {
 
     /// Stops; returns at once, and settings are restored soon after.
     package func stop(_ token: Token) {
-        guard let device = state.withLock({ $0.orders.removeValue(forKey: token)?.device }) else { return }
-        run(device)
+        let device = state.withLock { state in
+            state.orders.firstIndex { $0.token == token }.map { state.orders.remove(at: $0).device }
+        }
+        if let device { run(device) }
     }
 
     /// Adapts a device's capture to the current requests.
     private func run(_ device: IIODevice) {
         let (old, new, failure) = state.withLock { state -> (CaptureRun?, CaptureRun?, DriverError?) in
             let old = state.runs[device.path]
-            let wishes = state.orders.sorted { $0.key.number < $1.key.number }.map(\.value)
-                .filter { $0.device.path == device.path }.map(\.wish)
+            let wishes = state.orders.filter { $0.device.path == device.path }.map(\.wish)
             guard !wishes.isEmpty else { return (old, nil, nil) }
             do throws(DriverError) {
                 let run = try CaptureRun(wishes, of: device, in: world, hardware, after: old?.end)
@@ -92,7 +87,7 @@ package final class MotionCapture: Sendable {
         }
         old?.stop()
         if let failure {
-            for order in forget(device.path) { order.wish.deliver(.failure(failure, isFinal: true)) }
+            for wish in forget(device.path) { wish.deliver(.failure(failure, isFinal: true)) }
         }
         new?.start { [weak self, weak new] in
             guard let self, let new, self.state.withLock({ $0.runs[device.path] === new }) else { return }
@@ -100,29 +95,55 @@ package final class MotionCapture: Sendable {
         }
     }
 
-    /// Requests that ended with an error are removed.
-    private func forget(_ path: FilePath) -> [Order] {
+    /// Removes the requests of a device, which ended with an error.
+    private func forget(_ path: FilePath) -> [CaptureRun.Wish] {
         state.withLock { state in
-            let gone = state.orders.filter { $0.value.device.path == path }
-            for token in gone.keys { state.orders[token] = nil }
-            return Array(gone.values)
+            let gone = state.orders.filter { $0.device.path == path }.map(\.wish)
+            state.orders.removeAll { $0.device.path == path }
+            return gone
         }
     }
 
     private func candidates(
         _ kind: SensorKind, _ pin: String?
     ) throws(DriverError) -> [(device: IIODevice, plan: SensorPlan)] {
-        var found: [(device: IIODevice, plan: SensorPlan, rank: Int)] = []
-        for device in try IIODevice.all(in: world) {
-            guard let plan = device.plans.first(where: { $0.kind == kind }),
-                pin == nil || pin == device.key || pin == device.label
-            else { continue }
+        func rank(_ device: IIODevice, _ plan: SensorPlan) -> Int {
             let isBarred = if case .success(let status)? = device.node?.status { !status.readable } else { false }
-            let rank =
-                (plan.axes.count < 3 ? 4 : 0) + (isBarred ? 2 : 0) + (device.attributes.contains("buffer") ? 0 : 1)
-            found.append((device, plan, rank))
+            return (plan.axes.count < 3 ? 4 : 0) + (isBarred ? 2 : 0) + (device.attributes.contains("buffer") ? 0 : 1)
         }
         // The sort is stable, so bus order decides among equals.
-        return found.sorted { $0.rank < $1.rank }.map { ($0.device, $0.plan) }
+        return try IIODevice.all(with: kind, pinned: pin, in: world).sorted {
+            rank($0.device, $0.plan) < rank($1.device, $1.plan)
+        }
     }
+}
+
+/// One sample of an accelerometer or gyroscope.
+package struct MotionSample: Sendable, Hashable {
+    /// The values on the rig's axes; nil for an axis that the chip lacks.
+    package var axes: AxesReading
+    /// Nanoseconds on CLOCK_MONOTONIC: the kernel's timestamp if a buffer has one, else the time of the read.
+    package var time: Int64
+}
+
+/// An event that a capture delivers to its reader.
+package enum MotionEvent: Sendable {
+    /// The capture runs, by this method.
+    case started(CaptureMode)
+    /// A sample.
+    case sample(MotionSample)
+    /// Nothing came for a while, or the capture has ended; `isFinal` distinguishes them.
+    case failure(DriverError, isFinal: Bool)
+}
+
+/// How a sensor is captured.
+package struct CaptureMode: Sendable, Hashable {
+    /// The kernel's current name, such as `iio:device0`, and the chip's.
+    package var device, name: String
+    /// Whether samples come through the kernel's buffer, at its trigger's rate; else attributes are read one by one.
+    package var isBuffered: Bool
+    /// Samples per second, as the device reports or the reader's own timer has it.
+    package var hertz: Double
+    /// Why there is no buffer; nil if there is one.
+    package var reason: String?
 }

@@ -1,15 +1,15 @@
-internal import Linux
+internal import Configuration
 internal import Dispatch
 internal import DriverKit
 internal import Glibc
-internal import Permissions
-internal import Readiness
+internal import Linux
+package import Permissions
 internal import Probing
+internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// This rig as an app on it sees it, updated by events: what the app may do, whether it is in the foreground, what
-/// hardware there is.
+/// This rig as an app on it sees it, updated by events: authorizations, foreground, hardware.
 ///
 /// One thread watches and calls the observers, sequentially and never under a lock. Reading never asks the user.
 package final class PhoneRig: Sendable {
@@ -25,7 +25,6 @@ package final class PhoneRig: Sendable {
         var state: PhoneState?
         var inventory: Inventory?
         var openQuestion: OpenQuestion?
-        var questionsEver = 0
         var observers: [Int: @Sendable (PhoneState) -> Void] = [:]
         var observersEver = 0
         /// Called once the state is up to date.
@@ -35,42 +34,37 @@ package final class PhoneRig: Sendable {
     }
 
     /// A question that this process has asked the user.
-    private struct OpenQuestion {
-        let number: Int
+    final class OpenQuestion: Sendable {
         let question: PermissionQuestion
         /// Whether the user has answered, and the answer is being recorded.
-        var isAnswered = false
+        let isAnswered = Atomic(false)
+
+        init(_ question: PermissionQuestion) { self.question = question }
     }
 
-    /// Its settings.
     package let settings: PhoneSettings
     let reader: DecisionReader
     private let inside = Mutex(Inside())
     private let watch: InventoryWatch?
-    private let files = Mutex<FileWatch?>(nil)
+    private let files: FileWatch?
     private let ready = DispatchGroup()
 
-    /// Starts to watch a rig.
     package init(_ settings: PhoneSettings) {
         self.settings = settings
         reader = DecisionReader(settings)
-        watch = try? InventoryWatch(settings.rig, depth: .state, limit: ProbeLimit(.seconds(settings.timeout)))
+        let watch = try? InventoryWatch(settings.rig, depth: .state, limit: ProbeLimit(.seconds(settings.timeout)))
+        self.watch = watch
+        files = FileWatch(reader.files) { watch?.call() }
         ready.enter()
-        let watch = watch
-        let watched = FileWatch(reader.files) { watch?.call() }
-        files.withLock { $0 = watched }
-        if watch == nil || watched == nil { settings.complain("this rig cannot be watched; changes go unreported") }
-        guard watch != nil, Worker.start({ self.serve() }) else {
-            refresh(Inventory(depth: .state))
-            return
-        }
+        if watch == nil || files == nil { settings.complain("this rig cannot be watched; changes go unreported") }
+        if watch == nil || !Worker.start({ self.serve() }) { refresh(Inventory(depth: .state)) }
     }
 
     /// Ends the watch and its threads; the last state stays.
     package func end() {
         inside.withLock { $0.isEnded = true }
         watch?.end()
-        files.withLock { $0?.end() }
+        files?.end()
     }
 
     // MARK: Reading
@@ -103,9 +97,8 @@ package final class PhoneRig: Sendable {
         if let found = inside.withLock({ $0.attachments[key] }) as? Attachment { return found }
         let made = make(self)
         let kept = inside.withLock { inside in
-            let kept = inside.attachments[key] ?? made
-            inside.attachments[key] = kept
-            return kept
+            if inside.attachments[key] == nil { inside.attachments[key] = made }
+            return inside.attachments[key]
         }
         return kept as? Attachment ?? made
     }
@@ -132,26 +125,17 @@ package final class PhoneRig: Sendable {
     }
 
     /// Whether an answer of this process's user is being recorded.
-    var isRecording: Bool { inside.withLock { $0.openQuestion?.isAnswered == true } }
+    var isRecording: Bool { inside.withLock(\.openQuestion)?.isAnswered.load(ordering: .acquiring) == true }
 
-    /// Records that a question is open; returns its number.
-    func show(_ question: PermissionQuestion) -> Int {
-        defer { bringUpToDate() }
-        return inside.withLock { inside in
-            inside.questionsEver += 1
-            inside.openQuestion = OpenQuestion(number: inside.questionsEver, question: question)
-            return inside.questionsEver
-        }
-    }
-
-    /// Records that a question is answered.
-    func beginRecording(_ number: Int) {
-        inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion?.isAnswered = true } }
+    /// Reports a question as open.
+    func show(_ question: OpenQuestion) {
+        inside.withLock { $0.openQuestion = question }
+        bringUpToDate()
     }
 
     /// Removes a question; a later one stays.
-    func hide(_ number: Int) {
-        inside.withLock { if $0.openQuestion?.number == number { $0.openQuestion = nil } }
+    func hide(_ question: OpenQuestion) {
+        inside.withLock { if $0.openQuestion === question { $0.openQuestion = nil } }
         bringUpToDate()
     }
 
@@ -189,18 +173,113 @@ package final class PhoneRig: Sendable {
 /// A registration for changes; ends when released.
 package final class Observation: Sendable {
     private let cancelled: @Sendable () -> Void
-    private let isOver = Mutex(false)
+    private let ended = Mutex(false)
 
-    init(_ cancelled: @escaping @Sendable () -> Void) { self.cancelled = cancelled }
+    /// Makes a registration; `cancelled` is called once, when it ends.
+    package init(_ cancelled: @escaping @Sendable () -> Void) { self.cancelled = cancelled }
 
     deinit { cancel() }
 
+    /// Whether it has ended.
+    package var isOver: Bool { ended.withLock(\.self) }
+
     /// Ends the calls; one that is running is not waited for.
     package func cancel() {
-        let first = isOver.withLock { isOver in
+        let isFirst = ended.withLock { isOver in
             defer { isOver = true }
             return !isOver
         }
-        if first { cancelled() }
+        if isFirst { cancelled() }
+    }
+}
+
+extension PhoneRig {
+    /// The outcome of a request.
+    package enum Answered: Sendable, Equatable {
+        /// The user was asked; the answer's outcome.
+        case asked(RequestOutcome)
+        /// Nothing had to be asked; the status in effect.
+        case settled(RequestOutcome)
+        /// Another question is waiting for its answer; this request had no effect.
+        case waiting
+        /// The request could not be made, for this reason.
+        case ignored(String)
+    }
+
+    /// Asks the user for a permission if there is something to ask, as `RequestFlow` decides.
+    ///
+    /// Returns at once. `then` is called on the watch's thread, after the observers were notified of the change.
+    /// Nothing is asked from the background, except to confirm what was used there; what prevents a request is reported.
+    package func request(
+        _ request: PermissionRequest, evenInBackground: Bool = false,
+        then: (@Sendable (Answered) -> Void)? = nil
+    ) {
+        @Sendable func finish(_ answered: Answered) {
+            if case .ignored(let reason) = answered { settings.complain("a request had no effect: \(reason)") }
+            bringUpToDate { then?(answered) }
+        }
+        let began = Worker.start { finish(self.answer(to: request, evenInBackground: evenInBackground)) }
+        if !began { finish(.ignored("no thread can be started")) }
+    }
+
+    /// Records that location was used; from the background this makes the second question of a provisional Always due,
+    /// and asks it.
+    package func locationWasUsed() {
+        let state = state
+        guard !state.isInForeground, let grant = state.decisions.grants.location, grant.provisional != nil,
+            !grant.wasUsedOutside, let file = settings.files.grants
+        else { return }
+        let began = Worker.start {
+            let changed = try? file.update { grants in
+                let before = grants
+                grants.locationWasUsed(inActiveSession: false)
+                return grants != before
+            }
+            // The process that records it asks; others find it recorded.
+            if changed == true { self.request(.location(always: true), evenInBackground: true) }
+        }
+        if !began { settings.complain("no thread can be started") }
+    }
+
+    private func answer(to request: PermissionRequest, evenInBackground: Bool) -> Answered {
+        guard state.isInForeground || evenInBackground else { return .ignored("this process is in the background") }
+        while true {
+            let isRecording = isRecording
+            do throws(PermissionRequestError) {
+                switch try ask(request) {
+                // An app may make its next request before the claim of the last one, just answered, is released.
+                case .busy where isRecording: usleep(2000)
+                case .busy: return .waiting
+                case .asked(let outcome): return .asked(outcome)
+                case .settled(let outcome): return .settled(outcome)
+                case .notOffered: return .ignored("the question has no such answer")
+                case .superseded: return .ignored("the grants changed while the question was open")
+                }
+            } catch {
+                switch error {
+                case .noGrantFile: return .ignored("this user has no home folder to keep grants in")
+                case .missingPurpose(let purpose): return .ignored("\(settings.configuration): \(purpose)")
+                case .file(let error): return .ignored(error.description)
+                }
+            }
+        }
+    }
+
+    private func ask(_ request: PermissionRequest) throws(PermissionRequestError) -> PermissionRequestResult {
+        let reader = reader
+        let requester = PermissionRequester(
+            recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
+            access: Authorizations(access: state.inventory), purposes: reader.configuration.purposes)
+        var shown: OpenQuestion?
+        // Only after the answer is recorded, so that it is never seen as neither open nor answered.
+        defer { if let shown { hide(shown) } }
+        return try requester.request(request) { question in
+            let open = OpenQuestion(question)
+            shown = open
+            show(open)
+            let answer = settings.prompter.answer(to: question)
+            open.isAnswered.store(answer != nil, ordering: .releasing)
+            return answer
+        }
     }
 }

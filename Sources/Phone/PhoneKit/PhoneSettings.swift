@@ -1,6 +1,7 @@
+internal import Configuration
 package import DriverKit
-package import Permissions
 internal import LocalRig
+package import Permissions
 package import Probing
 package import Readiness
 package import SystemPackage
@@ -13,7 +14,6 @@ package struct PhoneSettings: Sendable {
     package var configuration: FilePath
     /// The login session of this process.
     package var login: LoginSession
-    /// This machine and its user.
     package var identity = RigIdentity.live()
     /// The drivers, each in its world.
     package var rig: Probe
@@ -21,17 +21,15 @@ package struct PhoneSettings: Sendable {
     package var world: any World
     /// Where gpsd listens.
     package var gpsd: HostPort
-    /// Asks the user.
     package var prompter: any Prompter
     /// The time limit of a probe in seconds.
-    package var timeout: Double
+    package var timeout = 2.0
     /// Receives complaints, one line each.
     package var complain: @Sendable (String) -> Void
 
-    /// Makes settings.
     package init(
         files: DecisionFiles, configuration: FilePath, login: LoginSession, rig: Probe, world: any World,
-        gpsd: HostPort, prompter: any Prompter, timeout: Double = 2, complain: @escaping @Sendable (String) -> Void
+        gpsd: HostPort, prompter: any Prompter, complain: @escaping @Sendable (String) -> Void
     ) {
         self.files = files
         self.configuration = configuration
@@ -40,7 +38,22 @@ package struct PhoneSettings: Sendable {
         self.world = world
         self.gpsd = gpsd
         self.prompter = prompter
-        self.timeout = timeout
         self.complain = complain
+    }
+
+    /// The settings of this process: the files in their default places, or as named by the environment.
+    ///
+    /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
+    /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
+    package static var environment: PhoneSettings {
+        let options = LocalRig.Options.environment
+        let probe = ProbeSettings(options)
+        let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
+        return PhoneSettings(
+            files: options.decisionFiles,
+            configuration: FilePath(options.configurationFile ?? LocalRig.defaultConfiguration),
+            login: .current, rig: probe.probe(), world: probe.world, gpsd: probe.gpsd,
+            prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
+            complain: { line in _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(line)\n".utf8)) })
     }
 }

@@ -1,6 +1,8 @@
 package import Configuration
 package import Permissions
 package import Readiness
+internal import Synchronization
+internal import SystemPackage
 
 /// The state of a rig at one moment, as an app on it sees it.
 package struct PhoneState: Sendable, Equatable {
@@ -26,5 +28,97 @@ package struct PhoneState: Sendable, Equatable {
             || decisions.grants != before.decisions.grants || decisions.policy != before.decisions.policy
             || configuration != before.configuration
             || !Comparison(before: before.assessment, after: assessment).isEmpty
+    }
+}
+
+/// Reads the files that a state is computed from.
+///
+/// A missing file is an empty one. If a file is not valid, its previous contents stay in effect; without previous
+/// contents everything is forbidden, since the intent of the user or the system's owner is unknown.
+final class DecisionReader: Sendable {
+    private struct Held {
+        var grants: Grants?
+        var policy: Policy?
+        var configuration: RigConfiguration?
+        var complaints: [FilePath: DecisionFileError] = [:]
+    }
+
+    private let settings: PhoneSettings
+    private let held = Mutex(Held())
+
+    init(_ settings: PhoneSettings) { self.settings = settings }
+
+    /// The files, and the names of the login sessions.
+    var files: [FilePath] {
+        let login = settings.login
+        let session = login.name.flatMap { $0.contains("/") ? nil : login.folder.appending($0) }
+        return [
+            settings.files.grants?.path, settings.files.policy.path, settings.configuration,
+            login.folder.appending("."), session,
+        ].compactMap(\.self)
+    }
+
+    /// The state of an inventory with the files as they are now.
+    func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
+        let (decisions, configuration) = (decisions, configuration)
+        let assessment = Assessment(
+            inventory, of: settings.identity,
+            authorizations: Authorizations(access: inventory).narrowed(by: decisions),
+            request: Assessment.Request(.all, pins: configuration.pins))
+        return PhoneState(
+            assessment: assessment, isInForeground: settings.login.isActive, question: question, decisions: decisions,
+            configuration: configuration)
+    }
+
+    var decisions: Decisions { Decisions(grants, policy, at: GrantContext(in: settings.login)) }
+
+    var configuration: RigConfiguration {
+        let file = settings.configuration
+        return read(file, \.configuration) { () throws(DecisionFileError) in
+            do {
+                return try RigConfiguration(parsing: BoundedFile.read(file, limit: GrantFile.limit), file: file.string)
+            } catch Errno.noSuchFileOrDirectory {
+                return RigConfiguration()
+            } catch {
+                let code: DecisionFileErrorCode =
+                    (error as? ConfigurationError).map { .invalid($0) } ?? .unreadable(error as? Errno ?? .ioError)
+                throw DecisionFileError(code, path: file, expected: "a configuration in YAML or JSON")
+            }
+        } ?? RigConfiguration()
+    }
+
+    private var grants: Grants {
+        guard let file = settings.files.grants?.path else { return Grants() }
+        return read(file, \.grants, settings.files.readGrants)
+            ?? Grants(
+                file: file.string, location: LocationGrant(.denied), motion: .denied, bluetooth: .denied,
+                health: .denied)
+    }
+
+    private var policy: Policy {
+        let file = settings.files.policy.path
+        return read(file, \.policy, settings.files.readPolicy)
+            ?? Policy(file: file.string, restricted: Set(Permission.allCases))
+    }
+
+    /// A file's contents, or the previous ones if it cannot be read or is not valid, which is reported once.
+    private func read<Value: Sendable>(
+        _ file: FilePath, _ place: any WritableKeyPath<Held, Value?> & Sendable,
+        _ body: () throws(DecisionFileError) -> Value
+    ) -> Value? {
+        do {
+            let value = try body()
+            held.withLock { held in
+                held.complaints[file] = nil
+                held[keyPath: place] = value
+            }
+            return value
+        } catch {
+            let (isNew, value) = held.withLock { held in
+                (held.complaints.updateValue(error, forKey: file) != error, held[keyPath: place])
+            }
+            if isNew { settings.complain("\(error); the previous contents stay in effect") }
+            return value
+        }
     }
 }

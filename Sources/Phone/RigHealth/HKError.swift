@@ -44,14 +44,25 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
     }
 
     init(_ error: DriverError) {
-        let code: Code =
-            switch error.availability {
-            case _ where error.isDenied: .errorAuthorizationDenied
-            case .unavailable(.absent): .errorHealthDataUnavailable
-            default: .errorDatabaseInaccessible
-            }
-        self.init(code, error.description)
+        let isAbsent = error.availability == .unavailable(.absent)
+        let code: Code = isAbsent ? .errorHealthDataUnavailable : .errorDatabaseInaccessible
+        self.init(error.isDenied ? .errorAuthorizationDenied : code, error.description)
     }
+
+    /// Why steps may not be read; nil if they may.
+    init?(_ health: Authorization<AuthorizationStatus>) {
+        let code: Code
+        switch health.status {
+        case .allowed: return nil
+        case .notDetermined: code = .errorAuthorizationNotDetermined
+        case .restricted: code = .errorHealthDataRestricted
+        case .denied: code = .errorAuthorizationDenied
+        }
+        self.init(code, "steps may not be read: \(health.evidence)", remedy: health.remedies.words)
+    }
+
+    static let noThread = HKError(.unknownError, "no thread can be started")
+    static let noCounter = HKError(.errorHealthDataUnavailable, "this rig has no step counter")
 
     /// `HKErrorDomain`.
     public static var errorDomain: String { HKErrorDomain }
@@ -59,9 +70,7 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var errorCode: Int { code.rawValue }
     /// Description and remedy, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
-        var information: [String: Any] = [:]
-        information[NSLocalizedDescriptionKey] = errorDescription
-        information[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
-        return information
+        [NSLocalizedDescriptionKey: errorDescription, NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion]
+            .compactMapValues(\.self)
     }
 }

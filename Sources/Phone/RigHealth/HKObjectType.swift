@@ -2,19 +2,12 @@ public import Foundation
 
 /// A kind of health data.
 open class HKObjectType: NSObject, @unchecked Sendable {
-    // Immutable, so any thread may read it.
     /// The name, such as `HKQuantityTypeIdentifierStepCount`.
     public let identifier: String
 
-    fileprivate init(name: String) {
-        identifier = name
-        super.init()
-    }
+    fileprivate init(name: String) { identifier = name }
 
-    /// Compares names.
     open override func isEqual(_ object: Any?) -> Bool { (object as? HKObjectType)?.identifier == identifier }
-
-    /// Hashes the name.
     open override var hash: Int { identifier.hashValue }
 
     /// The quantity of an identifier.
@@ -25,9 +18,17 @@ open class HKObjectType: NSObject, @unchecked Sendable {
     /// The characteristic of an identifier.
     open class func characteristicType(
         forIdentifier identifier: HKCharacteristicTypeIdentifier
-    ) -> HKCharacteristicType? {
-        HKCharacteristicType(identifier)
+    ) -> HKCharacteristicType? { HKCharacteristicType(identifier) }
+
+    /// The same, in the spelling before Swift 3.
+    public class func quantityTypeForIdentifier(_ identifier: HKQuantityTypeIdentifier) -> HKQuantityType? {
+        HKQuantityType(identifier)
     }
+
+    /// The same, in the spelling before Swift 3.
+    public class func characteristicTypeForIdentifier(
+        _ identifier: HKCharacteristicTypeIdentifier
+    ) -> HKCharacteristicType? { HKCharacteristicType(identifier) }
 }
 
 /// A kind of data that comes in samples.
@@ -39,9 +40,7 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
     public init(_ identifier: HKQuantityTypeIdentifier) { super.init(name: identifier.rawValue) }
 
     /// Whether its quantities can be expressed in a unit.
-    public func `is`(compatibleWith unit: HKUnit) -> Bool {
-        identifier == HKQuantityTypeIdentifier.stepCount.rawValue && unit == .count()
-    }
+    public func `is`(compatibleWith unit: HKUnit) -> Bool { self == HKQuantityType(.stepCount) }
 }
 
 /// A kind of data that a person has once; a rig has none, so it can be requested but never read.
@@ -58,11 +57,10 @@ public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Steps, by the rig's step counter.
-    public static let stepCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")
-    /// A person's height; a rig has none.
-    public static let height = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeight")
-    /// A person's mass; a rig has none.
-    public static let bodyMass = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMass")
+    public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
+    /// Quantities of a person that a rig does not have.
+    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight"),
+        bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
 }
 
 /// The name of a characteristic.
@@ -72,10 +70,72 @@ public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendab
     /// Makes an identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A person's sex; a rig has none.
-    public static let biologicalSex = HKCharacteristicTypeIdentifier(
-        rawValue: "HKCharacteristicTypeIdentifierBiologicalSex")
-    /// A person's date of birth; a rig has none.
-    public static let dateOfBirth = HKCharacteristicTypeIdentifier(
-        rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+    /// Characteristics of a person; a rig has none.
+    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex"),
+        dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+}
+
+/// The names before Swift 3, which older programs still use.
+public let HKQuantityTypeIdentifierStepCount = HKQuantityTypeIdentifier.stepCount,
+    HKQuantityTypeIdentifierHeight = HKQuantityTypeIdentifier.height,
+    HKQuantityTypeIdentifierBodyMass = HKQuantityTypeIdentifier.bodyMass,
+    HKCharacteristicTypeIdentifierBiologicalSex = HKCharacteristicTypeIdentifier.biologicalSex,
+    HKCharacteristicTypeIdentifierDateOfBirth = HKCharacteristicTypeIdentifier.dateOfBirth
+
+/// A measurement over an interval.
+open class HKSample: NSObject, @unchecked Sendable {
+    /// Its kind.
+    public let sampleType: HKSampleType
+    /// When it begins, and when it ends.
+    public let startDate, endDate: Date
+
+    fileprivate init(_ type: HKSampleType, _ start: Date, _ end: Date) {
+        sampleType = type
+        startDate = start
+        endDate = end
+    }
+}
+
+/// A quantity measured over an interval.
+public final class HKQuantitySample: HKSample, @unchecked Sendable {
+    /// Its kind.
+    public let quantityType: HKQuantityType
+    /// The quantity.
+    public let quantity: HKQuantity
+
+    /// Creates a sample.
+    public init(type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date) {
+        quantityType = type
+        self.quantity = quantity
+        super.init(type, start, end)
+    }
+}
+
+/// A unit; steps are counted, so `count()` is the only one.
+public final class HKUnit: NSObject, Sendable {
+    private static let counts = HKUnit()
+
+    private override init() { super.init() }
+
+    /// The unit of counts.
+    public class func count() -> HKUnit { counts }
+
+    /// The name.
+    public var unitString: String { "count" }
+}
+
+/// A number with a unit.
+public final class HKQuantity: NSObject, Sendable {
+    private let value: Double
+
+    /// Makes a quantity.
+    public init(unit: HKUnit, doubleValue value: Double) { self.value = value }
+
+    convenience init(_ span: StepSpan) { self.init(unit: .count(), doubleValue: Double(span.steps)) }
+
+    /// True: there is only one unit.
+    public func `is`(compatibleWith unit: HKUnit) -> Bool { true }
+
+    /// The number in the only unit.
+    public func doubleValue(for unit: HKUnit) -> Double { value }
 }

@@ -1,7 +1,8 @@
-public import Foundation
+// As CoreLocation does: importing one imports the other.
+@_exported public import Foundation
 internal import Permissions
-internal import Readiness
 internal import PhoneKit
+internal import Readiness
 internal import Synchronization
 
 /// The kind of movement that positions are for; stored, without effect on Linux.
@@ -12,38 +13,33 @@ public enum CLActivityType: Int, Sendable {
 
 /// Reports authorization and positions to a delegate.
 ///
-/// Uses the rig that is current when it is created. The delegate is called on the main queue if the main thread created
+/// Uses the rig that is current when it is created, and does not ask then. The delegate is called on the main queue if the main thread created
 /// the manager, else on a serial queue of the manager's own; never under a lock.
-open class CLLocationManager: NSObject {
-    let post: LocationManagerCore
-
-    /// Creates a manager; does not ask the user.
-    public override init() {
-        post = LocationManagerCore(.current)
-        super.init()
-        post.witness.manager = self
-    }
-
-    deinit { post.stop() }
+open class CLLocationManager: NSObject, @unchecked Sendable {
+    let center = LocationCenter.of(.current)
+    let state = Mutex(State())
+    let queue = Thread.isMainThread ? DispatchQueue.main : DispatchQueue(label: "rigready.location.manager")
+    private let lock = NSLock()
+    private weak var held: (any CLLocationManagerDelegate)?
 
     /// The receiver of events; held weakly, and receives the current authorization at once.
     open weak var delegate: (any CLLocationManagerDelegate)? {
-        get { post.witness.delegate }
+        get { lock.withLock { held } }
         set {
-            post.witness.delegate = newValue
-            if newValue != nil { post.greet() }
+            lock.withLock { held = newValue }
+            if newValue != nil { greet() }
         }
     }
 
     // MARK: Authorization
 
-    /// When this program may use location.
-    ///
-    /// Never asks; the process's first reader waits for the first probe.
-    open var authorizationStatus: CLAuthorizationStatus { LocationState(post.rig.state).status }
+    private var standing: LocationState { LocationState(center.rig.state) }
+
+    /// When this program may use location; never asks, and the process's first reader waits for the first probe.
+    open var authorizationStatus: CLAuthorizationStatus { standing.status }
 
     /// How precisely this program may know it.
-    open var accuracyAuthorization: CLAccuracyAuthorization { LocationState(post.rig.state).accuracy }
+    open var accuracyAuthorization: CLAccuracyAuthorization { standing.accuracy }
 
     /// The status, in the form used before iOS 14.
     @available(*, deprecated, message: "Use the property of a manager")
@@ -56,76 +52,204 @@ open class CLLocationManager: NSObject {
             && !state.inventory.obstacles.contains { $0.kind == .locationReceiver && $0.cause == .unreachable }
     }
 
-    /// Whether a widget could receive locations: the program may use them.
-    ///
-    /// There are no widgets on Linux to extend it to.
-    open var isAuthorizedForWidgetUpdates: Bool { LocationState(post.rig.state).isAuthorized }
+    /// Whether the program may use locations; there are no widgets on Linux to extend it to.
+    open var isAuthorizedForWidgetUpdates: Bool { standing.isAuthorized }
 
     /// Asks for location while in use, if nothing was decided yet and this program is in the foreground.
-    open func requestWhenInUseAuthorization() {
-        post.request(.location(always: false)) { $0.status == .notDetermined }
-    }
+    open func requestWhenInUseAuthorization() { request(always: false, from: [.notDetermined]) }
 
     /// Asks for location always: provisionally if nothing was decided yet, or once if it is allowed while in use.
-    open func requestAlwaysAuthorization() {
-        post.request(.location(always: true)) { $0.status == .notDetermined || $0.status == .authorizedWhenInUse }
-    }
+    open func requestAlwaysAuthorization() { request(always: true, from: [.notDetermined, .authorizedWhenInUse]) }
 
     /// Asks for full accuracy for an hour, with a purpose of the configuration.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
-        post.requestFullAccuracy(purposeKey) { _ in }
+        requestFullAccuracy(purposeKey) { _ in }
     }
 
     /// The same; the error is nil once the user has answered, whatever the answer, and otherwise gives the reason.
     open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)?
     ) {
-        post.requestFullAccuracy(purposeKey) { completion?($0) }
+        requestFullAccuracy(purposeKey) { completion?($0) }
     }
 
     /// The same, awaiting the answer.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
-        let post = post
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            post.requestFullAccuracy(purposeKey) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
+        let error = await withCheckedContinuation { continuation in
+            requestFullAccuracy(purposeKey) { continuation.resume(returning: $0) }
         }
+        if let error { throw error }
     }
 
     // MARK: Positions
 
     /// Reports every position from now on, and resumes whenever it is allowed again.
-    open func startUpdatingLocation() { post.start() }
+    open func startUpdatingLocation() { subscribe(single: nil) }
 
     /// Reports no further positions.
-    open func stopUpdatingLocation() { post.stop() }
+    open func stopUpdatingLocation() { stop() }
 
-    /// Reports one position, or after ten seconds that there is none.
-    open func requestLocation() { post.startOnce() }
+    /// Reports one position, or after ten seconds that there is none; an earlier request that is open is dropped.
+    open func requestLocation() {
+        let seconds = 10
+        let number = state.withLock { state in
+            state.singlesEver += 1
+            return state.singlesEver
+        }
+        subscribe(single: number)
+        center.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+            guard let self, state.withLock({ $0.single == number }) else { return }
+            stop()
+            fail(CLError(.locationUnknown, "no position within \(seconds) s"))
+        }
+    }
 
     /// The last position that was reported to this program and that it may still know.
-    open var location: CLLocation? { post.center.lastLocation }
+    open var location: CLLocation? { center.lastLocation }
 
     /// The minimum distance in metres from the last position for a new one to be reported; every one by default.
     open var distanceFilter: CLLocationDistance {
-        get { post.wishes.withLock(\.distanceFilter) }
-        set { post.wishes.withLock { $0.distanceFilter = newValue } }
+        get { state.withLock(\.distanceFilter) }
+        set { state.withLock { $0.distanceFilter = newValue } }
     }
 
-    /// The desired accuracy: `kCLLocationAccuracyReduced` requests reduced positions, from the next start on; others
-    /// have no effect.
+    /// `kCLLocationAccuracyReduced` requests reduced positions, from the next start on; others have no effect.
     open var desiredAccuracy: CLLocationAccuracy {
-        get { post.wishes.withLock(\.desiredAccuracy) }
-        set { post.wishes.withLock { $0.desiredAccuracy = newValue } }
+        get { state.withLock(\.desiredAccuracy) }
+        set { state.withLock { $0.desiredAccuracy = newValue } }
     }
 
     /// Stored, without effect.
     open var activityType: CLActivityType = .other
-    /// Stored, without effect: positions never pause.
-    open var pausesLocationUpdatesAutomatically = true
-    /// Stored, without effect: a program on Linux is not suspended, and only its authorization decides.
-    open var allowsBackgroundLocationUpdates = false
-    /// Stored, without effect.
-    open var showsBackgroundLocationIndicator = false
+    /// Stored, without effect: positions never pause, and a program on Linux is not suspended.
+    open var pausesLocationUpdatesAutomatically = true, allowsBackgroundLocationUpdates = false,
+        showsBackgroundLocationIndicator = false
+}
+
+extension CLLocationManager {
+    struct State {
+        var distanceFilter = kCLDistanceFilterNone
+        var desiredAccuracy = kCLLocationAccuracyBest
+        /// Active while positions are wanted.
+        var positions: Observation?
+        /// The number of the open request for a single position.
+        var single: Int?
+        var singlesEver = 0
+        /// Active from the first delegate on, whether positions are wanted or not.
+        var authorization: Observation?
+        var told: LocationState?
+        var last: CLLocation?
+        /// The last reported failure while positions were wanted.
+        var failure: CLError.Code?
+    }
+
+    func tell(_ call: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
+        queue.async { [weak self] in
+            if let self, let delegate { call(self, delegate) }
+        }
+    }
+
+    /// Reports the authorization to the delegate, now and at each change.
+    func greet() {
+        let isFirst = state.withLock { state in
+            guard state.authorization == nil else { return false }
+            state.authorization = center.begin(locations: false) { [weak self] event in
+                guard let self, case .standing(let standing) = event else { return }
+                let isNews = self.state.withLock { state in
+                    defer { state.told = standing }
+                    return state.told?.status != standing.status || state.told?.accuracy != standing.accuracy
+                }
+                if isNews { tell { $1.locationManagerDidChangeAuthorization($0) } }
+            }
+            return true
+        }
+        if !isFirst { tell { $1.locationManagerDidChangeAuthorization($0) } }
+    }
+
+    /// Asks, if the current status is one of these.
+    func request(always: Bool, from statuses: Set<CLAuthorizationStatus>) {
+        center.queue.async { [center] in
+            if statuses.contains(center.current.status) { center.rig.request(.location(always: always)) }
+        }
+    }
+
+    /// Asks for full accuracy; nil once the user has answered.
+    func requestFullAccuracy(_ purpose: String, _ completion: @escaping @Sendable (CLError?) -> Void) {
+        center.rig.request(.fullAccuracy(purpose: purpose, seconds: 3600)) { [queue] answered in
+            let reason: String? =
+                switch answered {
+                case .asked(.deferred): "nobody answered"
+                case .asked: nil
+                case .settled(.granted): "the accuracy is full already"
+                case .settled(.refused(let reason, _)): reason
+                case .settled(.deferred), .waiting: "another question is waiting for its answer"
+                case .ignored(let reason): reason
+                }
+            queue.async { completion(reason.map { CLError(.promptDeclined, $0) }) }
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.positions = nil
+            state.single = nil
+            state.failure = nil
+        }
+    }
+
+    func subscribe(single: Int?) {
+        stop()
+        state.withLock { state in
+            state.single = single
+            state.positions = center.begin(
+                locations: true, reduced: state.desiredAccuracy == kCLLocationAccuracyReduced
+            ) { [weak self] in self?.take($0) }
+        }
+    }
+
+    private func take(_ event: LocationCenter.Event) {
+        let isSingle = state.withLock { $0.single != nil }
+        switch event {
+        case .standing(let standing):
+            // Before a decision nothing is reported and nothing fails, unless a single position is requested now.
+            let isRefused = standing.status == .denied || standing.status == .restricted
+            guard isRefused || isSingle && !standing.isUsable else {
+                return state.withLock { if $0.failure == .denied { $0.failure = nil } }
+            }
+            failOnce(CLError(.denied, "location is \(standing.status)"), andStop: isSingle)
+        case .unavailable(let reason):
+            // A single request has its own time limit.
+            if !isSingle { failOnce(CLError(.locationUnknown, reason), andStop: false) }
+        case .location(let location):
+            guard passes(location) else { return }
+            if isSingle { stop() }
+            tell { $1.locationManager($0, didUpdateLocations: [location]) }
+        }
+    }
+
+    /// Whether a position is far enough from the last one, or more precise.
+    private func passes(_ location: CLLocation) -> Bool {
+        state.withLock { state in
+            state.failure = nil
+            if state.distanceFilter > 0, let last = state.last, state.single == nil,
+                location.distance(from: last) < state.distanceFilter,
+                location.horizontalAccuracy >= last.horizontalAccuracy
+            {
+                return false
+            }
+            state.last = location
+            return true
+        }
+    }
+
+    private func failOnce(_ error: CLError, andStop isOver: Bool) {
+        let isNews = state.withLock { state in
+            defer { state.failure = error.code }
+            return state.failure != error.code
+        }
+        if isOver { stop() }
+        if isNews { fail(error) }
+    }
+
+    func fail(_ error: CLError) { tell { $1.locationManager($0, didFailWithError: error) } }
 }

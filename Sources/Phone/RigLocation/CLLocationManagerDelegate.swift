@@ -1,6 +1,4 @@
-/// Receives locations and authorizations; every member is optional.
-///
-/// Called on the main queue if the main thread created the manager, else on a serial queue of the manager's own.
+/// Receives events on the manager's queue; every member is optional, and those never called on Linux are left out.
 public protocol CLLocationManagerDelegate: AnyObject {
     /// The authorization or its accuracy changed, or the delegate was set.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
@@ -10,22 +8,14 @@ public protocol CLLocationManagerDelegate: AnyObject {
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
     /// No position is available, temporarily or permanently; the error gives the reason.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-    /// A region is being monitored; never called on Linux.
-    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
-    /// A region was entered; never called on Linux.
-    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
-    /// A region was left; never called on Linux.
-    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
     /// Whether the device is in a region; always unknown on Linux.
-    func locationManager(
-        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
     /// A region cannot be monitored.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
     /// Beacons cannot be ranged.
     func locationManager(
-        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
-        error: any Error)
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint, error: any Error)
 }
 
 extension CLLocationManagerDelegate {
@@ -40,12 +30,6 @@ extension CLLocationManagerDelegate {
     /// Ignores the event.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
     /// Ignores the event.
-    public func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {}
-    /// Ignores the event.
-    public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {}
-    /// Ignores the event.
-    public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {}
-    /// Ignores the event.
     public func locationManager(
         _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
     ) {}
@@ -55,7 +39,6 @@ extension CLLocationManagerDelegate {
     ) {}
     /// Ignores the event.
     public func locationManager(
-        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
-        error: any Error
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint, error: any Error
     ) {}
 }

@@ -1,4 +1,6 @@
 internal import PhoneKit
+internal import Permissions
+internal import Synchronization
 
 /// A live update: a position, or why there is none.
 public struct CLLocationUpdate: Sendable {
@@ -42,55 +44,79 @@ public struct CLLocationUpdate: Sendable {
 
     /// The sequence of live updates.
     public struct Updates: AsyncSequence, Sendable {
-        /// An update.
-        public typealias Element = CLLocationUpdate
         let center: LocationCenter
 
-        /// Subscribes, and asks if nothing was decided yet.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(LiveUpdates.begin(center)) }
-
-        /// Returns one update after the other.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            private var iterator: AsyncThrowingStream<CLLocationUpdate, any Error>.AsyncIterator
-            init(_ stream: AsyncThrowingStream<CLLocationUpdate, any Error>) {
-                iterator = stream.makeAsyncIterator()
-            }
-
-            /// The next update; nil once the task is cancelled.
-            public mutating func next() async throws -> CLLocationUpdate? { try await iterator.next() }
+        /// Subscribes, and asks if nothing was decided yet; the updates end when the task is cancelled.
+        public func makeAsyncIterator() -> AsyncThrowingStream<CLLocationUpdate, any Error>.Iterator {
+            LiveUpdates.begin(center).makeAsyncIterator()
         }
     }
 
-    /// Why there is no position, by the authorization; no flag is set if location may be used.
-    init(_ standing: LocationState, lacksSession: Bool, isAboutToAsk: Bool = false) {
+    /// Why there is no position; no flag is set if there can be one.
+    fileprivate var reasons: [Bool] {
+        [
+            authorizationDenied, authorizationDeniedGlobally, authorizationRestricted, authorizationRequestInProgress,
+            insufficientlyInUse, serviceSessionRequired, locationUnavailable,
+        ]
+    }
+}
+
+extension CLLocationUpdate {
+    fileprivate init(_ standing: LocationState, lacksSession: Bool) {
         authorizationDenied = standing.status == .denied
         authorizationDeniedGlobally = standing.isDeniedForAll
         authorizationRestricted = standing.status == .restricted
-        authorizationRequestInProgress = standing.isAsking || isAboutToAsk
+        authorizationRequestInProgress = standing.isAsking
         insufficientlyInUse = standing.isInsufficientlyInUse
         serviceSessionRequired = lacksSession
         accuracyLimited = standing.isAuthorized && standing.accuracy == .reducedAccuracy
     }
+}
 
-    /// The reason why there is no position, if there is one.
-    struct Reasons: OptionSet {
-        let rawValue: Int
-        static let denied = Reasons(rawValue: 1)
-        static let deniedGlobally = Reasons(rawValue: 2)
-        static let restricted = Reasons(rawValue: 4)
-        static let asking = Reasons(rawValue: 8)
-        static let notInUse = Reasons(rawValue: 16)
-        static let noSession = Reasons(rawValue: 32)
-        static let noPosition = Reasons(rawValue: 64)
+/// One iteration of live updates.
+private final class LiveUpdates: Sendable {
+    private struct State {
+        var hasAsked = false
+        /// The reasons of the last update; initially no obstacle is reported.
+        var told = CLLocationUpdate().reasons
+    }
+    private let state = Mutex(State())
+
+    /// Subscribes; ends with the stream, which nothing here retains.
+    static func begin(_ center: LocationCenter) -> AsyncThrowingStream<CLLocationUpdate, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: CLLocationUpdate.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
+        let updates = LiveUpdates()
+        let observation = center.begin(locations: true) { event in
+            updates.take(event, of: center) { continuation.yield($0) }
+        }
+        continuation.onTermination = { _ in observation.cancel() }
+        return stream
     }
 
-    /// The flags of this update that give the reason why there is no position.
-    var reasons: Reasons {
-        let all: [(Bool, Reasons)] = [
-            (authorizationDenied, .denied), (authorizationDeniedGlobally, .deniedGlobally),
-            (authorizationRestricted, .restricted), (authorizationRequestInProgress, .asking),
-            (insufficientlyInUse, .notInUse), (serviceSessionRequired, .noSession), (locationUnavailable, .noPosition),
-        ]
-        return Reasons(all.filter(\.0).map(\.1))
+    private func take(
+        _ event: LocationCenter.Event, of center: LocationCenter, _ yield: (CLLocationUpdate) -> Void
+    ) {
+        let standing = center.current
+        var update = CLLocationUpdate(standing, lacksSession: center.lacksSession)
+        switch event {
+        case .standing: break
+        case .unavailable: update.locationUnavailable = !center.lacksSession
+        case .location where center.lacksSession: return
+        case .location(let location): update.location = location
+        }
+        // An explicit session of the app asks by itself.
+        let mayAsk = standing.status == .notDetermined && standing.isInForeground && !standing.needsSession
+        let (asks, isNews) = state.withLock { state in
+            let asks = mayAsk && !state.hasAsked
+            if asks {
+                state.hasAsked = true
+                update.authorizationRequestInProgress = true
+            }
+            defer { state.told = update.reasons }
+            return (asks, update.location != nil || state.told != update.reasons)
+        }
+        if isNews { yield(update) }
+        if asks { center.rig.request(.location(always: false)) }
     }
 }

@@ -1,35 +1,25 @@
+internal import Permissions
 internal import PhoneKit
+internal import Synchronization
 
-/// An authorization goal of the app: the session asks for what is missing, and reports how the status differs from the
-/// goal.
+/// An authorization goal of the app: asks for what is missing, and reports how the status differs from the goal.
 ///
-/// Several may be held at once. A session asks again when an authorization has expired, such as a permission granted
-/// once.
+/// Several may be held at once. A session asks again when an authorization has expired.
 public final class CLServiceSession: Sendable {
     /// The authorization that the app wants.
     @nonexhaustive(warn)
     public enum AuthorizationRequirement: Int, Sendable {
-        /// No authorization: nothing is asked.
-        case none = 0
-        case whenInUse = 1
-        case always = 2
+        /// With `none` nothing is asked.
+        case none, whenInUse, always
     }
 
     private let goal: SessionGoal
 
     /// Sets a goal, and asks the user for what is missing.
-    public convenience init(authorization: AuthorizationRequirement) {
-        self.init(goal: SessionGoal(authorization, fullAccuracyPurpose: nil, .of(.current)))
-    }
-
-    /// The same, with full accuracy for an hour if it is reduced, with a purpose of the configuration.
-    public convenience init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
-        self.init(goal: SessionGoal(authorization, fullAccuracyPurpose: fullAccuracyPurposeKey, .of(.current)))
-    }
-
-    private init(goal: SessionGoal) {
-        self.goal = goal
-        goal.begin()
+    ///
+    /// With the key of a purpose of the configuration the goal includes full accuracy, which is asked for an hour.
+    public init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String? = nil) {
+        goal = SessionGoal(authorization, fullAccuracyPurpose: fullAccuracyPurposeKey, .of(.current))
     }
 
     deinit { goal.end() }
@@ -63,22 +53,149 @@ public final class CLServiceSession: Sendable {
         package var isClear: Bool { self == Diagnostic() }
     }
 
-    /// The sequence of diagnostics; ends with the session.
+    /// The sequence of diagnostics; ends with the session, or with the task.
     public struct Diagnostics: AsyncSequence, Sendable {
-        /// A diagnostic.
-        public typealias Element = Diagnostic
         let goal: SessionGoal
 
         /// Subscribes.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(goal.diagnostics()) }
-
-        /// Returns one diagnostic after the other.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            private var iterator: AsyncThrowingStream<Diagnostic, any Error>.AsyncIterator
-            init(_ stream: AsyncThrowingStream<Diagnostic, any Error>) { iterator = stream.makeAsyncIterator() }
-
-            /// The next diagnostic; nil once the session has ended or the task is cancelled.
-            public mutating func next() async throws -> Diagnostic? { try await iterator.next() }
+        public func makeAsyncIterator() -> AsyncThrowingStream<Diagnostic, any Error>.Iterator {
+            goal.diagnostics().makeAsyncIterator()
         }
+    }
+}
+
+/// The goal of a service session, its requests and its readers.
+final class SessionGoal: Sendable {
+    typealias Diagnostic = CLServiceSession.Diagnostic
+
+    /// What is missing and can be had by asking.
+    private enum Lack { case location, always, accuracy }
+
+    private struct State {
+        var observation: Observation?
+        var isOver = false
+        /// What it last asked for; nil if nothing was missing since.
+        var asked: Lack?
+        var latest: Diagnostic?
+        var readers: Set<AsyncThrowingStream<Diagnostic, any Error>.Continuation> = []
+    }
+
+    private let requirement: CLServiceSession.AuthorizationRequirement
+    private let purpose: String?
+    private let center: LocationCenter
+    private let state = Mutex(State())
+
+    init(
+        _ requirement: CLServiceSession.AuthorizationRequirement, fullAccuracyPurpose: String?,
+        _ center: LocationCenter
+    ) {
+        self.requirement = requirement
+        purpose = fullAccuracyPurpose
+        self.center = center
+        if requirement != .none { center.session(isHeld: true) }
+        let observation = center.begin(locations: false) { [weak self] event in
+            if let self, case .standing(let standing) = event { take(standing) }
+        }
+        state.withLock { $0.observation = observation }
+    }
+
+    func end() {
+        let before = state.withLock { state in
+            defer { state = State(isOver: true) }
+            return state
+        }
+        if !before.isOver, requirement != .none { center.session(isHeld: false) }
+        for reader in before.readers { reader.finish() }
+    }
+
+    /// The current diagnostic, and each that follows; a slow reader gets the newest sixteen.
+    func diagnostics() -> AsyncThrowingStream<Diagnostic, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: Diagnostic.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(16))
+        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.readers.remove(continuation) } }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.readers.insert(continuation) }
+            if let latest = state.latest { continuation.yield(latest) }
+            return state.isOver
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    // MARK: Events
+
+    private func take(_ standing: LocationState) {
+        let lack = lack(of: standing)
+        let request = state.withLock { state -> Lack? in
+            guard !state.isOver else { return nil }
+            defer { state.asked = lack }
+            return lack == state.asked ? nil : lack
+        }
+        tell(diagnostic(of: standing))
+        if let request { ask(for: request) }
+    }
+
+    /// What asking could provide; nothing from the background.
+    private func lack(of standing: LocationState) -> Lack? {
+        guard requirement != .none, standing.isInForeground else { return nil }
+        if standing.status == .notDetermined { return .location }
+        if requirement == .always, standing.status == .authorizedWhenInUse { return .always }
+        return lacksAccuracy(standing) ? .accuracy : nil
+    }
+
+    private func lacksAccuracy(_ standing: LocationState) -> Bool {
+        purpose != nil && standing.isAuthorized && standing.accuracy == .reducedAccuracy
+    }
+
+    private func ask(for lack: Lack) {
+        let request: PermissionRequest =
+            if lack == .accuracy, let purpose {
+                .fullAccuracy(purpose: purpose, seconds: 3600)
+            } else {
+                .location(always: requirement == .always)
+            }
+        center.rig.request(request) { [weak self] answered in
+            guard let self else { return }
+            center.queue.async { self.finish(lack, answered) }
+        }
+    }
+
+    /// Asks for what is missing besides what was just answered, or asks again if another question was open.
+    private func finish(_ lack: Lack, _ answered: PhoneRig.Answered) {
+        if answered == .waiting {
+            // Another program's question; its end is not reported.
+            center.queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+                guard let self else { return }
+                state.withLock { $0.asked = nil }
+                take(center.current)
+            }
+            return
+        }
+        let standing = center.current
+        // A refused Always leaves the question of accuracy.
+        if lack == .always, self.lack(of: standing) == .always, lacksAccuracy(standing) { ask(for: .accuracy) }
+        tell(diagnostic(of: standing))
+    }
+
+    private func diagnostic(of standing: LocationState) -> Diagnostic {
+        guard requirement != .none else { return Diagnostic(serviceSessionRequired: center.lacksSession) }
+        return Diagnostic(
+            authorizationDenied: standing.status == .denied,
+            authorizationDeniedGlobally: standing.isDeniedForAll,
+            authorizationRestricted: standing.status == .restricted,
+            authorizationRequestInProgress: standing.isAsking,
+            fullAccuracyDenied: lacksAccuracy(standing) && !standing.isAsking,
+            alwaysAuthorizationDenied: requirement == .always && standing.status == .authorizedWhenInUse
+                && !standing.isAsking,
+            insufficientlyInUse: standing.isInsufficientlyInUse, serviceSessionRequired: center.lacksSession)
+    }
+
+    private func tell(_ diagnostic: Diagnostic) {
+        let readers = state.withLock { state -> Set<AsyncThrowingStream<Diagnostic, any Error>.Continuation> in
+            guard !state.isOver, state.latest != diagnostic else { return [] }
+            state.latest = diagnostic
+            return state.readers
+        }
+        for reader in readers { reader.yield(diagnostic) }
     }
 }

@@ -16,37 +16,26 @@ public struct CMError: RawRepresentable, Hashable, Sendable {
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// No error; never reported here.
-public var CMErrorNULL: CMError { CMError(100) }
-/// The device must move first; never reported here.
-public var CMErrorDeviceRequiresMovement: CMError { CMError(101) }
-/// There is no true north; never reported here.
-public var CMErrorTrueNorthNotAvailable: CMError { CMError(102) }
 /// The driver failed in a way that no other code describes; the underlying error has its number.
-public var CMErrorUnknown: CMError { CMError(103) }
+public let CMErrorUnknown = CMError(103)
 /// The rig has no chip that reports activities, or no record of the requested interval.
-public var CMErrorMotionActivityNotAvailable: CMError { CMError(104) }
+public let CMErrorMotionActivityNotAvailable = CMError(104)
 /// Motion is not authorized: by the operating system, the user's grants or the policy.
-public var CMErrorMotionActivityNotAuthorized: CMError { CMError(105) }
-/// An entitlement is missing; never reported here, a rig has none.
-public var CMErrorMotionActivityNotEntitled: CMError { CMError(106) }
+public let CMErrorMotionActivityNotAuthorized = CMError(105)
 /// An argument is invalid.
-public var CMErrorInvalidParameter: CMError { CMError(107) }
-/// A call at the wrong time; never reported here.
-public var CMErrorInvalidAction: CMError { CMError(108) }
+public let CMErrorInvalidParameter = CMError(107)
 /// The rig has no such sensor, it was removed, or another program captures from it.
-public var CMErrorNotAvailable: CMError { CMError(109) }
-/// An entitlement is missing; never reported here, a rig has none.
-public var CMErrorNotEntitled: CMError { CMError(110) }
+public let CMErrorNotAvailable = CMError(109)
 /// This user may not capture from the sensor: by the node's access, the user's grants or the policy.
-public var CMErrorNotAuthorized: CMError { CMError(111) }
+public let CMErrorNotAuthorized = CMError(111)
 /// The sensor is there but delivers no samples.
-public var CMErrorNilData: CMError { CMError(112) }
-/// Too much data; never reported here.
-public var CMErrorSize: CMError { CMError(113) }
+public let CMErrorNilData = CMError(112)
+/// Codes that are never reported here: a phone's, for sensors and entitlements that a rig does not have.
+public let CMErrorNULL = CMError(100), CMErrorDeviceRequiresMovement = CMError(101),
+    CMErrorTrueNorthNotAvailable = CMError(102), CMErrorMotionActivityNotEntitled = CMError(106),
+    CMErrorInvalidAction = CMError(108), CMErrorNotEntitled = CMError(110), CMErrorSize = CMError(113)
 
 extension CMError {
-    /// The code for a driver's error.
     init(_ error: DriverError) {
         self =
             switch error.availability {
@@ -66,7 +55,6 @@ extension CMError {
         return NSError(domain: CMErrorDomain, code: Int(rawValue), userInfo: information)
     }
 
-    /// A driver's error, as handlers receive it.
     static func error(_ error: DriverError) -> NSError {
         CMError(error).error(error.description, errno: error.errno)
     }

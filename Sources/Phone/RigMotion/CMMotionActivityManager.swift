@@ -1,9 +1,17 @@
 internal import DriverKit
 public import Foundation
 internal import IIOCapture
-internal import Readiness
+internal import Permissions
 internal import PhoneKit
+internal import Readiness
 internal import Synchronization
+
+/// Whether this process may use motion data: undecided, so that the first query asks; restricted by the policy; denied
+/// by the user's grants or the operating system; or allowed.
+@nonexhaustive(warn)
+public enum CMAuthorizationStatus: Int, Sendable {
+    case notDetermined, restricted, denied, authorized
+}
 
 /// Called with the activities of an interval, or with an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
@@ -11,39 +19,33 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 
 /// Reports the activity of this rig's bearer, if a chip has activity channels or a step counter.
+///
+/// Creating a manager accesses no sensor and does not ask the user.
 open class CMMotionActivityManager: NSObject, @unchecked Sendable {
-    /// The time limit of a chip's answer in seconds.
+    /// Seconds that a chip's answer may take, and that count as the present: an app takes its `now` before its first
+    /// call, which probes the rig.
     private static let patience = 10.0
-    /// Seconds that count as the present: an app takes its `now` before its first call, which probes the rig.
-    private static let present = 10.0
     /// Seconds between two readings while updates run.
     private static let pace = 1.0
 
-    private let rig: PhoneRig
+    private let rig = PhoneRig.current
     private let updates = Mutex<Waker?>(nil)
-
-    /// Creates a manager of this process's rig; accesses no sensor and does not ask the user.
-    public override init() {
-        rig = .current
-        super.init()
-    }
 
     deinit { stopActivityUpdates() }
 
     /// Whether the rig lists a chip that reports activities or counts steps.
-    open class func isActivityAvailable() -> Bool { ActivitySource.find(in: PhoneRig.current.settings.world) != nil }
+    open class func isActivityAvailable() -> Bool { ActivitySource(in: PhoneRig.current.settings.world) != nil }
 
     /// Whether motion may be used; does not ask the user.
     open class func authorizationStatus() -> CMAuthorizationStatus {
-        CMAuthorizationStatus(MotionPermission(rig: .current).authorization.status)
+        CMAuthorizationStatus(rawValue: PhoneRig.current.state.authorizations.motion.status.rawValue) ?? .notDetermined
     }
 
     /// Queries the activities in an interval; the first call asks the user, if nothing was decided.
     ///
     /// Nothing is recorded here, so only an interval that ends now, later, or less than ten seconds ago has a result:
-    /// the current activity. The handler receives an error in `CMErrorDomain`: `CMErrorMotionActivityNotAuthorized`,
-    /// `CMErrorMotionActivityNotAvailable`, `CMErrorInvalidParameter`, `CMErrorNilData` for a chip that does not
-    /// answer.
+    /// the current activity. Errors: `CMErrorMotionActivityNotAuthorized`, `CMErrorMotionActivityNotAvailable`,
+    /// `CMErrorInvalidParameter`, `CMErrorNilData` for a chip that does not answer.
     open func queryActivityStarting(
         from start: Date, to end: Date, to queue: OperationQueue,
         withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -74,12 +76,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         let handlers = HandlerQueue<CMMotionActivity>(queue) { activity, _ in
             if !halt.isWoken { handler(activity) }
         }
-        let permission = MotionPermission(rig: rig)
-        let world = rig.settings.world
-        _ = Worker.start {
-            permission.obtain(CMErrorMotionActivityNotAuthorized) { refusal in
+        _ = Worker.start { [rig] in
+            rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { refusal in
                 guard refusal == nil else { return }
-                _ = Worker.start { Self.look(in: world, permission, until: halt, handlers) }
+                _ = Worker.start { Self.look(on: rig, until: halt, handlers) }
             }
         }
     }
@@ -87,22 +87,18 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     /// Stops; the handler is not called again.
     open func stopActivityUpdates() { updates.withLock { $0.take() }?.wake() }
 
-    private static func look(
-        in world: any World, _ permission: MotionPermission, until halt: Waker,
-        _ handlers: HandlerQueue<CMMotionActivity>
-    ) {
-        var latest: ObservedActivity?
-        while !halt.wait(until: Instant.now.advanced(bySeconds: latest == nil ? 0 : pace)) {
-            guard permission.refusal(CMErrorMotionActivityNotAuthorized) == nil,
-                let source = ActivitySource.find(in: world)
+    private static func look(on rig: PhoneRig, until halt: Waker, _ handlers: HandlerQueue<CMMotionActivity>) {
+        var latest: CMMotionActivity?
+        var pause = 0.0
+        while !halt.wait(until: Instant.now.advanced(bySeconds: pause)) {
+            guard rig.motionRefusal(CMErrorMotionActivityNotAuthorized) == nil,
+                let source = ActivitySource(in: rig.settings.world)
             else { return }
-            guard let observed = try? source.observe() else {
-                // It may answer the next time.
-                if halt.wait(until: Instant.now.advanced(bySeconds: pace)) { return }
-                continue
-            }
-            if observed != latest { handlers.send(activity(observed)) }
-            latest = observed
+            pause = pace
+            // One that does not answer may do so the next time.
+            guard let activity = try? source.observe(), !activity.isRepeated(from: latest) else { continue }
+            handlers.send(activity)
+            latest = activity
         }
     }
 
@@ -110,35 +106,41 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         from start: Date, to end: Date, _ then: @escaping @Sendable (Result<[CMMotionActivity], NSError>) -> Void
     ) {
         let asked = Date()
-        let rig = rig
-        let isStarted = Worker.start {
-            MotionPermission(rig: rig).obtain(CMErrorMotionActivityNotAuthorized) { refusal in
+        @Sendable func fail(_ code: CMError, _ reason: String) { then(.failure(code.error(reason))) }
+        let isStarted = Worker.start { [rig] in
+            rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { refusal in
                 if let refusal { return then(.failure(refusal)) }
-                guard start <= end else {
-                    return then(.failure(CMErrorInvalidParameter.error("the time begins after its end")))
+                guard start <= end else { return fail(CMErrorInvalidParameter, "the time begins after its end") }
+                guard let source = ActivitySource(in: rig.settings.world) else {
+                    return fail(
+                        CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps")
                 }
-                guard let source = ActivitySource.find(in: rig.settings.world) else {
-                    return then(
-                        .failure(
-                            CMErrorMotionActivityNotAvailable.error(
-                                "no chip of this rig reports activities or counts steps")))
+                guard end > asked.addingTimeInterval(-Self.patience) else {
+                    return fail(
+                        CMErrorMotionActivityNotAvailable,
+                        "no activities are recorded: only the current activity is known")
                 }
-                guard end > asked.addingTimeInterval(-Self.present) else {
-                    return then(
-                        .failure(
-                            CMErrorMotionActivityNotAvailable.error(
-                                "no activities are recorded: only the current activity is known")))
-                }
-                @Sendable func observe() throws(DriverError) -> ObservedActivity { try source.observe() }
+                @Sendable func observe() throws(DriverError) -> CMMotionActivity { try source.observe() }
                 BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
-                    then(answer.map { [Self.activity($0)] }.mapError { CMError.error($0) })
+                    then(answer.map { [$0] }.mapError { CMError.error($0) })
                 }
             }
         }
-        if !isStarted { then(.failure(CMErrorUnknown.error("no thread can be started"))) }
+        if !isStarted { fail(CMErrorUnknown, "no thread can be started") }
+    }
+}
+
+extension PhoneRig {
+    /// Calls, on any thread, with nil if motion may be used, else with the reason; if nothing was decided, asks first.
+    func obtainMotion(_ code: CMError, _ then: @escaping @Sendable (NSError?) -> Void) {
+        guard state.authorizations.motion.status == .notDetermined else { return then(motionRefusal(code)) }
+        request(.motion) { _ in then(self.motionRefusal(code)) }
     }
 
-    private static func activity(_ observed: ObservedActivity) -> CMMotionActivity {
-        CMMotionActivity(observed, at: Date(), uptime: ProcessInfo.processInfo.systemUptime)
+    /// Why motion may not be used now; nil if it may.
+    func motionRefusal(_ code: CMError) -> NSError? {
+        let motion = state.authorizations.motion
+        guard motion.status != .allowed else { return nil }
+        return code.error("motion is not authorized: \(motion.evidence)", remedy: motion.remedies.words)
     }
 }

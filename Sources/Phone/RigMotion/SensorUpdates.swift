@@ -2,22 +2,26 @@ internal import Configuration
 internal import DriverKit
 internal import Foundation
 internal import IIOCapture
-internal import Readiness
 internal import PhoneKit
+internal import Readiness
 internal import Synchronization
 
 /// The updates of one sensor of one manager, from their start to their stop.
 final class SensorUpdates<Item: Sendable>: Sendable {
+    /// From a start to its stop or its error; the number distinguishes late events.
+    private struct Run {
+        let number: Int
+        var handlers: HandlerQueue<Item>?
+        var mode: CaptureMode?
+        var observation: Observation?
+    }
+
     private struct State {
         var interval = 0.01
-        /// The number of the current start; a stop increments it too, so that late events are recognized.
-        var turn = 0
-        var isActive = false
         var latest: Item?
-        var way: CaptureMode?
         var token: MotionCapture.Token?
-        var handlers: HandlerQueue<Item>?
-        var observation: Observation?
+        var run: Run?
+        var runsEver = 0
     }
 
     private let kind: SensorKind
@@ -42,38 +46,30 @@ final class SensorUpdates<Item: Sendable>: Sendable {
     private var pin: String? { rig.state.configuration.pins[kind] }
 
     var isAvailable: Bool { capture.isListed(kind, pinned: pin) }
-    var isActive: Bool { state.withLock(\.isActive) }
+    var isActive: Bool { state.withLock { $0.run != nil } }
     var latest: Item? { state.withLock(\.latest) }
-    var way: CaptureMode? { state.withLock(\.way) }
+    var mode: CaptureMode? { state.withLock { $0.run?.mode } }
 
     var interval: Double {
         get { state.withLock(\.interval) }
         set {
             let isChanged = state.withLock { state in
                 defer { state.interval = newValue }
-                return state.isActive && state.interval != newValue
+                return state.run != nil && state.interval != newValue
             }
             // The device is restarted; the handler stays.
-            if isChanged { begin(state.withLock(\.handlers)) }
+            if isChanged { begin(state.withLock { $0.run?.handlers }) }
         }
     }
 
     /// Starts, or restarts with another handler.
     func start(_ handlers: HandlerQueue<Item>?) {
-        state.withLock(\.handlers)?.cancel()
+        state.withLock { $0.run?.handlers }?.cancel()
         begin(handlers)
     }
 
     func stop() {
-        let handlers = state.withLock { state in
-            state.turn += 1
-            state.isActive = false
-            state.way = nil
-            state.observation = nil
-            defer { state.handlers = nil }
-            return state.handlers
-        }
-        handlers?.cancel()
+        state.withLock { $0.run.take() }?.handlers?.cancel()
         release()
     }
 
@@ -84,73 +80,99 @@ final class SensorUpdates<Item: Sendable>: Sendable {
     }
 
     private func begin(_ handlers: HandlerQueue<Item>?) {
-        let turn = state.withLock { state in
-            state.turn += 1
-            state.isActive = true
-            state.handlers = handlers
-            return state.turn
+        let number = state.withLock { state in
+            state.runsEver += 1
+            state.run = Run(number: state.runsEver, handlers: handlers)
+            return state.runsEver
         }
         // The first probe of a rig takes a moment, which must not block the caller.
         let isStarted = Worker.start { [weak self, rig] in
-            MotionPermission(rig: rig).obtain(CMErrorNotAuthorized) { [weak self] refusal in self?.run(turn, refusal) }
+            rig.obtainMotion(CMErrorNotAuthorized) { [weak self] refusal in self?.run(number, refusal) }
         }
-        if !isStarted { end(turn, CMErrorUnknown.error("no thread can be started")) }
+        if !isStarted { end(number, CMErrorUnknown.error("no thread can be started")) }
     }
 
-    private func run(_ turn: Int, _ refusal: NSError?) {
-        if let refusal { return end(turn, refusal) }
+    private func run(_ number: Int, _ refusal: NSError?) {
+        if let refusal { return end(number, refusal) }
         let observation = rig.observe { [weak self] _ in
-            guard let self, let refusal = MotionPermission(rig: self.rig).refusal(CMErrorNotAuthorized) else { return }
-            self.end(turn, refusal)
+            if let self, let refusal = rig.motionRefusal(CMErrorNotAuthorized) { end(number, refusal) }
         }
         change.withLock { _ in
             let before = state.withLock { state -> (interval: Double, token: MotionCapture.Token?)? in
-                guard state.turn == turn else { return nil }
-                state.observation = observation
+                guard state.run?.number == number else { return nil }
+                state.run?.observation = observation
                 return (state.interval, state.token.take())
             }
             guard let before else { return }
             if let token = before.token { capture.stop(token) }
             do throws(DriverError) {
                 let token = try capture.start(kind, pinned: pin, every: before.interval) { [weak self] event in
-                    self?.hear(event, turn)
+                    self?.hear(event, number)
                 }
                 state.withLock { $0.token = token }
             } catch {
-                end(turn, CMError.error(error), isReleased: true)
+                end(number, CMError.error(error), isReleased: true)
             }
         }
     }
 
-    private func hear(_ event: MotionEvent, _ turn: Int) {
+    private func hear(_ event: MotionEvent, _ number: Int) {
         switch event {
-        case .started(let way): state.withLock { if $0.turn == turn { $0.way = way } }
+        case .started(let mode): state.withLock { if $0.run?.number == number { $0.run?.mode = mode } }
         case .sample(let sample):
             let item = make(sample)
             let handlers = state.withLock { state -> HandlerQueue<Item>? in
-                guard state.turn == turn else { return nil }
+                guard let run = state.run, run.number == number else { return nil }
                 state.latest = item
-                return state.handlers
+                return run.handlers
             }
             handlers?.send(item)
         case .failure(let error, isFinal: false):
-            state.withLock { $0.turn == turn ? $0.handlers : nil }?.send(CMError.error(error))
-        case .failure(let error, isFinal: true): end(turn, CMError.error(error), isReleased: true)
+            state.withLock { $0.run?.number == number ? $0.run?.handlers : nil }?.send(CMError.error(error))
+        case .failure(let error, isFinal: true): end(number, CMError.error(error), isReleased: true)
         }
     }
 
     /// Ends the updates with an error, which the handler receives; a later start begins again.
-    private func end(_ turn: Int, _ error: NSError, isReleased: Bool = false) {
-        let (isCurrent, handlers) = state.withLock { state -> (Bool, HandlerQueue<Item>?) in
-            guard state.turn == turn, state.isActive else { return (false, nil) }
-            state.isActive = false
-            state.way = nil
-            state.observation = nil
+    private func end(_ number: Int, _ error: NSError, isReleased: Bool = false) {
+        let run = state.withLock { state -> Run? in
+            guard state.run?.number == number else { return nil }
             if isReleased { state.token = nil }
-            return (true, state.handlers)
+            return state.run.take()
         }
-        guard isCurrent else { return }
-        handlers?.send(error)
+        guard let run else { return }
+        run.handlers?.send(error)
         if !isReleased { release() }
+    }
+}
+
+/// Calls an app's handler, which need not be `Sendable`, only on the app's queue, with a bounded number of pending calls.
+final class HandlerQueue<Value: Sendable>: @unchecked Sendable {
+    private let queue: OperationQueue
+    private let handler: (Value?, (any Error)?) -> Void
+    private let waiting = Atomic(0)
+    private let isWanted = Atomic(true)
+
+    init(_ queue: OperationQueue, _ handler: @escaping (Value?, (any Error)?) -> Void) {
+        self.queue = queue
+        self.handler = handler
+    }
+
+    /// Ends the calls; pending ones are skipped.
+    func cancel() { isWanted.store(false, ordering: .releasing) }
+
+    func send(_ value: Value) {
+        // With that many pending calls further samples are dropped, errors never.
+        if waiting.load(ordering: .relaxed) < 512 { call(value, nil) }
+    }
+
+    func send(_ error: NSError) { call(nil, error) }
+
+    private func call(_ value: Value?, _ error: NSError?) {
+        waiting.add(1, ordering: .relaxed)
+        queue.addOperation { [self] in
+            waiting.subtract(1, ordering: .relaxed)
+            if isWanted.load(ordering: .acquiring) { handler(value, error) }
+        }
     }
 }

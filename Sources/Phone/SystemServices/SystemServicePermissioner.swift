@@ -1,4 +1,5 @@
-internal import Permissions
+internal import Configuration
+public import Permissions
 internal import Readiness
 
 /// Returns the states of the system's services, and asks a person for them.
@@ -11,12 +12,10 @@ public struct SystemServicePermissioner: Sendable {
     /// Creates a permissioner of this machine, or of another environment.
     public init(_ host: SystemServiceEnvironment = .live) { self.host = host }
 
-    // MARK: Queries
-
-    /// The state of a service.
+    /// The state of a service; unknown, with the reason, if it could not be determined.
     public func state(of service: SystemService) -> ServiceState {
         do throws(SystemServiceError) {
-            return try state(of: service, record: consentRecord())
+            return try currentState(of: service)
         } catch {
             return ServiceState(.unknown, evidence: error.description)
         }
@@ -46,82 +45,202 @@ public struct SystemServicePermissioner: Sendable {
 
     /// The answer about a service; nil if there is none yet.
     public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
-        try consentRecord().answers[service.id]
+        guard let file = host.consent else { return nil }
+        return try SystemServiceError.converting(file.read).answers[service.id]
     }
-}
 
-extension SystemServicePermissioner {
-    // MARK: States
-
-    func state(
-        of service: SystemService, record: ConsentRecord
-    ) throws(SystemServiceError) -> ServiceState {
+    func currentState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
+        let isRefused = try answer(about: service) == .refused
         switch service {
-        case .localNotifications: return withheld(service, record) ?? host.notifications().state
-        case .microphone: return withheld(service, record) ?? host.microphones().state
+        case .localNotifications, .microphone:
+            guard isRefused else { return service == .microphone ? host.microphone() : host.notifications() }
+            let file = host.consent.map { "\($0.path): " } ?? ""
+            return ServiceState(
+                .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
         case .healthKit(let types) where types.isEmpty:
             return ServiceState(.granted, evidence: "nothing is requested")
         case .healthKit(let types) where !types.readQuantities.contains(.stepCount):
             return ServiceState(
                 .unsupported, evidence: "Linux has no health data except a step counter",
                 unsupported: types.unsupported)
-        default:
-            let decisions = try SystemServiceError.converting(host.decisions)
-            return try state(of: service, under: host.access().narrowed(by: decisions))
+        case .healthKit(let types): return ServiceState(try authorizations().health, unsupported: types.unsupported)
+        case .coreMotion: return ServiceState(try authorizations().motion)
+        case .bluetooth: return ServiceState(try authorizations().bluetooth)
+        case .geoLocationWhenUsing: return ServiceState(try authorizations().location, isAlways: false)
+        case .geoLocationAlways: return ServiceState(try authorizations().location, isAlways: true)
         }
     }
 
-    /// The recorded refusal of a person.
-    private func withheld(_ service: SystemService, _ record: ConsentRecord) -> ServiceState? {
-        guard record.answers[service.id] == .refused else { return nil }
-        let file = host.consent.map { "\($0.path): " } ?? ""
-        return ServiceState(
-            .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
+    private func authorizations() throws(SystemServiceError) -> Authorizations {
+        let decisions = try SystemServiceError.converting(host.decisions)
+        return try host.access().narrowed(by: decisions)
     }
+}
 
-    private func state(of service: SystemService, under authorizations: Authorizations) -> ServiceState {
-        switch service {
-        case .geoLocationWhenUsing, .geoLocationAlways: location(service, authorizations.location)
-        case .coreMotion: plain(authorizations.motion)
-        case .bluetooth: plain(authorizations.bluetooth)
-        case .healthKit(let types): plain(authorizations.health, unsupported: types.unsupported)
-        case .localNotifications, .microphone: ServiceState(.unknown, evidence: "it has no grant")
-        }
-    }
-
-    private func plain(
-        _ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []
-    ) -> ServiceState {
-        let status: ServiceState.SystemServiceStatus =
+extension ServiceState {
+    fileprivate init(_ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []) {
+        let status: SystemServiceStatus =
             switch authorization.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
             case .allowed: .granted
             }
-        return ServiceState(
+        self.init(
             status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
-    private func location(_ service: SystemService, _ location: Authorization<LocationStatus>) -> ServiceState {
-        let status: ServiceState.SystemServiceStatus =
+    fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool) {
+        let status: SystemServiceStatus =
             switch location.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
-            case .authorizedAlways: .granted
-            case .authorizedWhenInUse where service.id == "locationAlways":
-                location.from == .policy ? .restricted : .denied
-            case .authorizedWhenInUse: .granted
+            case .authorizedWhenInUse where isAlways: location.from == .policy ? .restricted : .denied
+            case .authorizedAlways, .authorizedWhenInUse: .granted
             }
-        return ServiceState(
-            status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
+        self.init(status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
+    }
+}
+
+/// Requests to a person.
+extension SystemServicePermissioner {
+    /// Asks a person for a service, if there is something to ask; returns when it is answered.
+    ///
+    /// Nothing is asked that a person cannot change. With `evenIfAllowed` a person is asked about what is undecided but
+    /// allowed by access; without it, as on a phone, what may be used is granted. `prompt` shows the question and
+    /// returns nil if it was dismissed.
+    public func requestPermission(
+        for service: SystemService, evenIfAllowed: Bool = false,
+        asking prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        let state = try currentState(of: service)
+        if state.status == .unsupported { return .unsupported(state) }
+        guard let request = service.request else { return try ask(for: service, state, evenIfAllowed, prompt) }
+        // One request probes the rig once.
+        let access = try host.access()
+        var host = host
+        host.access = { access }
+        return try SystemServicePermissioner(host).ask(for: service, request, evenIfAllowed, prompt)
     }
 
-    // MARK: Files
+    /// Whether a request would ask now.
+    public func isOpen(_ service: SystemService, evenIfAllowed: Bool = false) throws(SystemServiceError) -> Bool {
+        let state = try currentState(of: service)
+        if state.status == .unsupported { return false }
+        guard let request = service.request else { return try isOpen(service, state, evenIfAllowed) }
+        let requester = try requester(of: service, evenIfAllowed)
+        let step = try SystemServiceError.converting { () throws(PermissionRequestError) in
+            try requester.step(of: request)
+        }
+        return if case .ask = step { true } else { false }
+    }
 
-    func consentRecord() throws(SystemServiceError) -> ConsentRecord {
-        guard let file = host.consent else { return ConsentRecord() }
-        return try SystemServiceError.converting(file.read)
+    /// Removes the answer about a service, so that the dialog asks again.
+    public func forget(_ service: SystemService) throws(SystemServiceError) {
+        try record(nil, about: service)
+        guard let permission = service.permission, let file = host.grants else { return }
+        try SystemServiceError.converting { () throws(DecisionFileError) in
+            try file.update { $0.forget(permission) }
+        }
+    }
+
+    // MARK: With a permission
+
+    private func ask(
+        for service: SystemService, _ request: PermissionRequest, _ evenIfAllowed: Bool,
+        _ prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        let requester = try requester(of: service, evenIfAllowed)
+        var answer: PermissionAnswer?
+        let result = try SystemServiceError.converting { () throws(PermissionRequestError) in
+            try requester.request(request) { question in
+                answer = prompt(question)
+                return answer
+            }
+        }
+        switch result {
+        case .busy: return .busy
+        case .settled: return try self.result(of: service, isAccepted: false)
+        case .asked(.deferred), .notOffered, .superseded: return .deferred
+        case .asked: return try self.result(of: service, answer)
+        }
+    }
+
+    /// A permission without a record is left as access allows, or is asked about if there is no answer yet.
+    private func requester(
+        of service: SystemService, _ evenIfAllowed: Bool
+    ) throws(SystemServiceError) -> PermissionRequester {
+        let isUndecided = evenIfAllowed ? try answer(about: service) == nil : false
+        return PermissionRequester(
+            recordingIn: host.grants, decisions: host.decisions, access: try host.access(),
+            purposes: purposes(of: service), undecided: isUndecided ? service.permission : nil)
+    }
+
+    /// The app's purposes; one that the service has itself takes precedence.
+    private func purposes(of service: SystemService) -> Purposes {
+        var purposes = host.purposes
+        guard let purpose = service.permission.flatMap({ Purposes.Purpose(rawValue: $0.rawValue) }) else {
+            return purposes
+        }
+        switch service {
+        case .geoLocationWhenUsing(let reason): purposes.texts[.location] = reason
+        case .geoLocationAlways(let reason): purposes.texts[.backgroundLocation] = reason
+        default: break
+        }
+        purposes.texts[purpose] = purposes.texts[purpose] ?? service.usage
+        return purposes
+    }
+
+    // MARK: Without a permission
+
+    private func ask(
+        for service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool,
+        _ prompt: (PermissionQuestion) -> PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        guard let file = host.grants else { throw .request(.noGrantFile) }
+        guard let claim = try SystemServiceError.converting({ () throws(DecisionFileError) in try file.claimDialog() })
+        else { return .busy }
+        defer { withExtendedLifetime(claim) {} }
+        guard try isOpen(service, state, evenIfAllowed) else { return try result(of: service, isAccepted: false) }
+        let question = PermissionQuestion(service == .microphone ? .microphone : .notifications, service.usage)
+        guard let answer = prompt(question), question.answers.contains(answer) else { return .deferred }
+        return try result(of: service, answer)
+    }
+
+    /// Access allows it and there is no answer yet: the system has no dialog of its own.
+    private func isOpen(
+        _ service: SystemService, _ state: ServiceState, _ evenIfAllowed: Bool
+    ) throws(SystemServiceError) -> Bool {
+        guard evenIfAllowed, state.status == .granted else { return false }
+        return try answer(about: service) == nil
+    }
+
+    // MARK: Results
+
+    /// Records an answer, and returns the result.
+    private func result(
+        of service: SystemService, _ answer: PermissionAnswer?
+    ) throws(SystemServiceError) -> RequestResult {
+        try record(answer == .deny ? .refused : .accepted, about: service)
+        return try result(of: service, isAccepted: answer != .deny)
+    }
+
+    /// The result of a request by the service's current state.
+    private func result(of service: SystemService, isAccepted: Bool) throws(SystemServiceError) -> RequestResult {
+        let state = try currentState(of: service)
+        switch state.status {
+        case .granted: return state.isGranted ? .granted : .accepted(state)
+        case .unsupported: return .unsupported(state)
+        case .restricted, .denied, .notDetermined: return isAccepted ? .accepted(state) : .refused(state)
+        case .absent, .unreachable, .unknown: return .accepted(state)
+        }
+    }
+
+    private func record(_ answer: ConsentAnswer?, about service: SystemService) throws(SystemServiceError) {
+        guard let file = host.consent else { return }
+        try SystemServiceError.converting { () throws(DecisionFileError) in
+            try file.update { $0.answers[service.id] = answer }
+        }
     }
 }

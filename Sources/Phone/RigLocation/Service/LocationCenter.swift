@@ -1,16 +1,15 @@
-internal import Dispatch
+internal import Configuration
 internal import DriverKit
 internal import Foundation
 internal import Permissions
-internal import Readiness
 internal import PhoneKit
+internal import Readiness
 
 /// The state that all managers, live updates and sessions of one rig share: authorizations, and gpsd's reports.
 ///
 /// Everything runs on one serial queue. gpsd is subscribed to, which opens its receivers, only while a subscriber wants
 /// positions and may have them.
 final class LocationCenter: @unchecked Sendable {
-    /// An event for a subscriber.
     enum Event: Sendable {
         /// The state of location; first of all, and at each change.
         case standing(LocationState)
@@ -25,10 +24,13 @@ final class LocationCenter: @unchecked Sendable {
     static let patience = 10.0
 
     private struct Subscriber {
+        weak var observation: Observation?
         var wantsLocations: Bool
         /// Whether the app itself requests only reduced accuracy.
         var isReduced: Bool
         var tell: @Sendable (Event) -> Void
+
+        var isOver: Bool { observation?.isOver ?? true }
     }
 
     /// The queue on which subscribers are called and all state is accessed.
@@ -36,17 +38,16 @@ final class LocationCenter: @unchecked Sendable {
     let rig: PhoneRig
     private var observation: Observation?
     private var standing: LocationState?
-    private var subscribers: [Int: Subscriber] = [:]
-    private var subscribersEver = 0
+    private var subscribers: [Subscriber] = []
     private var sessionsHeld = 0
-    private var stream: LocationStream?
+    /// Ends the subscription to gpsd; nil while there is none.
+    private var monitor: ChangeMonitor?
     private var grid = CoarseGrid()
     private var reduced: (location: CLLocation, at: Instant)?
     private var latest: CLLocation?
     /// Why there is no position; nil while there is one, or without subscribers.
     private var absence: String?
 
-    /// The instance of a rig.
     static func of(_ rig: PhoneRig) -> LocationCenter { rig.attachment(LocationCenter.self) { LocationCenter($0) } }
 
     private init(_ rig: PhoneRig) {
@@ -57,25 +58,26 @@ final class LocationCenter: @unchecked Sendable {
         }
     }
 
+    deinit { monitor?.cancel() }
+
     // MARK: Subscribers
 
-    /// Reports all events from now on, the current state first, on the queue; until the subscription ends.
+    /// Reports all events from now on, the current state first, on the queue; until the observation ends.
     func begin(
-        _ subscription: Subscription, locations: Bool, reduced: Bool = false,
-        _ tell: @escaping @Sendable (Event) -> Void
-    ) {
-        queue.async { [weak subscription] in
-            guard let subscription, !subscription.isCancelled else { return }
-            self.subscribersEver += 1
-            let number = self.subscribersEver
-            self.subscribers[number] = Subscriber(wantsLocations: locations, isReduced: reduced, tell: tell)
-            subscription.keep { [weak self] in
-                guard let self else { return }
-                queue.async {
-                    self.subscribers[number] = nil
-                    self.listenIfWanted()
-                }
+        locations: Bool, reduced: Bool = false, _ tell: @escaping @Sendable (Event) -> Void
+    ) -> Observation {
+        let observation = Observation { [weak self] in
+            guard let self else { return }
+            queue.async {
+                self.subscribers.removeAll(where: \.isOver)
+                self.listenIfWanted()
             }
+        }
+        queue.async { [weak observation] in
+            let subscriber = Subscriber(
+                observation: observation, wantsLocations: locations, isReduced: reduced, tell: tell)
+            guard !subscriber.isOver else { return }
+            self.subscribers.append(subscriber)
             let standing = self.current
             tell(.standing(standing))
             self.listenIfWanted()
@@ -86,6 +88,7 @@ final class LocationCenter: @unchecked Sendable {
             }
             if let absence = self.absence { tell(.unavailable(absence)) }
         }
+        return observation
     }
 
     /// The current state of location; called on the queue.
@@ -99,8 +102,6 @@ final class LocationCenter: @unchecked Sendable {
 
     /// The last position that was reported in this process, if it may still be known.
     var lastLocation: CLLocation? { queue.sync { current.isUsable ? latest : nil } }
-
-    // MARK: Sessions
 
     /// Counts the app's explicit service sessions with a goal.
     func session(isHeld: Bool) {
@@ -116,8 +117,7 @@ final class LocationCenter: @unchecked Sendable {
     // MARK: Events
 
     private func take(_ new: LocationState) {
-        let old = current
-        guard new != old else { return }
+        guard new != current else { return }
         standing = new
         if new.accuracy != .reducedAccuracy || !new.isAuthorized { reduced = nil }
         if !new.isAuthorized { latest = nil }
@@ -126,41 +126,44 @@ final class LocationCenter: @unchecked Sendable {
     }
 
     private func listenIfWanted() {
-        let isWanted = current.isUsable && subscribers.values.contains { $0.wantsLocations }
-        if isWanted, stream == nil {
-            stream = LocationStream(rig) { [weak self] heard in
+        let isWanted = current.isUsable && subscribers.contains { $0.wantsLocations && !$0.isOver }
+        if isWanted, monitor == nil {
+            monitor = gpsdReports(rig) { [weak self] event in
                 guard let self else { return }
-                queue.async { self.hear(heard) }
+                queue.async { self.hear(event) }
             }
-            if stream == nil { setAbsent("this build has no gpsd driver, or no thread can be started") }
-        } else if !isWanted, let stream {
-            stream.end()
-            self.stream = nil
+            if monitor == nil { setAbsent("this build has no gpsd driver, or no thread can be started") }
+        } else if !isWanted, let monitor {
+            monitor.cancel()
+            self.monitor = nil
             absence = nil
         }
     }
 
-    private func hear(_ heard: LocationStream.LocationEvent) {
+    private func hear(_ event: Event) {
         // Events that were in flight when the last subscriber left.
-        guard stream != nil, current.isUsable else { return }
-        switch heard {
+        guard monitor != nil, current.isUsable else { return }
+        switch event {
+        case .standing: break
         case .location(let location): deliver(location)
-        case .nothing(let reason): setAbsent(reason)
+        case .unavailable(let reason): setAbsent(reason)
         }
     }
 
     private func setAbsent(_ reason: String) {
         guard absence == nil else { return }
         absence = reason
-        for subscriber in subscribers.values where subscriber.wantsLocations { subscriber.tell(.unavailable(reason)) }
+        for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
+            subscriber.tell(.unavailable(reason))
+        }
     }
 
     private func deliver(_ exact: CLLocation) {
         absence = nil
         let isReduced = current.accuracy == .reducedAccuracy
-        let coarse = subscribers.values.contains { isReduced || $0.isReduced } ? coarsened(exact) : nil
+        let coarse = subscribers.contains { isReduced || $0.isReduced } ? coarsened(exact) : nil
         latest = isReduced ? coarse ?? latest : exact
-        for (_, subscriber) in subscribers.sorted(by: { $0.key < $1.key }) where subscriber.wantsLocations {
+        for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
             guard let location = isReduced || subscriber.isReduced ? coarse : exact else { continue }
             subscriber.tell(.location(location))
         }
@@ -177,6 +180,45 @@ final class LocationCenter: @unchecked Sendable {
     }
 
     private func tellAll(_ event: Event) {
-        for (_, subscriber) in subscribers.sorted(by: { $0.key < $1.key }) { subscriber.tell(event) }
+        for subscriber in subscribers where !subscriber.isOver { subscriber.tell(event) }
+    }
+}
+
+/// A rig's state, as far as it concerns location.
+struct LocationState: Sendable, Hashable {
+    var status: CLAuthorizationStatus
+    var accuracy: CLAccuracyAuthorization
+    /// Whether the operating system denies, for every app.
+    var isDeniedForAll: Bool
+    var isInForeground: Bool
+    /// Whether a question about location is open.
+    var isAsking: Bool
+    /// Whether the app opted into explicit service sessions.
+    var needsSession: Bool
+
+    init(_ state: PhoneState) {
+        let authorizations = state.authorizations
+        status = CLAuthorizationStatus(rawValue: Int32(authorizations.location.status.rawValue)) ?? .notDetermined
+        accuracy = CLAccuracyAuthorization(rawValue: authorizations.accuracy.status.rawValue) ?? .reducedAccuracy
+        isDeniedForAll = authorizations.location.status == .denied && authorizations.location.from == .access
+        isInForeground = state.isInForeground
+        isAsking =
+            switch state.question?.kind {
+            case .locationWhenInUse, .locationAlways, .locationConfirmation, .fullAccuracy: true
+            case .motion, .bluetooth, .health, .notifications, .microphone, nil: false
+            }
+        needsSession = state.configuration.requiresExplicitServiceSession
+    }
+
+    /// Whether the app may use location at all.
+    var isAuthorized: Bool { status == .authorizedAlways || status == .authorizedWhenInUse }
+
+    /// Whether it may use it now.
+    var isUsable: Bool { status == .authorizedAlways || status == .authorizedWhenInUse && isInForeground }
+
+    /// Whether the foreground would allow more: while in use does not apply now, and nothing is asked from the
+    /// background.
+    var isInsufficientlyInUse: Bool {
+        !isInForeground && (status == .authorizedWhenInUse || status == .notDetermined)
     }
 }

@@ -14,19 +14,10 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
         case locationUnknown = 0
         /// Access is denied.
         case denied = 1
-        case network = 2
-        case headingFailure = 3
-        case regionMonitoringDenied = 4
-        case regionMonitoringFailure = 5
-        case regionMonitoringSetupDelayed = 6
-        case regionMonitoringResponseDelayed = 7
-        case geocodeFoundNoResult = 8
-        case geocodeFoundPartialResult = 9
-        case geocodeCanceled = 10
-        case deferredFailed = 11
-        case deferredNotUpdatingLocation = 12
-        case deferredAccuracyTooLow = 13
-        case deferredDistanceFiltered = 14
+        case network = 2, headingFailure, regionMonitoringDenied, regionMonitoringFailure
+        case regionMonitoringSetupDelayed = 6, regionMonitoringResponseDelayed
+        case geocodeFoundNoResult = 8, geocodeFoundPartialResult, geocodeCanceled
+        case deferredFailed = 11, deferredNotUpdatingLocation, deferredAccuracyTooLow, deferredDistanceFiltered
         case deferredCanceled = 15
         /// Beacons cannot be ranged.
         case rangingUnavailable = 16
@@ -58,20 +49,11 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
     /// The reason in words.
     public var localizedDescription: String { reason }
 
-    /// The code of the same name, for comparisons.
-    public static var locationUnknown: Code { .locationUnknown }
-    /// The code of the same name, for comparisons.
-    public static var denied: Code { .denied }
-    /// The code of the same name, for comparisons.
-    public static var headingFailure: Code { .headingFailure }
-    /// The code of the same name, for comparisons.
-    public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
-    /// The code of the same name, for comparisons.
-    public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
-    /// The code of the same name, for comparisons.
-    public static var rangingUnavailable: Code { .rangingUnavailable }
-    /// The code of the same name, for comparisons.
-    public static var promptDeclined: Code { .promptDeclined }
+    /// Codes under their own names, for comparisons such as `catch CLError.denied`.
+    public static let locationUnknown = Code.locationUnknown, denied = Code.denied,
+        headingFailure = Code.headingFailure, regionMonitoringDenied = Code.regionMonitoringDenied,
+        regionMonitoringFailure = Code.regionMonitoringFailure, rangingUnavailable = Code.rangingUnavailable,
+        promptDeclined = Code.promptDeclined
 }
 
 /// Matches an error by its code, as in `catch CLError.denied`.

@@ -15,43 +15,28 @@ public typealias CLLocationDirection = Double
 /// An accuracy in degrees.
 public typealias CLLocationDirectionAccuracy = Double
 
-/// The best accuracy, with further sensors; on Linux that of the receiver.
-public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// The receiver's best accuracy.
-public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
-/// Accuracy of ten metres.
-public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
-/// Accuracy of a hundred metres.
-public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
-/// Accuracy of a kilometre.
-public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
-/// Accuracy of three kilometres.
-public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+/// The receiver's best accuracy, which no further sensors improve on Linux.
+public let kCLLocationAccuracyBestForNavigation = -2.0, kCLLocationAccuracyBest = -1.0
+/// Accuracies in metres.
+public let kCLLocationAccuracyNearestTenMeters = 10.0, kCLLocationAccuracyHundredMeters = 100.0,
+    kCLLocationAccuracyKilometer = 1000.0, kCLLocationAccuracyThreeKilometers = 3000.0
 /// Accuracy as with reduced accuracy.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
-/// Reports every movement.
-public let kCLDistanceFilterNone: CLLocationDistance = -1
-/// Sets no limit of distance.
-public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+/// Distances that report every movement, and that set no limit.
+public let kCLDistanceFilterNone = -1.0, CLLocationDistanceMax = Double.greatestFiniteMagnitude
 
 /// A coordinate on Earth, WGS 84.
 public struct CLLocationCoordinate2D: Sendable {
-    /// Degrees north of the equator.
-    public var latitude: CLLocationDegrees
-    /// Degrees east of the zero meridian.
-    public var longitude: CLLocationDegrees
+    /// Degrees north of the equator, and east of the zero meridian.
+    public var latitude, longitude: CLLocationDegrees
 
-    /// Creates a coordinate.
-    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+    /// Creates a coordinate; 0, 0 by default.
+    public init(latitude: CLLocationDegrees = 0, longitude: CLLocationDegrees = 0) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Creates the coordinate 0, 0.
-    public init() { self.init(latitude: 0, longitude: 0) }
-
-    /// Metres to another coordinate, along a great circle of a sphere of the Earth's mean radius; off by half a percent
-    /// at most.
+    /// Metres along a great circle of a sphere of the Earth's mean radius; off by half a percent at most.
     func distance(to other: CLLocationCoordinate2D) -> CLLocationDistance {
         let radians = Double.pi / 180
         let rise = sin((other.latitude - latitude) * radians / 2)
@@ -62,9 +47,7 @@ public struct CLLocationCoordinate2D: Sendable {
 }
 
 /// Creates a coordinate.
-public func CLLocationCoordinate2DMake(
-    _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
-) -> CLLocationCoordinate2D {
+public func CLLocationCoordinate2DMake(_ latitude: Double, _ longitude: Double) -> CLLocationCoordinate2D {
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 

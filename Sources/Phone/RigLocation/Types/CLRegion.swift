@@ -41,10 +41,8 @@ public typealias CLBeaconMinorValue = UInt16
 open class CLBeaconIdentityConstraint: NSObject, @unchecked Sendable {
     /// The beacons' identifier.
     public let uuid: UUID
-    /// The major number; nil for any.
-    public let major: CLBeaconMajorValue?
-    /// The minor number; nil for any.
-    public let minor: CLBeaconMinorValue?
+    /// The major number and the minor one; nil for any.
+    public let major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?
 
     /// Makes a constraint.
     public init(uuid: UUID, major: CLBeaconMajorValue? = nil, minor: CLBeaconMinorValue? = nil) {

@@ -6,9 +6,7 @@ public import Readiness
 internal import Probing
 internal import SystemPackage
 
-/// What a permissioner queries: the rig's access, the user's decisions, and the sources of the other services.
-///
-/// `live` is this machine; others are made from the contents of a test or a recording.
+/// What a permissioner queries, of this machine (`live`), a test or a recording.
 public struct SystemServiceEnvironment: Sendable {
     /// What the operating system allows.
     public var access: @Sendable () throws(SystemServiceError) -> Authorizations
@@ -20,18 +18,17 @@ public struct SystemServiceEnvironment: Sendable {
     public var consent: ConsentFile?
     /// The app's own purposes for motion, Bluetooth and health; if it has none, those of the services apply.
     public var purposes: Purposes
-    /// The notification service.
-    public var notifications: @Sendable () -> NotificationService
-    /// The capture devices of sound.
-    public var microphones: @Sendable () -> Microphones
+    /// The state of the notification service.
+    public var notifications: @Sendable () -> ServiceState
+    /// The state of the capture devices of sound.
+    public var microphone: @Sendable () -> ServiceState
 
     /// Creates an environment.
     public init(
         access: @escaping @Sendable () throws(SystemServiceError) -> Authorizations,
         decisions: @escaping @Sendable () throws(DecisionFileError) -> Decisions, grants: GrantFile?,
-        consent: ConsentFile?,
-        purposes: Purposes = Purposes(), notifications: @escaping @Sendable () -> NotificationService,
-        microphones: @escaping @Sendable () -> Microphones
+        consent: ConsentFile?, purposes: Purposes = Purposes(),
+        notifications: @escaping @Sendable () -> ServiceState, microphone: @escaping @Sendable () -> ServiceState
     ) {
         self.access = access
         self.decisions = decisions
@@ -39,7 +36,7 @@ public struct SystemServiceEnvironment: Sendable {
         self.consent = consent
         self.purposes = purposes
         self.notifications = notifications
-        self.microphones = microphones
+        self.microphone = microphone
     }
 
     /// This machine, with gpsd at its usual address; probed to power and activation, so no sensor is sampled.
@@ -56,6 +53,6 @@ public struct SystemServiceEnvironment: Sendable {
         return SystemServiceEnvironment(
             access: access, decisions: { () throws(DecisionFileError) in try files.read() }, grants: files.grants,
             consent: UserFolder.state.path().map { ConsentFile($0.appending("consent.yaml")) },
-            notifications: { .live() }, microphones: { Microphones(in: BundledDrivers.world()) })
+            notifications: { .notifications() }, microphone: { .microphone(in: BundledDrivers.world()) })
     }
 }

@@ -21,9 +21,7 @@ public struct ConsentRecord: FileStorable {
     /// Creates a record without answers.
     public init(absent file: String) { self.init() }
 
-    /// Reads a record, YAML or JSON; throws the place and what was expected.
-    ///
-    /// An empty file holds none.
+    /// Reads a record, YAML or JSON, an empty one from an empty file; throws the place and what was expected.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init()
         let document = try ConfigurationDocument(parsing: bytes, file: file)

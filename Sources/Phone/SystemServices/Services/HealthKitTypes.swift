@@ -7,10 +7,9 @@ public struct HealthQuantity: RawRepresentable, Sendable, Hashable {
 
     /// Steps walked: the only quantity that Linux can read.
     public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
-    /// The height of the body.
-    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight")
-    /// The mass of the body.
-    public static let bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
+    /// Height and mass of the body.
+    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight"),
+        bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
 }
 
 /// A characteristic of a person, by HealthKit's identifier.
@@ -20,20 +19,17 @@ public struct HealthCharacteristic: RawRepresentable, Sendable, Hashable {
     /// Takes any identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The biological sex.
-    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex")
-    /// The date of birth.
-    public static let dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+    /// Biological sex and date of birth.
+    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex"),
+        dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
 }
 
 /// The health data that an app requests.
 public struct HealthKitTypes: Sendable, Equatable {
     /// Characteristics to read.
     public var readCharacteristics: Set<HealthCharacteristic>
-    /// Quantities to read.
-    public var readQuantities: Set<HealthQuantity>
-    /// Quantities to write.
-    public var writeQuantities: Set<HealthQuantity>
+    /// Quantities to read, and to write.
+    public var readQuantities, writeQuantities: Set<HealthQuantity>
 
     /// Makes a choice of types.
     public init(
@@ -53,10 +49,8 @@ public struct HealthKitTypes: Sendable, Equatable {
 
     /// The types that Linux does not have, by identifier, in order: all but reading steps.
     public var unsupported: [String] {
-        var names: [String] = []
-        for one in readCharacteristics { names.append(one.rawValue) }
-        for one in readQuantities where one != .stepCount { names.append(one.rawValue) }
-        for one in writeQuantities { names.append("writing \(one.rawValue)") }
-        return names.sorted()
+        let quantities = readQuantities.subtracting([.stepCount]).map(\.rawValue)
+        return (readCharacteristics.map(\.rawValue) + quantities + writeQuantities.map { "writing \($0.rawValue)" })
+            .sorted()
     }
 }

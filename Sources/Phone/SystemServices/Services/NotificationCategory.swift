@@ -1,7 +1,4 @@
-/// A kind of notification that an app shows, with its actions.
-///
-/// Linux has no categories to register: a notification service takes actions with each notification. They are kept so
-/// that code written for seed 004's library compiles, and do not affect the state.
+/// A kind of notification with its actions; Linux has none to register, but code for seed 004's library names them.
 public struct NotificationCategory: Sendable, Hashable {
     /// The name of the kind.
     public var identifier: String

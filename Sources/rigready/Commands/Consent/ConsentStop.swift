@@ -72,19 +72,14 @@ extension LocalRig {
     ) -> SystemServiceEnvironment {
         let access = Authorizations(access: assessment.inventory)
         // Queried once: a bus that does not answer costs its whole deadline.
-        var notifications = NotificationService.unknown("not requested")
-        var microphones = Microphones.unknown("not requested")
-        if recording != nil {
-            notifications = .unknown("a recording does not contain it")
-            microphones = .unknown("a recording does not contain it")
-        } else {
-            if others.contains("notifications") { notifications = .live() }
-            if others.contains("microphone") { microphones = Microphones(in: BundledDrivers.world()) }
+        func state(of service: String, _ query: () -> ServiceState) -> ServiceState {
+            if recording != nil { return ServiceState(.unknown, evidence: "a recording does not contain it") }
+            return others.contains(service) ? query() : ServiceState(.unknown, evidence: "not requested")
         }
-        let found = (notifications, microphones)
+        let notifications = state(of: "notifications") { .notifications() }
+        let microphone = state(of: "microphone") { .microphone(in: BundledDrivers.world()) }
         return SystemServiceEnvironment(
             access: { access }, decisions: currentDecisions(in: grants), grants: grants, consent: consent,
-            purposes: configuration.purposes,
-            notifications: { found.0 }, microphones: { found.1 })
+            purposes: configuration.purposes, notifications: { notifications }, microphone: { microphone })
     }
 }

@@ -1,0 +1,58 @@
+internal import IIO
+
+/// Which sampling frequency a device is set to, of a list or a range `[least step most]` (kernel ABI `sysfs-bus-iio`).
+package enum SamplingChoice {
+    /// The slowest value that is fast enough, else the fastest, as the attribute prints it; nil without usable values.
+    package static func value(for hertz: Double, among available: [UInt8]) -> String? {
+        let line = available.prefix(4096).map { [0, 9, 10, 13].contains($0) ? 32 : $0 }
+        let isRange = line.first == UInt8(ascii: "[")
+        let words = line.filter { ![UInt8(ascii: "["), UInt8(ascii: "]")].contains($0) }.split(separator: 32)
+        let values = words.prefix(256).compactMap { word in
+            SamplingFrequency(Array(word)).map { (text: String(decoding: word, as: UTF8.self), hertz: $0.hertz) }
+        }
+        guard values.count == min(words.count, 256), let first = values.first, let last = values.last else {
+            return nil
+        }
+        guard isRange else {
+            let sorted = values.sorted { $0.hertz < $1.hertz }
+            return (sorted.first { $0.hertz >= hertz * 0.99 } ?? sorted.last)?.text
+        }
+        guard values.count == 3 else { return nil }
+        if hertz <= first.hertz { return first.text }
+        if hertz >= last.hertz { return last.text }
+        let steps = ((hertz - first.hertz) / values[1].hertz - 1e-6).rounded(.up)
+        return decimal(min(first.hertz + steps * values[1].hertz, last.hertz))
+    }
+
+    /// A frequency in the kernel's own form, with six decimal places.
+    package static func decimal(_ hertz: Double) -> String {
+        let millionths = Int64((min(max(hertz, 0), 10_000_000) * 1e6).rounded())
+        let fraction = String(millionths % 1_000_000)
+        return "\(millionths / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+    }
+}
+
+/// Passes on samples of a device at the requested rate.
+package struct Decimation: Sendable {
+    private let interval: Double
+    /// The time between two samples of the device.
+    private let step: Double
+    private var due: Double?
+
+    /// Takes the requested interval and the device's, both in seconds; at nearly equal intervals every sample passes.
+    package init(interval: Double, step: Double) {
+        self.interval = interval
+        self.step = step
+    }
+
+    /// Whether the sample at this time, in seconds, is wanted.
+    package mutating func passes(_ time: Double) -> Bool {
+        guard interval > step * 1.33 else { return true }
+        // Of two samples the nearer to the due time is used, so an early one waits for half an interval at most. After
+        // a clock was set back it starts again.
+        if let due, time > due - interval * 2, time + step / 2 < due { return false }
+        let next = (due ?? time) + interval
+        due = time < next && next < time + interval * 2 ? next : time + interval
+        return true
+    }
+}

@@ -1,2 +1,0 @@
-// As CoreBluetooth does: importing one imports the other.
-@_exported public import Foundation

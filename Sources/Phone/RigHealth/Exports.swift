@@ -1,2 +1,0 @@
-// Importing HealthKit also imports Foundation, so importing this module does.
-@_exported public import Foundation

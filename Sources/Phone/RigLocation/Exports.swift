@@ -1,2 +1,0 @@
-// As CoreLocation does: importing one imports the other.
-@_exported public import Foundation
