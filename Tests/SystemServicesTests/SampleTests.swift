@@ -32,9 +32,9 @@ private struct Study {
         #expect(study.missing(permissioner) == ["health data"])
         #expect(permissioner.hasGeoLocationPermissions(always: false))
         #expect(permissioner.hasPermission(for: .coreMotion))
-        #expect(permissioner.hasPermission(for: .localNotifications([category])))
-        #expect(!permissioner.hasPermission(for: .healthKit(types)))
-        #expect(permissioner.hasPermission(for: .healthKit(.steps)))
+        #expect(permissioner.hasLocalNotificationsPermissions(for: [category]))
+        #expect(!permissioner.hasHealthKitPermissions(for: types))
+        #expect(permissioner.hasHealthKitPermissions(for: .steps))
     }
 
     @Test func `this machine can be asked`() {

@@ -39,7 +39,7 @@ import Testing
     {
         let permissioner = Bench(motion: status).permissioner
         #expect(permissioner.state(of: .coreMotion).status == expected)
-        #expect(permissioner.hasPermission(for: .coreMotion) == (expected == .granted))
+        #expect(permissioner.hasCoreMotionPermissions() == (expected == .granted))
     }
 
     @Test func `health beyond steps is reported as unsupported`() {
