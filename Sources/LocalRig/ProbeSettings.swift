@@ -39,7 +39,9 @@ package struct ProbeSettings {
 
     /// Without a timeout of the caller's, slow sensors have up to ten seconds.
     private static func limit(_ timeout: Duration?, _ header: Recording.Header?) -> ProbeLimit {
-        guard let header else { return timeout.map { ProbeLimit($0) } ?? ProbeLimit(.seconds(2), longest: .seconds(10)) }
+        guard let header else {
+            return timeout.map { ProbeLimit($0) } ?? ProbeLimit(.seconds(2), longest: .seconds(10))
+        }
         return ProbeLimit(
             max(timeout ?? .zero, .seconds(header.timeout)), longest: header.longest.map { .seconds($0) })
     }

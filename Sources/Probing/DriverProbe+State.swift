@@ -83,7 +83,9 @@ extension DriverProbe {
 
         /// Takes the listing of a round: sensors that are listed unchanged keep their findings, or at least the reading
         /// that is under way.
-        mutating func begin(_ listing: Int, _ session: any Session, _ enumeration: Enumeration, at now: Instant) -> Bool {
+        mutating func begin(
+            _ listing: Int, _ session: any Session, _ enumeration: Enumeration, at now: Instant
+        ) -> Bool {
             guard !isClosed, endListing(listing, at: now) else { return false }
             let (deadline, latest) = (started.advanced(by: limit.timeout), started.advanced(by: limit.longest))
             var known: [Sensor: Entry] = [:]
@@ -109,6 +111,8 @@ extension DriverProbe {
             failure = nil
             // The thread that listed them goes on as a worker.
             (listed, taken) = (now, Instant(nanoseconds: 0))
+            // A removal is news even if another sensor is still being read.
+            hasNews = true
             settle(at: now)
             return true
         }
@@ -178,7 +182,7 @@ extension DriverProbe {
             let explained = min(now.advanced(by: limit.time(for: time)), entry.latest)
             let deadline = limit.isSlow(time) ? max(entry.deadline, explained) : entry.deadline
             entries[index].deadline = deadline
-            entries[index].given = .milliseconds(Int((now.seconds(to: deadline) * 10).rounded()) * 100)
+            entries[index].given = .tenths(now.seconds(to: deadline))
             for other in entries.indices where entries[other].phase == .waiting {
                 entries[other].deadline = max(entries[other].deadline, deadline)
             }

@@ -116,7 +116,8 @@ struct DriverResult {
                 if let time = answer.readingTime, time.duration * 2 > answer.given {
                     sensor.availability = .unavailable(.indeterminate)
                     sensor.detail = "\(time.reason), and it had \(answer.given.words)"
-                    sensor.remedies = [.option(.timeout(Int(min(time.duration.seconds, 3598).rounded(.up)) + 1))] + time.remedies
+                    let needed = Int(min(time.duration.seconds, 3598).rounded(.up)) + 1
+                    sensor.remedies = [.option(.timeout(needed))] + time.remedies
                     notices.append(time.notice(of: sensor))
                 } else {
                     sensor.availability = .unavailable(.silent)

@@ -64,7 +64,7 @@ struct ReplayProbe {
                     && (after.answered == asked.answered || after.lastAnswer.map { $0 <= deadline } ?? true)
                 answers.add(
                     candidate, isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff, time,
-                    given: time == nil ? limit.timeout : .milliseconds(Int((from.seconds(to: deadline) * 10).rounded()) * 100))
+                    given: time == nil ? limit.timeout : .tenths(from.seconds(to: deadline)))
             }
         } catch {
             if counts.unanswered == start.unanswered { answers.failure = error }

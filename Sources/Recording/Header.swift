@@ -102,8 +102,8 @@ extension Recording {
     /// A header as encoded in the file.
     struct HeaderLine: Codable {
         enum Key: String, CodingKey {
-            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
-            case minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
+            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest
+            case waitFix, minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
         }
 
         var header: Header

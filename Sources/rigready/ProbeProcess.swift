@@ -18,7 +18,9 @@ enum ProbeProcess {
     /// The number of the process that the caller started.
     static var identifier: pid_t { unsafe parent ?? getpid() }
 
-    /// Continues in a child process; returns in the child only. Must be called before the first thread starts.
+    /// Continues in a child process; returns in the child only.
+    ///
+    /// Must be called before the first thread starts.
     static func begin() throws {
         guard unsafe parent == nil else { return }
         let caller = getpid()

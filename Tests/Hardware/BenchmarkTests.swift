@@ -23,7 +23,10 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let ratios = try JSONDecoder().decode(Table.self, from: text).rows.reduce(into: [:]) { $0[$1.id] = $1.ratio }
-        for row in ["check.wall.floor", "check.cpu.peers", "device.wall.floor", "device.cpu.libiio"] {
+        for row in [
+            "check.wall.floor", "check.cpu.peers", "device.wall.floor", "device.cpu.libiio", "slow.probe.12",
+            "slow.wall.1", "slow.event", "end.stuck",
+        ] {
             #expect((ratios[row] ?? 0) > 0, "\(row)")
         }
         // A size, which the emulator does not change.

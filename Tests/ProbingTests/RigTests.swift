@@ -6,8 +6,12 @@ import SystemPackage
 import Testing
 
 @Suite struct RigTests {
-    private func probe(_ drivers: [StubDriver], timeout: Duration = .seconds(1)) throws -> Inventory {
-        try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(depth: .sample, limit: ProbeLimit(timeout))
+    private func probe(
+        _ drivers: [StubDriver], timeout: Duration = .seconds(1), longest: Duration? = nil,
+        waiting: ([String]) -> Void = { _ in }
+    ) throws -> Inventory {
+        try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(
+            depth: .sample, limit: ProbeLimit(timeout, longest: longest), waiting: waiting)
     }
 
     @Test func `the findings of all drivers are merged`() throws {
@@ -111,12 +115,74 @@ import Testing
         #expect(inventory.obstacles.map(\.kind) == [.locationReceiver])
     }
 
+    // MARK: - Slow sensors
+
+    private func slow(_ seconds: Double, _ keys: [String] = ["slow"]) -> StubDriver {
+        let time = ReadingTime(.seconds(seconds), reason: "samples slowly", remedies: [.command("faster")])
+        return StubDriver(
+            candidates: keys, hanging: Set(keys),
+            readingTimes: Dictionary(uniqueKeysWithValues: keys.map { ($0, time) }))
+    }
+
+    @Test func `a sensor is given the time that its rate needs, and what is waited for is named`() throws {
+        let driver = slow(30)
+        var named: [[String]] = []
+        let inventory = try probe([driver], timeout: .milliseconds(200), longest: .seconds(60)) { names in
+            named.append(names)
+            // Opens only after the time of the other sensors.
+            Thread.start {
+                Thread.sleep(milliseconds: 400); driver.gate.open()
+            }
+        }
+        #expect(inventory.sensors[0].availability == .available)
+        #expect(inventory.notices.map(\.id) == [.slowSensor])
+        #expect(named == [["slow samples slowly"], []])
+    }
+
+    @Test func `a slow sensor with less time is unknown, and is told how to be asked`() throws {
+        let driver = slow(6)
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: .milliseconds(300))
+        let sensor = inventory.sensors[0]
+        #expect(sensor.availability == .unavailable(.indeterminate))
+        #expect(sensor.detail == "samples slowly, and it had 0.3 s")
+        #expect(sensor.remedies == [.option(.timeout(7)), .command("faster")])
+        #expect(inventory.notices.map(\.detail) == ["slow samples slowly; to sample faster: faster"])
+    }
+
+    @Test func `a sensor that had twice its time is silent`() throws {
+        let driver = slow(0.1)
+        defer { driver.gate.open() }
+        let sensor = try probe([driver], timeout: .milliseconds(300)).sensors[0]
+        #expect(sensor.availability == .unavailable(.silent))
+        #expect(sensor.detail == "no answer within 0.3 s")
+    }
+
+    @Test func `slow sensors do not wait for each other`() throws {
+        var driver = slow(30, (0..<12).map { "k\($0 + 10)" })
+        driver.hanging = []
+        driver.quorum = 12
+        defer { driver.gate.open() }
+        let inventory = try probe([driver], timeout: .milliseconds(200), longest: .seconds(60))
+        #expect(inventory.sensors.allSatisfy { $0.availability == .available })
+    }
+
+    @Test(arguments: [0.1, 6])
+    func `a slow sensor that never answered is reported as in the live probe`(seconds: Double) throws {
+        let live = try report(slow(seconds), in: FakeWorld(), .milliseconds(300))
+        var driver = slow(seconds)
+        driver.hanging = []
+        let replayed = try report(driver, in: RecordedWorld(unanswered: ["slow"]), .milliseconds(300))
+        #expect(replayed == live)
+    }
+
     // MARK: - Recordings
 
     /// The results of probing a world, without durations.
     private func report(_ driver: StubDriver, in world: any World, _ timeout: Duration) throws -> Inventory {
         defer { driver.gate.open() }
-        var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(depth: .sample, limit: ProbeLimit(timeout))
+        var inventory = try Probe([DriverBinding(driver, in: world)]).inventory(
+            depth: .sample, limit: ProbeLimit(timeout))
         for index in inventory.drivers.indices { inventory.drivers[index].elapsedMilliseconds = 0 }
         return inventory
     }

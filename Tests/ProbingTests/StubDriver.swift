@@ -16,6 +16,8 @@ struct StubDriver: Driver {
     var closed: Set<String> = []
     /// The groups of candidates, by their key.
     var groups: [String: String] = [:]
+    /// The reading times of candidates, by their key.
+    var readingTimes: [String: ReadingTime] = [:]
     /// How many reads must run at the same time before one of them returns.
     var quorum = 0
     var openError: DriverError?
@@ -123,6 +125,10 @@ final class StubSession: Session {
                     Sensor(key: key, kind: driver.kinds[0], name: key, driver: driver.name),
                     isOpen: !driver.closed.contains(key), group: driver.groups[key])
             }, access: .readable)
+    }
+
+    func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
+        driver.readingTimes[candidate.sensor.key]
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {

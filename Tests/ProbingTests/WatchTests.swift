@@ -13,6 +13,8 @@ private final class Bench: Driver, Sendable {
         var surveys = 0
         var monitor: ChangeMonitor?
         var sources = 0
+        /// Keys whose reading blocks until the gate opens.
+        var hanging: Set<String> = []
     }
     let state = Mutex(State())
     let gate = Gate()
@@ -69,7 +71,11 @@ private final class BenchSession: Session {
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        bench.state.withLock { $0.looks[candidate.sensor.key, default: 0] += 1 }
+        let hangs = bench.state.withLock { state in
+            state.looks[candidate.sensor.key, default: 0] += 1
+            return state.hanging.contains(candidate.sensor.key)
+        }
+        if hangs { bench.gate.wait() }
         return Finding(candidate.sensor)
     }
 
@@ -79,7 +85,8 @@ private final class BenchSession: Session {
 @Suite struct WatchTests {
     private func watch(_ bench: Bench, resample: Duration? = nil) throws -> InventoryWatch {
         try InventoryWatch(
-            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(5)), resample: resample)
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(5)),
+            resample: resample)
     }
 
     /// A limit that only a hang reaches.
@@ -173,6 +180,42 @@ private final class BenchSession: Session {
         defer { watch.end() }
         for _ in 1...3 { _ = try watch.next(until: late) }
         #expect(bench.state.withLock(\.looks) == ["a": 3])
+    }
+
+    @Test func `a slow sensor delays its own line and no other`() throws {
+        let bench = Bench()
+        let watch = try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(600)))
+        defer { watch.end() }
+        defer { bench.gate.open() }
+        _ = try watch.next(until: late)
+        bench.state.withLock { $0.hanging = ["slow"] }
+        bench.set(["a", "slow"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a"])
+        bench.set(["a", "b", "slow"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["a", "b"])
+        bench.set(["b", "slow"])
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["b"])
+        bench.gate.open()
+        #expect(try watch.next(until: late)?.sensors.map(\.key) == ["b", "slow"])
+        #expect(bench.state.withLock { $0.looks["slow"] } == 1)
+    }
+
+    @Test func `a stuck sensor is not read a second time, and stays as it was found`() throws {
+        let bench = Bench()
+        bench.state.withLock { $0.hanging = ["a"] }
+        let watch = try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.milliseconds(300)),
+            resample: .milliseconds(100))
+        defer { watch.end() }
+        for _ in 1...8 {
+            #expect(try watch.next(until: late)?.sensors.map(\.availability) == [.unavailable(.silent)])
+        }
+        #expect(bench.state.withLock(\.looks) == ["a": 1])
+        // Once it has returned it is read again.
+        bench.gate.open()
+        while try watch.next(until: late)?.sensors[0].availability != .available {}
+        #expect(bench.state.withLock { $0.looks["a"] ?? 0 } >= 2)
     }
 
     @Test func `a sequence gives a slow reader the newest`() async throws {

@@ -3,5 +3,5 @@ chip_lis3dh 0x19 default
 report slow-sensor
 report slow-sensor-enough-time --timeout 13
 report slow-sensor-short-timeout --timeout 2
-RECORDED=
+record slow-sensor
 record slow-sensor-short-timeout --timeout 2

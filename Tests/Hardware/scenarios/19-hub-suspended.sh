@@ -21,7 +21,7 @@ thaw
 freeze_before_suspend
 report hub-suspended --timeout 2
 # It ended while the kernel still holds its child, which keeps nothing of the caller's open.
-for task in $(sleepers); do ls $task/fd; done > /host/results/hub-suspended-open.txt
+for task in $(sleepers); do ls -l $task/fd; done > /host/results/hub-suspended-open.txt
 left > /host/results/hub-suspended-left.txt
 thaw
 
