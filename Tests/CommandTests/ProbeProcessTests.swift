@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The child process in which sensors are read: its signals, its end and what it costs where nothing is read.
+///
+/// That the command ends while its child sleeps in the kernel is tested on the bench, with a suspended hub.
+@Suite struct ProbeProcessTests {
+    /// A port of this machine that accepts connections and never answers.
+    private func withSilentPeer(_ body: (UInt16) throws -> Void) throws {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                try #require(bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0)
+                try #require(getsockname(descriptor, address, &size) == 0)
+            }
+        }
+        try body(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// A probe that waits a minute for such a peer, and its child.
+    private func withWaitingProbe(_ body: (Process, pid_t) throws -> Void) throws {
+        try withSilentPeer { port in
+            let process = Process()
+            process.executableURL = Program.url
+            process.arguments = ["--gpsd", "127.0.0.1:\(port)", "--timeout", "60"]
+            process.environment = ["PATH": "/usr/bin:/bin"]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            defer { kill(process.processIdentifier, SIGKILL) }
+            let parent = process.processIdentifier
+            // It reads in more than one thread only once it is probing.
+            try wait("its child probes") { children(of: parent).contains { threads(of: $0) > 1 } }
+            try body(process, children(of: parent)[0])
+        }
+    }
+
+    private func status(of process: pid_t, _ key: String) -> String? {
+        let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+        return line?.split(separator: "\t").last.map(String.init)
+    }
+
+    private func threads(of process: pid_t) -> Int { status(of: process, "Threads").flatMap { Int($0) } ?? 0 }
+
+    private func children(of parent: pid_t) -> [pid_t] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.compactMap { pid_t($0) }.filter { status(of: $0, "PPid") == "\(parent)" }
+    }
+
+    /// Waits for a state; a minute means that it never comes.
+    private func wait(_ state: String, until isReached: () -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while !isReached() {
+            guard Date() < deadline else { throw Program.CommandFailure(description: "never: \(state)") }
+            usleep(5000)
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal ends the command and its child`(signal: CInt) throws {
+        try withWaitingProbe { process, child in
+            kill(process.processIdentifier, signal)
+            try wait("the command ends") { !process.isRunning }
+            #expect(process.terminationReason == .uncaughtSignal)
+            #expect(process.terminationStatus == signal)
+            try wait("its child ends") { status(of: child, "Name") != "rigready" }
+        }
+    }
+
+    @Test func `the command ends although its child does not`() throws {
+        try withWaitingProbe { process, child in
+            // A stopped process takes no signal but the one that kills; it stands for one that sleeps in the kernel.
+            kill(child, SIGSTOP)
+            try wait("its child is stopped") { status(of: child, "State") == "T (stopped)" }
+            kill(process.processIdentifier, SIGTERM)
+            try wait("the command ends") { !process.isRunning }
+            #expect(process.terminationStatus == SIGTERM)
+            try wait("its child ends") { status(of: child, "Name") != "rigready" }
+        }
+    }
+
+    @Test func `a killed command takes its child along`() throws {
+        try withWaitingProbe { process, child in
+            kill(process.processIdentifier, SIGKILL)
+            try wait("its child ends") { status(of: child, "Name") != "rigready" }
+        }
+    }
+
+    @Test func `a check that reads no sample is one process`() throws {
+        let strace = try Tool.path("strace", package: "strace")
+        func forks(_ words: String...) throws -> Bool {
+            let run = try Tool.run(strace, ["-f", "-e", "trace=clone,clone3,fork,vfork", Program.url.path] + words)
+            return run.complaints.contains("exit_signal=SIGCHLD") || run.complaints.contains("|SIGCHLD")
+                || run.complaints.contains("fork(")
+        }
+        #expect(try forks("--depth", "sample", "--gpsd", "127.0.0.1:1"))
+        #expect(try !forks("--depth", "state", "--gpsd", "127.0.0.1:1"))
+        #expect(try !forks("--rig", "demo"))
+    }
+}
