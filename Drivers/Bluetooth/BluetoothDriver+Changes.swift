@@ -22,7 +22,7 @@ extension BluetoothDriver {
         @Sendable func controllers(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             try waitUntilServed(by: "/sys/class/bluetooth", in: world, monitor)
             guard !monitor.isCancelled else { return }
-            try listen(to: .management, in: world, monitor) { frame in
+            try listen(to: .management, in: world, monitor, settling: autoOff) { frame in
                 guard let packet = try? ManagementPacket(parsing: frame) else { return .findings }
                 return ManagementEvent.deciding.contains(packet.opcode) ? .findings : nil
             }
@@ -38,6 +38,12 @@ extension BluetoothDriver {
         return [devices, controllers, switches]
     }
 }
+
+/// A little more than the time for which the kernel keeps a new controller on while it reports it as off.
+///
+/// If the controller is switched on by the ioctl HCIDEVUP meanwhile, the kernel sends no event. Source: Linux
+/// `include/net/bluetooth/hci.h`, HCI_AUTO_OFF_TIMEOUT (2 s).
+private let autoOff = Duration.milliseconds(2500)
 
 /// The management events that can change what is reported of a controller.
 ///

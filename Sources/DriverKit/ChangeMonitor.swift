@@ -75,10 +75,11 @@ private let hour = 3600.0
 /// Listens to an endpoint that sends unsolicited frames, or sends them after a request, and reports their meaning.
 ///
 /// A source that loses events (ENOBUFS) or whose frames are damaged causes a full probe, so nothing is lost. Calls
-/// `forget` before each report, so that no outdated state is used. Throws the error that ends the source.
+/// `forget` before each report, so that no outdated state is used. If a state may change without a frame for some time
+/// after one, it is reported once more after `settling`. Throws the error that ends the source.
 public func listen(
     to endpoint: Endpoint, request: [UInt8] = [], in world: any World, _ monitor: ChangeMonitor,
-    forget: () -> Void = {}, _ meaning: ([UInt8]) -> Change?
+    settling: Duration? = nil, forget: () -> Void = {}, _ meaning: ([UInt8]) -> Change?
 ) throws(DriverError) {
     func report(_ change: Change) {
         forget()
@@ -91,13 +92,18 @@ public func listen(
     if !request.isEmpty { try channel.send(request, until: soon) }
     // Changes from before the source was open.
     report(.listing)
+    var settled = settling.map { world.now().advanced(by: $0) }
     while !monitor.isCancelled {
         do throws(DriverError) {
-            let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: hour))
-            if let change = meaning(frame) { report(change) }
+            let frame = try channel.receive(limit: 128 << 10, until: settled ?? world.now().advanced(bySeconds: hour))
+            guard let change = meaning(frame) else { continue }
+            report(change)
+            settled = settling.map { world.now().advanced(by: $0) }
         } catch {
             switch error.code {
-            case .timedOut: continue
+            case .timedOut:
+                if settled != nil { report(.findings) }
+                settled = nil
             case .malformed: report(.findings)
             case .cancelled: return
             default:

@@ -252,6 +252,9 @@ extension DriverProbe {
         /// Whether nothing is awaited any more in this round.
         var isSettled: Bool { (listing == nil || listing?.isOverdue == true) && !entries.contains(where: \.isPending) }
 
+        /// Whether there is a result of every sensor, of this round or an earlier one.
+        var isComplete: Bool { listed != nil && !entries.contains { $0.last == nil } }
+
         private mutating func settle(at now: Instant) {
             guard isSettled, ended == nil else { return }
             ended = now

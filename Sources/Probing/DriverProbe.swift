@@ -48,6 +48,9 @@ final class DriverProbe: Sendable {
     /// Whether nothing is awaited in this round.
     var isSettled: Bool { state.withLock(\.isSettled) }
 
+    /// Whether there is a result of every sensor.
+    var isComplete: Bool { state.withLock(\.isComplete) }
+
     /// Whether a listing has not returned, even if its time is up.
     var isListing: Bool { state.withLock { $0.listing != nil } }
 

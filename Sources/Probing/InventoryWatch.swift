@@ -163,7 +163,8 @@ public final class InventoryWatch: Sendable {
     private func takeNews(at now: Instant) -> Inventory? {
         state.withLock { state in
             let isFirst = state.isFirst
-            if isFirst, state.drivers.contains(where: { $0.probe?.isSettled == false }) { return nil }
+            // Not `isSettled`: a sensor that is slower than `resample` is always being read.
+            if isFirst, state.drivers.contains(where: { $0.probe?.isComplete == false }) { return nil }
             var hasNews = state.latest == nil || state.hasReplayed
             state.hasReplayed = false
             for index in state.drivers.indices {

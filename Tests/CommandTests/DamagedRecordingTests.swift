@@ -1,4 +1,3 @@
-import LocalRig
 import ArgumentParser
 import Foundation
 import LocalRig
@@ -32,7 +31,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)), arguments: [1, 2] as [UInt64])
     func `damage is reported and never crashes or hangs`(seed: UInt64) throws {
-        let rig = try ProbeOptions.parse([]).rig()
+        let rig = try LocalRig()
         var replayed = 0
         for (number, mutant) in DamagedRecordings(of: try Self.seeds(), count: Self.count / 2, seed: seed).enumerated()
         {

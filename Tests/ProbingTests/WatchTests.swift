@@ -15,6 +15,8 @@ private final class Bench: Driver, Sendable {
         var sources = 0
         /// Keys whose reading blocks until the gate opens.
         var hanging: Set<String> = []
+        /// How long each reading takes, in milliseconds.
+        var time: UInt32 = 0
     }
     let state = Mutex(State())
     let gate = Gate()
@@ -71,10 +73,11 @@ private final class BenchSession: Session {
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        let hangs = bench.state.withLock { state in
+        let (hangs, time) = bench.state.withLock { state in
             state.looks[candidate.sensor.key, default: 0] += 1
-            return state.hanging.contains(candidate.sensor.key)
+            return (state.hanging.contains(candidate.sensor.key), state.time)
         }
+        Thread.sleep(milliseconds: time)
         if hangs { bench.gate.wait() }
         return Finding(candidate.sensor)
     }
@@ -199,6 +202,17 @@ private final class BenchSession: Session {
         bench.gate.open()
         #expect(try watch.next(until: late)?.sensors.map(\.key) == ["b", "slow"])
         #expect(bench.state.withLock { $0.looks["slow"] } == 1)
+    }
+
+    @Test func `a sensor that is slower than the interval is reported`() throws {
+        let bench = Bench()
+        bench.state.withLock { $0.time = 400 }
+        let watch = try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(600)),
+            resample: .milliseconds(100))
+        defer { watch.end() }
+        #expect(try watch.next(until: late)?.sensors.map(\.availability) == [.available])
+        #expect(try watch.next(until: late)?.sensors.map(\.availability) == [.available])
     }
 
     @Test func `a stuck sensor is not read a second time, and stays as it was found`() throws {
