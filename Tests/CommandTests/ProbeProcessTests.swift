@@ -15,12 +15,13 @@ import Testing
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        try withUnsafeMutablePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                try #require(bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0)
-                try #require(getsockname(descriptor, address, &size) == 0)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(descriptor, address, size) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &size) == 0
             }
         }
+        try #require(isBound)
         try body(UInt16(bigEndian: address.sin_port))
     }
 

@@ -1,4 +1,5 @@
 import DriverKit
+import Readiness
 import Support
 import Synchronization
 import Testing
@@ -17,7 +18,8 @@ import Testing
         ended.withLock { $0 = monitor }
         var world = FakeWorld()
         // One frame, then every wait is over at once.
-        world.channels[.uevents] = { () throws(DriverError) in FakeChannel(greeting: [[1]]) }
+        @Sendable func channel() throws(DriverError) -> any Channel { FakeChannel(greeting: [[1]]) }
+        world.channels[.uevents] = channel
         try listen(to: .uevents, in: world, monitor, settling: .seconds(2)) { _ in .findings }
         // The opening, the frame, and what settled after it.
         #expect(reported.withLock(\.self) == [.listing, .findings, .findings])
