@@ -32,11 +32,11 @@ public struct BluetoothDriver: Driver {
 
 extension Endpoint {
     /// The Bluetooth management control channel; a frame is one packet.
-    static let management = Endpoint("bluetooth-management", named: "the Bluetooth management socket")
+    package static let management = Endpoint("bluetooth-management", named: "the Bluetooth management socket")
     /// The HCI device ioctls; a frame sent is an ioctl's number and argument, a frame received its answer.
-    static let hci = Endpoint("bluetooth-hci", named: "the Bluetooth HCI socket")
+    package static let hci = Endpoint("bluetooth-hci", named: "the Bluetooth HCI socket")
     /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
-    static let rfkill = Endpoint("rfkill", named: "/dev/rfkill")
+    package static let rfkill = Endpoint("rfkill", named: "/dev/rfkill")
 }
 
 // MARK: - Changes

@@ -146,11 +146,8 @@ public struct ServiceSession: Sendable {
             return false
         }
         let plain = try? Evaluator(of: configuration.services, rules: rules, licence: configuration.licence)
-        guard let verdict = plain?.verdicts(for: statuses)[.driving], [.runs, .degraded].contains(verdict) else {
-            return false
-        }
-        isOnTrip = true
-        return true
+        isOnTrip = plain?.verdicts(for: statuses)[.driving].map { [.runs, .degraded].contains($0) } ?? false
+        return isOnTrip
     }
 
     /// Ends a manually started trip; returns false if there is none.

@@ -70,20 +70,10 @@ enum WrittenPath {
     /// The text after each occurrence of a string, up to the end of the path component.
     private static func parts(of bytes: [UInt8], after text: String) -> [ArraySlice<UInt8>] {
         let mark = Array(text.utf8)
-        guard let first = mark.first else { return [] }
-        var parts: [ArraySlice<UInt8>] = []
-        var rest = bytes[...]
-        while let place = rest.firstIndex(of: first) {
-            rest = bytes[place...]
-            guard rest.starts(with: mark) else {
-                rest = rest.dropFirst()
-                continue
-            }
-            rest = rest.dropFirst(mark.count)
-            let part = rest.prefix { isWord($0) || "._:-".utf8.contains($0) }
-            if !part.isEmpty { parts.append(part) }
-        }
-        return parts
+        let places = bytes.indices.filter { bytes[$0] == mark.first && bytes[$0...].starts(with: mark) }
+        return places.map { place in
+            bytes[(place + mark.count)...].prefix { isWord($0) || "._:-".utf8.contains($0) }
+        }.filter { !$0.isEmpty }
     }
 }
 
