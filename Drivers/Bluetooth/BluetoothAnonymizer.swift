@@ -9,21 +9,17 @@ struct BluetoothAnonymizer: FrameAnonymizer {
     }
 
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
-        switch endpoint {
-        case Endpoint.management.description: Self.address(in: frame, at: Self.place(in: frame)).map { .address($0) }
-        case Endpoint.hci.description:
-            Self.address(in: frame, at: Self.placeOfInformation(in: frame)).map { .address($0) }
-        default: []
-        }
+        let address = Self.place(in: frame, of: endpoint).flatMap { DeviceAddress(frame, at: $0) }
+        return address.map { [.address($0.bytes)] } ?? []
     }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
-        switch endpoint {
-        case Endpoint.management.description: frames.map { Self.management($0, by: names) }
-        case Endpoint.hci.description:
-            frames.map { Self.replacing(in: $0, at: Self.placeOfInformation(in: $0), by: names) }
-        // A switch has a number and no name.
-        default: frames
+        frames.map { frame in
+            var result = endpoint == Endpoint.management.description ? Self.erased(frame) : frame
+            if let place = Self.place(in: frame, of: endpoint), let address = DeviceAddress(frame, at: place) {
+                result.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address.bytes).reversed())
+            }
+            return result
         }
     }
 
@@ -36,54 +32,37 @@ struct BluetoothAnonymizer: FrameAnonymizer {
     private static let plainEvents: Set<UInt16> = [
         0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021,
     ]
-    /// Commands whose replies hold only versions, index lists and configuration.
-    private static let plainCommands: Set<UInt16> = [0x0001, 0x0003, 0x0036, 0x0037, 0x003c]
 
-    /// A packet of the management socket with invented addresses; names, keys and advertised data become zeros.
-    private static func management(_ frame: [UInt8], by names: any Pseudonymizer) -> [UInt8] {
-        guard frame.count > 6 else { return frame }
-        let event = number(in: frame, at: 0)
-        if plainEvents.contains(event) { return frame }
-        var result = frame
-        let address = place(in: frame)
+    /// A packet of the management socket in which names, keys and advertised data are zeros.
+    private static func erased(_ frame: [UInt8]) -> [UInt8] {
+        guard frame.count > 6, let event = frame.uint16(at: 0), !plainEvents.contains(event) else { return frame }
         // Everything not known to be harmless is erased.
         var kept = 6
-        if event == 0x0001 {
-            let command = number(in: frame, at: 6)
-            if plainCommands.contains(command) { return frame }
-            // Read Controller Information: name and short name are last.
-            kept = command == 0x0004 ? 9 + 20 : 9
-        } else if let address {
+        if event == ManagementReply.commandComplete {
+            switch frame.uint16(at: 6).flatMap(ManagementCommand.init(rawValue:)) {
+            // Name and short name are last.
+            case .readInformation: kept = 9 + 20
+            case nil: kept = 9
+            // Only versions, index lists and configuration.
+            default: return frame
+            }
+        } else if let address = place(in: frame, of: Endpoint.management.description) {
             // After the address: its type and, for a device found or connected, numbers up to the length of its data.
             kept = address + (event == 0x0012 ? 14 : event == 0x000b ? 13 : 7)
         }
-        for place in result.indices.dropFirst(kept) { result[place] = 0 }
-        return replacing(in: result, at: address, by: names)
+        return Array(frame.prefix(kept)) + [UInt8](repeating: 0, count: max(0, frame.count - kept))
     }
 
-    /// The offset of the address in a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
-    private static func placeOfInformation(in frame: [UInt8]) -> Int? { frame.count == 92 ? 10 : nil }
-
-    private static func place(in frame: [UInt8]) -> Int? {
-        guard frame.count > 9 else { return nil }
-        let event = number(in: frame, at: 0)
-        if event == 0x0001 { return number(in: frame, at: 6) == 0x0004 ? 9 : nil }
-        return places[event].map { $0 + 6 }
-    }
-
-    private static func number(in frame: [UInt8], at offset: Int) -> UInt16 {
-        offset + 1 < frame.count ? UInt16(frame[offset]) | UInt16(frame[offset + 1]) << 8 : 0
-    }
-
-    private static func address(in frame: [UInt8], at place: Int?) -> [[UInt8]] {
-        guard let place, place + 6 <= frame.count else { return [] }
-        return [frame[place..<place + 6].reversed()]
-    }
-
-    private static func replacing(in frame: [UInt8], at place: Int?, by names: any Pseudonymizer) -> [UInt8] {
-        guard let place, let address = address(in: frame, at: place).first else { return frame }
-        var frame = frame
-        frame.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address).reversed())
-        return frame
+    /// The offset of the address in a frame; nil if it holds none.
+    private static func place(in frame: [UInt8], of endpoint: String) -> Int? {
+        switch endpoint {
+        // A `struct hci_dev_info`, the answer to HCIGETDEVINFO.
+        case Endpoint.hci.description: return frame.count == 92 ? 10 : nil
+        case Endpoint.management.description where frame.count > 9:
+            guard let event = frame.uint16(at: 0) else { return nil }
+            guard event == ManagementReply.commandComplete else { return places[event].map { $0 + 6 } }
+            return frame.uint16(at: 6) == ManagementCommand.readInformation.rawValue ? 9 : nil
+        default: return nil
+        }
     }
 }

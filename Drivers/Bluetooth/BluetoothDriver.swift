@@ -1,5 +1,9 @@
+internal import CBluetooth
 public import DriverKit
+internal import Glibc
+internal import Linux
 public import Readiness
+internal import SystemPackage
 
 /// Finds Bluetooth controllers and why they are off, without root.
 ///
@@ -16,10 +20,146 @@ public struct BluetoothDriver: Driver {
     public var kinds: [SensorKind] { [.bluetoothAdapter] }
     /// `indeterminate`: no daemon serves it, so a missing answer says nothing.
     public var causeWhenStalled: Cause { .indeterminate }
+    /// Addresses and names in the kernel's answers.
+    public var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
 
     /// Makes the driver.
     public init() {}
 
     /// Starts a session without any I/O.
     public func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
+}
+
+extension Endpoint {
+    /// The Bluetooth management control channel; a frame is one packet.
+    package static let management = Endpoint("bluetooth-management", named: "the Bluetooth management socket")
+    /// The HCI device ioctls; a frame sent is an ioctl's number and argument, a frame received its answer.
+    package static let hci = Endpoint("bluetooth-hci", named: "the Bluetooth HCI socket")
+    /// `/dev/rfkill`; a frame is one `struct rfkill_event`.
+    package static let rfkill = Endpoint("rfkill", named: "/dev/rfkill")
+}
+
+// MARK: - Changes
+
+extension BluetoothDriver {
+    /// Controllers and radio switches.
+    public var eventSubsystems: Set<String> { ["bluetooth", "rfkill"] }
+
+    /// The management events that can change what is reported of a controller: index added and removed, new settings,
+    /// unconfigured index added and removed, new configuration options, extended index added and removed.
+    ///
+    /// Source: BlueZ `doc/mgmt-api.txt`, "Events".
+    private static let decidingEvents: Set<UInt16> = [0x0004, 0x0005, 0x0006, 0x001d, 0x001e, 0x001f, 0x0020, 0x0021]
+
+    /// A little more than the time for which the kernel keeps a new controller on while it reports it as off.
+    ///
+    /// If the controller is switched on by the ioctl HCIDEVUP meanwhile, the kernel sends no event. Source: Linux
+    /// `include/net/bluetooth/hci.h`, HCI_AUTO_OFF_TIMEOUT (2 s).
+    private static let autoOff = Duration.milliseconds(2500)
+
+    /// The events of the management socket and of rfkill, and udev's while either is missing.
+    ///
+    /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
+    public var changeSources: [ChangeSource] {
+        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listenToDevices(of: eventSubsystems, in: world, monitor, as: .findings)
+        }
+
+        @Sendable func controllers(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listen(
+                to: .management, servedBy: "/sys/class/bluetooth", in: world, monitor, settling: Self.autoOff
+            ) { frame in
+                guard let packet = try? ManagementPacket(parsing: frame) else { return true }
+                return Self.decidingEvents.contains(packet.opcode)
+            }
+        }
+
+        @Sendable func switches(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listen(to: .rfkill, servedBy: "/sys/class/rfkill", in: world, monitor) { frame in
+                RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth
+            }
+        }
+        return [devices, controllers, switches]
+    }
+
+    /// Listens once the kernel provides what serves a source: opening it earlier would make the kernel load a module.
+    private func listen(
+        to endpoint: Endpoint, servedBy folder: FilePath, in world: any World, _ monitor: ChangeMonitor,
+        settling: Duration? = nil, _ isDeciding: ([UInt8]) -> Bool
+    ) throws(DriverError) {
+        func isServed() -> Bool { monitor.depth != .presence && (try? world.entries(of: folder)) != nil }
+        while !monitor.isCancelled, !isServed() { try waitForDevice(in: world, monitor, unless: isServed) }
+        guard !monitor.isCancelled else { return }
+        try DriverKit.listen(to: endpoint, in: world, monitor, settling: settling) {
+            isDeciding($0) ? .findings : nil
+        }
+    }
+
+    /// Waits for udev's next event of the driver's subsystems, unless it came before the wait.
+    private func waitForDevice(
+        in world: any World, _ monitor: ChangeMonitor, unless isServed: () -> Bool
+    ) throws(DriverError) {
+        let channel = try world.channel(to: .uevents, until: world.now().advanced(bySeconds: 2))
+        monitor.keep(channel)
+        defer { monitor.drop(channel) }
+        while !monitor.isCancelled, !isServed() {
+            do throws(DriverError) {
+                let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: 3600))
+                if eventSubsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") { return }
+            } catch {
+                if error.code == .cancelled || error.errno == .noBufferSpace { return }
+                if error.code != .timedOut { throw error }
+            }
+        }
+    }
+}
+
+// MARK: - Channels
+
+extension BluetoothDriver {
+    /// Opens the management socket, the HCI socket or `/dev/rfkill`.
+    ///
+    /// Needs no privilege. Opening one of the two sockets may make the kernel load its Bluetooth core, as with every
+    /// Bluetooth tool. EAFNOSUPPORT if the kernel, this network namespace or this unit has no Bluetooth sockets.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        let subject = endpoint.description
+        do {
+            switch endpoint {
+            case .management: return try DescriptorChannel(try Self.controlSocket(), subject: subject)
+            case .hci: return HCIChannel(try Self.socket())
+            case .rfkill:
+                let path: FilePath = "/dev/rfkill"
+                let node = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+                return try DescriptorChannel(node, subject: subject)
+            default: return nil
+            }
+        } catch {
+            throw (error as? DriverError) ?? DriverError(errno: (error as? Errno) ?? .ioError, subject: subject)
+        }
+    }
+
+    private static func socket() throws(Errno) -> FileDescriptor {
+        let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let number = Glibc.socket(AF_BLUETOOTH, type, BTPROTO_HCI)
+        guard number >= 0 else { throw .current }
+        return FileDescriptor(rawValue: number)
+    }
+
+    private static func controlSocket() throws(Errno) -> FileDescriptor {
+        let descriptor = try socket()
+        var address = sockaddr_hci(
+            hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: UInt16(HCI_DEV_NONE),
+            hci_channel: UInt16(HCI_CHANNEL_CONTROL))
+        let outcome = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_hci>.size))
+            }
+        }
+        guard outcome == 0 else {
+            let failure = Errno.current
+            try? descriptor.close()
+            throw failure
+        }
+        return descriptor
+    }
 }

@@ -43,10 +43,10 @@ final class BluetoothSession: Session {
             let channel = try open(.management, until: deadline)
             defer { release(channel) }
             let client = ManagementClient(channel)
-            answer = client.information(of: ControllerIndex(index, .configured), until: deadline)
+            answer = client.information(of: ControllerIndex(index: index, kind: .configured), until: deadline)
             // Also the reply for an unconfigured controller, which needs another command.
-            if answer == .refused(.invalidIndex) {
-                answer = client.information(of: ControllerIndex(index, .unconfigured), until: deadline)
+            if case .refused(.invalidIndex) = answer {
+                answer = client.information(of: ControllerIndex(index: index, kind: .unconfigured), until: deadline)
             }
         } catch {
             answer = .failed(error)
@@ -128,9 +128,7 @@ final class BluetoothSession: Session {
 
 /// The controllers that one of the two interfaces returned.
 struct ControllerList {
-    /// The interface that was asked.
     var asked: Endpoint
-    /// The result of asking each.
     var answers: [UInt16: ControllerAnswer]
     /// All that the interface lists, unusable controllers (AMP) included.
     var known: Set<UInt16>

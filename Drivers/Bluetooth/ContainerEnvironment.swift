@@ -1,80 +1,72 @@
-package import DriverKit
-package import Readiness
+internal import DriverKit
+internal import Readiness
 internal import SystemPackage
 
 /// The environment of this process that affects Bluetooth: its sockets exist only in the host's first network
 /// namespace, and a unit can be barred from them.
-package struct ContainerEnvironment: Sendable, Equatable {
+struct ContainerEnvironment {
     /// What shows that this is a container.
-    package var container: Evidence?
+    let container: Evidence?
     /// Whether this is not the host's first network namespace; nil if unknown.
-    package var isForeignNamespace: Bool?
+    let isForeignNamespace: Bool?
     /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil if unknown.
-    package var isFiltered: Bool?
+    let isFiltered: Bool?
 
-    /// Makes an environment.
-    package init(container: Evidence?, isForeignNamespace: Bool?, isFiltered: Bool?) {
-        self.container = container
-        self.isForeignNamespace = isForeignNamespace
-        self.isFiltered = isFiltered
+    /// Reads the signs from a few small files.
+    init(from world: any World) {
+        container = Self.container(in: world)
+        isForeignNamespace = Self.isForeign(in: world)
+        isFiltered = Self.isFiltered(in: world)
     }
 
     /// Whether this is certainly no container, other namespace or filtered unit: what the kernel does not show here
     /// does not exist.
-    package var isPlainHost: Bool { container == nil && isForeignNamespace == false && isFiltered == false }
+    var isPlainHost: Bool { container == nil && isForeignNamespace == false && isFiltered == false }
 
-    /// The notice of a container.
-    package var notices: [Notice] {
+    var notices: [Notice] {
         container.map { [Notice(.containerized, detail: "this is a container: \($0.said)")] } ?? []
     }
 
     /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
     ///
     /// `kernelHasBluetooth` is whether sysfs shows any of it.
-    package func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedies: [Remedy]) {
+    func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedies: [Remedy]) {
+        let isContainer = container != nil
         if isForeignNamespace == true {
-            let place = container == nil ? "this network namespace" : "this container's network namespace"
+            let place = isContainer ? "this container's network namespace" : "this network namespace"
             return (
                 "\(place) has no Bluetooth sockets: they exist in the host's first one alone",
-                container == nil
-                    ? [.option(.onHost)] : [.advice("run it on the host, or the container with the host's network")]
+                [
+                    isContainer
+                        ? .advice("run it on the host, or the container with the host's network") : .option(.onHost)
+                ]
             )
         }
         if isFiltered == true {
-            return (
-                "a seccomp filter is in force, which may forbid Bluetooth sockets",
-                container == nil
-                    ? [.advice("add AF_BLUETOOTH to RestrictAddressFamilies= of the unit")]
-                    : [.advice("allow AF_BLUETOOTH in the container's seccomp profile")]
-            )
+            let remedy =
+                isContainer
+                ? "allow AF_BLUETOOTH in the container's seccomp profile"
+                : "add AF_BLUETOOTH to RestrictAddressFamilies= of the unit"
+            return ("a seccomp filter is in force, which may forbid Bluetooth sockets", [.advice(remedy)])
         }
         if kernelHasBluetooth {
-            return (
-                "the kernel has Bluetooth, but not for this process: a namespace or a restricted unit",
-                Self.onHost
-            )
+            let detail = "the kernel has Bluetooth, but not for this process: a namespace or a restricted unit"
+            return (detail, Self.onHost)
         }
-        if container != nil { return ("no Bluetooth sockets in this container", Self.onHost) }
+        if isContainer { return ("no Bluetooth sockets in this container", Self.onHost) }
         return ("no Bluetooth sockets here; whether the host has them is unknown", Self.onHost)
     }
 
     /// What would let this user ask after the operating system refused.
-    package var accessRemedies: [Remedy] {
+    var accessRemedies: [Remedy] {
         container == nil && isFiltered != true ? asRoot : explanation(kernelHasBluetooth: true).remedies
     }
 
     /// The remedy for everything that a container or namespace hides.
-    package static let onHost: [Remedy] = [.advice("run it on the host")]
+    static let onHost: [Remedy] = [.advice("run it on the host")]
 }
 
 extension ContainerEnvironment {
-    /// Reads the signs from a few small files.
-    package static func read(from world: any World) -> ContainerEnvironment {
-        ContainerEnvironment(
-            container: container(in: world), isForeignNamespace: isForeign(in: world),
-            isFiltered: isFiltered(in: world))
-    }
-
     private static func container(in world: any World) -> Evidence? {
         // Files that systemd-aware managers, Docker and Podman create.
         let marks: [FilePath] = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
@@ -101,5 +93,14 @@ extension ContainerEnvironment {
             return PeerText.line(line.dropFirst(8)) != "0"
         }
         return nil
+    }
+}
+
+/// The state of bluetoothd as systemd shows it: a running unit has a control group.
+enum BluetoothDaemon {
+    /// Whether it runs; nil if systemd shows no system units.
+    static func isRunning(in world: any World) -> Bool? {
+        guard let units = try? world.entries(of: "/sys/fs/cgroup/system.slice") else { return nil }
+        return units.contains { $0.hasPrefix("bluetooth") || $0.includes("bluez") }
     }
 }

@@ -1,29 +1,19 @@
-package import DriverKit
-package import Readiness
+internal import DriverKit
+internal import Readiness
 
 /// One controller, the answer about it, and the sensor that follows from it.
-package struct Controller: Sendable, Equatable {
+struct Controller {
     /// The number in `hciN`.
-    package var index: UInt16
-    /// Its stable key.
-    package var key: String
-    /// The result of asking it.
-    package var answer: ControllerAnswer
+    var index: UInt16
+    var key: String
+    var answer: ControllerAnswer
 
-    /// Makes a controller.
-    package init(index: UInt16, key: String, answer: ControllerAnswer) {
-        self.index = index
-        self.key = key
-        self.answer = answer
-    }
-
-    /// The kernel's current name.
-    package var path: String { "hci\(index)" }
+    var path: String { "hci\(index)" }
 
     /// The sensor of the report; `access` is this user's access to the socket that was asked, `asked`.
     ///
     /// `isServed`: bluetoothd runs and has no other controller, so its own tool switches this one.
-    package func sensor(
+    func sensor(
         switches: RfkillSwitches, access: Access, asked: Endpoint, isServed: Bool = false
     ) -> Sensor {
         var sensor = Sensor(

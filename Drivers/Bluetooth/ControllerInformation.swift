@@ -1,65 +1,40 @@
-package import DriverKit
-package import Readiness
+internal import DriverKit
+internal import Readiness
 
 /// The kernel's information on one controller.
-package struct ControllerInformation: Sendable, Equatable {
-    /// The settings of the management interface, by bit.
-    package struct ControllerSettings: OptionSet, Sendable, Hashable {
-        /// The bits.
-        package let rawValue: UInt32
-        /// Makes settings from their bits.
-        package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-        /// Powered on; false while the kernel keeps it up only temporarily (auto-off).
-        package static let powered = ControllerSettings(rawValue: 1 << 0)
-        /// Bluetooth Low Energy.
-        package static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
-    }
-
+struct ControllerInformation: Sendable, Equatable {
     /// Whether the controller supports Low Energy, and whether that is switched on.
-    package enum LowEnergy: Sendable, Equatable { case unsupported, off, on }
+    enum LowEnergy: Sendable, Equatable { case unsupported, off, on }
 
-    /// Its address; all zero if it has none.
-    package var address: DeviceAddress
-    /// Whether it is powered on.
-    package var isPowered: Bool
+    var address: DeviceAddress
+    var isPowered: Bool
     /// Its name; empty if none is set.
-    package var name: String
-    /// Its Low Energy state.
-    package var lowEnergy: LowEnergy
+    var name: String
+    var lowEnergy: LowEnergy
 
     /// Parses the answer to Read Controller Information.
     ///
     /// Address (6 bytes), version, manufacturer (2), supported settings (4), current settings (4), class (3),
-    /// name (249), short name (11): 280 bytes; a later kernel may append to them.
-    package init(management bytes: [UInt8]) throws(DriverError) {
+    /// name (249), short name (11): 280 bytes; a later kernel may append to them. Of the settings, bit 0 is powered,
+    /// which is not set while the kernel keeps the controller up only temporarily (auto-off), and bit 9 Low Energy.
+    init(management bytes: [UInt8]) throws(DriverError) {
         guard bytes.count >= 280, let address = DeviceAddress(bytes, at: 0), let supported = bytes.uint32(at: 9),
             let current = bytes.uint32(at: 13)
         else { throw .malformed("controller information of \(bytes.count) bytes instead of 280") }
-        let settings = ControllerSettings(rawValue: current)
         self.address = address
-        isPowered = settings.contains(.powered)
+        isPowered = current & 1 == 1
         name = PeerText.line(bytes[20..<269], limit: 248) ?? ""
-        lowEnergy =
-            if !ControllerSettings(rawValue: supported).contains(.lowEnergy) {
-                .unsupported
-            } else {
-                settings.contains(.lowEnergy) ? .on : .off
-            }
+        lowEnergy = supported & 1 << 9 == 0 ? .unsupported : current & 1 << 9 == 0 ? .off : .on
     }
 
     /// Parses a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
     ///
     /// Index (2 bytes), name (8), address (6), flags (4), type, features (8) and unused fields: 92 bytes. The flag
     /// HCI_UP (bit 0) equals the management interface's "powered"; bit 6 of the fifth feature byte is LE support.
-    package init(hci bytes: [UInt8]) throws(DriverError) {
+    init(hci bytes: [UInt8]) throws(DriverError) {
         guard bytes.count == 92, let address = DeviceAddress(bytes, at: 10), let flags = bytes.uint32(at: 16),
             let features = bytes.byte(at: 25)
-        else {
-            throw DriverError(
-                .malformed, subject: Endpoint.hci.description,
-                detail: "device information of \(bytes.count) bytes instead of 92")
-        }
+        else { throw .malformed("device information of \(bytes.count) bytes instead of 92", from: .hci) }
         self.address = address
         isPowered = flags & 1 == 1
         name = ""
@@ -68,20 +43,18 @@ package struct ControllerInformation: Sendable, Equatable {
 }
 
 /// What a controller needs before it can be used.
-package struct MissingConfiguration: OptionSet, Sendable, Hashable {
-    /// The bits.
-    package let rawValue: UInt32
-    /// Makes a set from its bits.
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+struct MissingConfiguration: OptionSet, Sendable, Hashable {
+    let rawValue: UInt32
+    init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Configuration by the vendor's own tool.
-    package static let external = Self(rawValue: 1 << 0)
+    static let external = Self(rawValue: 1 << 0)
     /// A public address.
-    package static let address = Self(rawValue: 1 << 1)
+    static let address = Self(rawValue: 1 << 1)
 
     /// Parses the answer to Read Controller Configuration Information: manufacturer (2 bytes), supported and missing
     /// options (4 each).
-    package init(management bytes: [UInt8]) throws(DriverError) {
+    init(management bytes: [UInt8]) throws(DriverError) {
         guard bytes.count >= 10, let missing = bytes.uint32(at: 6) else {
             throw .malformed("configuration information of \(bytes.count) bytes instead of 10")
         }
@@ -90,12 +63,9 @@ package struct MissingConfiguration: OptionSet, Sendable, Hashable {
 }
 
 /// The result of asking one controller.
-package enum ControllerAnswer: Sendable, Equatable {
-    /// The kernel answered.
+enum ControllerAnswer {
     case information(ControllerInformation)
-    /// It needs configuration first.
     case unconfigured(missing: MissingConfiguration)
-    /// The management interface refused.
     case refused(ManagementStatus)
     /// No answer, or an unreadable one.
     case failed(DriverError)
@@ -103,4 +73,105 @@ package enum ControllerAnswer: Sendable, Equatable {
     case withheld
     /// It was not asked, for a reason that has a fix.
     case unasked(String, remedies: [Remedy])
+}
+
+/// A controller as the management interface lists it.
+struct ControllerIndex: Sendable, Equatable {
+    /// How the management interface classifies a controller, by the type in the extended list.
+    enum ControllerKind: UInt8 {
+        case configured = 0
+        /// Needs an address or vendor configuration.
+        case unconfigured = 1
+        /// Only for high-speed transfers (AMP), next to a primary controller; older kernels list them.
+        case alternate = 2
+    }
+
+    /// The number in `hciN`.
+    let index: UInt16
+    /// Its kind; nil if it is none of these.
+    let kind: ControllerKind?
+
+    /// Parses the answer to Read Extended Controller Index List: a count, then index (2 bytes), type and bus of each.
+    static func parse(extended bytes: [UInt8]) throws(DriverError) -> [Self] {
+        var list: [Self] = []
+        for offset in try offsets(in: bytes, size: 4) {
+            guard let index = bytes.uint16(at: offset), let kind = bytes.byte(at: offset + 2) else { continue }
+            list.append(Self(index: index, kind: ControllerKind(rawValue: kind)))
+        }
+        return ordered(list)
+    }
+
+    /// Parses the answers to Read Controller Index List and Read Unconfigured Controller Index List: a count, then the
+    /// index of each.
+    static func parse(configured: [UInt8], unconfigured: [UInt8]) throws(DriverError) -> [Self] {
+        var list: [Self] = []
+        for (bytes, kind) in [(configured, ControllerKind.configured), (unconfigured, .unconfigured)] {
+            for offset in try offsets(in: bytes, size: 2) {
+                if let index = bytes.uint16(at: offset) { list.append(Self(index: index, kind: kind)) }
+            }
+        }
+        return ordered(list)
+    }
+
+    private static func offsets(in bytes: [UInt8], size: Int) throws(DriverError) -> StrideTo<Int> {
+        guard let count = bytes.uint16(at: 0), bytes.count == 2 + Int(count) * size else {
+            throw .malformed("a list of \(bytes.count) bytes, which its count does not match")
+        }
+        return stride(from: 2, to: bytes.count, by: size)
+    }
+
+    // Each index once: a list that repeats one would otherwise yield a controller twice.
+    private static func ordered(_ list: [Self]) -> [Self] {
+        var seen: Set<UInt16> = [ManagementPacket.noController]
+        return list.filter { seen.insert($0.index).inserted }.sorted { $0.index < $1.index }
+    }
+}
+
+struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
+    /// The six bytes, most significant first, as printed.
+    let bytes: [UInt8]
+
+    init?(_ field: [UInt8], at offset: Int) {
+        guard offset >= 0, offset <= field.count - 6 else { return nil }
+        bytes = field[offset..<offset + 6].reversed()
+    }
+
+    /// Whether it is `00:00:00:00:00:00`: the controller has no public address, or does not know it yet.
+    var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// The address as BlueZ prints it, such as `00:AA:01:00:00:00`.
+    var description: String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined(separator: ":")
+    }
+}
+
+// Bounds-checked reads: management packets are little-endian by protocol; ioctls and rfkill events are, because every
+// supported machine is.
+extension [UInt8] {
+    func byte(at offset: Int) -> UInt8? {
+        indices.contains(offset) ? self[offset] : nil
+    }
+
+    func uint16(at offset: Int) -> UInt16? {
+        guard let low = byte(at: offset), let high = byte(at: offset + 1) else { return nil }
+        return UInt16(low) | UInt16(high) << 8
+    }
+
+    func uint32(at offset: Int) -> UInt32? {
+        guard let low = uint16(at: offset), let high = uint16(at: offset + 2) else { return nil }
+        return UInt32(low) | UInt32(high) << 16
+    }
+
+    mutating func append(_ number: UInt16) {
+        append(UInt8(truncatingIfNeeded: number))
+        append(UInt8(truncatingIfNeeded: number >> 8))
+    }
+
+    mutating func append(_ number: UInt32) {
+        append(UInt16(truncatingIfNeeded: number))
+        append(UInt16(truncatingIfNeeded: number >> 16))
+    }
 }

@@ -1,21 +1,21 @@
-package import DriverKit
+internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
 /// The controllers that sysfs lists; none of them is asked.
-package struct ControllerListing: Sendable, Equatable {
+struct ControllerListing: Sendable, Equatable {
     /// The indices, ascending.
-    package var indices: [UInt16]
+    var indices: [UInt16]
     /// Whether the kernel's Bluetooth is loaded, so that its class exists.
-    package var hasClass: Bool
+    var hasClass: Bool
     /// Why the listing is incomplete.
-    package var failure: DriverError?
+    var failure: DriverError?
 
     /// Lists `/sys/class/bluetooth`, where `hci0` is a controller and `hci0:12` a connection.
     ///
     /// The class is missing if the kernel's Bluetooth is not loaded: that too is a complete listing, an empty one, if
     /// `/sys/class` itself exists.
-    package init(from world: any World) {
+    init(from world: any World) {
         indices = []
         hasClass = false
         do throws(DriverError) {
@@ -33,7 +33,7 @@ package struct ControllerListing: Sendable, Equatable {
     ///
     /// It is the path below `/sys/devices` of the device that carries the controller, such as
     /// `pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0`, or `virtual`: without `hciN`, which changes.
-    package static func places(in world: any World) -> [UInt16: String] {
+    static func places(in world: any World) -> [UInt16: String] {
         var places: [UInt16: String] = [:]
         for path in (try? world.devices(in: "bluetooth")) ?? [] {
             guard let index = path.lastComponent.flatMap({ controllerIndex($0.string) }) else { continue }

@@ -19,26 +19,22 @@ struct EnumerationBuilder {
             result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedies: deeper)]
             return result
         }
-        let environment = ContainerEnvironment.read(from: world)
+        let environment = ContainerEnvironment(from: world)
         result.notices = environment.notices
         if let failure = listing.failure ?? switches.failure {
             let detail = "the controllers cannot be listed: \(failure.reason)"
             result.obstacles = [indeterminate(detail, [failure.evidence()], remedies: failure.listingRemedies)]
             result.searched = nil
-            return result
-        }
-        if !switches.list.isEmpty {
+        } else if !switches.list.isEmpty {
             let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
             result.obstacles = [indeterminate(detail, [], remedies: deeper)]
-            return result
-        }
-        if environment.container != nil || environment.isForeignNamespace == true {
+        } else if environment.container != nil || environment.isForeignNamespace == true {
             let detail = "no controller is listed, which proves nothing in a container or namespace"
             let evidence = [environment.container, result.searched].compactMap(\.self)
             result.obstacles = [indeterminate(detail, evidence, remedies: ContainerEnvironment.onHost)]
-            return result
+        } else {
+            result.obstacles = [absent(result.searched)]
         }
-        result.obstacles = [absent(result.searched)]
         return result
     }
 
@@ -46,7 +42,7 @@ struct EnumerationBuilder {
     ///
     /// Then there is no controller, and asking would make the kernel load it, which can take seconds.
     func notLoaded() -> Enumeration? {
-        guard !listing.hasClass, listing.failure == nil, ContainerEnvironment.read(from: world).isPlainHost else {
+        guard !listing.hasClass, listing.failure == nil, ContainerEnvironment(from: world).isPlainHost else {
             return nil
         }
         let said = "not asked, since the kernel's Bluetooth is not loaded"
@@ -66,19 +62,18 @@ struct EnumerationBuilder {
         result.searched = listing.evidence(beside: controllers)
         result.accessEvidence = controllers.evidence
         result.detail = controllers.failure.map { "asked by ioctl, since \($0)" }
-        if answers.isEmpty { result.obstacles = [noController(result.searched)] }
-        if !answers.isEmpty && daemon == false {
-            result.notices.append(
-                Notice(
-                    .noBluetoothDaemon,
-                    detail: "bluetooth.service is not running, so nothing powers the controllers on"))
+        if answers.isEmpty {
+            result.obstacles = [noController(result.searched)]
+        } else if daemon == false {
+            let detail = "bluetooth.service is not running, so nothing powers the controllers on"
+            result.notices.append(Notice(.noBluetoothDaemon, detail: detail))
         }
         return result
     }
 
     /// EAFNOSUPPORT: there may be Bluetooth, but this process has no access to it.
     func withoutSockets(_ error: DriverError) -> Enumeration {
-        let environment = ContainerEnvironment.read(from: world)
+        let environment = ContainerEnvironment(from: world)
         let why = environment.explanation(
             kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
         var result = enumeration(unasked(why.detail, why.remedies), access: .unknown, asked: .management)
@@ -93,7 +88,7 @@ struct EnumerationBuilder {
 
     /// EACCES or EPERM: the authorization is denied, which decides the result.
     func denied(_ error: DriverError) -> Enumeration {
-        let remedies = ContainerEnvironment.read(from: world).accessRemedies
+        let remedies = ContainerEnvironment(from: world).accessRemedies
         var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
         let detail = "the operating system denies Bluetooth: \(error.reason)"
         result.obstacles = [indeterminate(detail, [error.evidence()], remedies: remedies)]
@@ -169,18 +164,15 @@ struct EnumerationBuilder {
 
     // A switch that is on without a controller: the enumeration is valid, and the detail mentions the switch.
     private func absent(_ searched: Evidence?) -> Obstacle {
-        let seen = [searched].compactMap(\.self)
-        let names = switches.list.compactMap(\.name)
-        guard switches.list.isEmpty else {
-            return Obstacle(
-                kind: .bluetoothAdapter, cause: .absent,
-                detail: "no controller, though the radio's switch is on (\(names.joined(separator: ", "))): "
-                    + "its driver or firmware may be missing",
-                remedies: kernelLog, evidence: switches.list.map(\.evidence) + seen)
-        }
+        let names = switches.list.compactMap(\.name).joined(separator: ", ")
+        let isSwitchedOn = !switches.list.isEmpty
         return Obstacle(
-            kind: .bluetoothAdapter, cause: .absent, detail: "no Bluetooth controller",
-            remedies: [.advice("plug in a Bluetooth controller")], evidence: seen)
+            kind: .bluetoothAdapter, cause: .absent,
+            detail: isSwitchedOn
+                ? "no controller, though the radio's switch is on (\(names)): its driver or firmware may be missing"
+                : "no Bluetooth controller",
+            remedies: isSwitchedOn ? kernelLog : [.advice("plug in a Bluetooth controller")],
+            evidence: switches.list.map(\.evidence) + [searched].compactMap(\.self))
     }
 
     private func indeterminate(_ detail: String, _ evidence: [Evidence], remedies: [Remedy]) -> Obstacle {

@@ -2,10 +2,8 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Shows the kernel's messages about Bluetooth.
 let kernelLog: [Remedy] = [.command("sudo dmesg | grep -i bluetooth")]
 
-/// Avoids the operating system's refusal.
 let asRoot: [Remedy] = [.option(.asRoot)]
 
 /// Requests addresses and power.

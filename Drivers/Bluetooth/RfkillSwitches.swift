@@ -1,37 +1,33 @@
-package import DriverKit
-package import Readiness
+internal import DriverKit
+internal import Readiness
 internal import SystemPackage
 
 /// The Bluetooth switches of a rig that can be read.
-package struct RfkillSwitches: Sendable, Equatable {
-    /// The switches, by number.
-    package var list: [RfkillSwitch]
+struct RfkillSwitches: Sendable, Equatable {
+    var list: [RfkillSwitch]
     /// Why they could not be read; nil if the list is complete.
-    package var failure: DriverError?
+    var failure: DriverError?
 
-    /// Makes a list.
-    package init(_ list: [RfkillSwitch], failure: DriverError? = nil) {
+    init(_ list: [RfkillSwitch], failure: DriverError? = nil) {
         self.list = list.sorted { $0.number < $1.number }
         self.failure = failure
     }
 
     /// The switches that can keep a controller off: its own, and those of no other controller.
-    package func reaching(_ controller: String) -> [RfkillSwitch] {
-        list.filter { $0.name == controller || !($0.name.map(RfkillSwitch.isController) ?? false) }
+    func reaching(_ controller: String) -> [RfkillSwitch] {
+        list.filter { $0.name == controller || $0.name.flatMap(controllerIndex) == nil }
     }
 
-    /// Only the switches of a controller.
-    package func own(_ controller: String) -> [RfkillSwitch] { list.filter { $0.name == controller } }
+    func own(_ controller: String) -> [RfkillSwitch] { list.filter { $0.name == controller } }
 }
 
 extension [RfkillSwitch] {
     /// Why their radio is off, hard before soft; nil if none is blocked.
-    package var cause: Cause? {
+    var cause: Cause? {
         contains(where: \.hard) ? .hardBlocked : contains(where: \.soft) ? .softBlocked : nil
     }
 
-    /// The blocked switches.
-    package var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
+    var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
 }
 
 // MARK: - Reading them
@@ -43,7 +39,7 @@ extension RfkillSwitches {
     ///
     /// `mayOpen` permits asking the device; it is false if nothing may be opened. A rig whose `/sys/class` has no
     /// `rfkill` has no switch; its device is not opened, since that would load the subsystem.
-    package static func read(
+    static func read(
         from world: any World, mayOpen: Bool, until deadline: Instant
     ) -> RfkillSwitches {
         do throws(DriverError) {
@@ -63,7 +59,7 @@ extension RfkillSwitches {
     }
 
     /// The Bluetooth switches of the dump with which `/dev/rfkill` begins; does not wait for later events.
-    package static func events(of channel: any Channel, now: Instant) throws(DriverError) -> [RfkillSwitch] {
+    static func events(of channel: any Channel, now: Instant) throws(DriverError) -> [RfkillSwitch] {
         var found: [UInt32: RfkillSwitch] = [:]
         // The kernel queues at most a thousand events for a reader.
         for _ in 0..<1024 {
@@ -76,9 +72,7 @@ extension RfkillSwitches {
                 throw error
             }
             guard let event = RfkillEvent(parsing: frame) else {
-                throw DriverError(
-                    .malformed, subject: Endpoint.rfkill.description,
-                    detail: "an event of \(frame.count) bytes instead of 8")
+                throw .malformed("an event of \(frame.count) bytes instead of 8", from: .rfkill)
             }
             guard event.type == RfkillEvent.bluetooth else { continue }
             found[event.number] =
@@ -89,17 +83,18 @@ extension RfkillSwitches {
     }
 
     private static func listed(_ names: [String], in world: any World) -> RfkillSwitches {
-        var result = RfkillSwitches([])
+        var list: [RfkillSwitch] = []
+        var failure: DriverError?
         for name in names {
             do throws(DriverError) {
-                if let entry = try entry(name, in: world) { result.list.append(entry) }
+                if let entry = try entry(name, in: world) { list.append(entry) }
             } catch {
                 // Otherwise it was removed after it was listed.
                 let hasGone = error.errno == .noSuchFileOrDirectory || error.errno == .operationNotSupportedByDevice
-                if !hasGone { result.failure = error }
+                if !hasGone { failure = error }
             }
         }
-        return RfkillSwitches(result.list, failure: result.failure)
+        return RfkillSwitches(list, failure: failure)
     }
 
     // nil for a radio of another kind.
@@ -117,5 +112,64 @@ extension RfkillSwitches {
             return RfkillSwitch(number: number, name: owner, soft: state == "0", hard: state == "2")
         }
         return RfkillSwitch(number: number, name: owner, soft: soft == "1", hard: hard == "1")
+    }
+}
+
+/// One rfkill switch of a Bluetooth radio; a radio can have several, its own and those of the platform.
+struct RfkillSwitch: Sendable, Equatable {
+    /// The number in `rfkillN`.
+    var number: UInt32
+    /// The controller's name (`hci0`) or the platform's (`ideapad_bluetooth`); nil if only `/dev/rfkill` reported it.
+    var name: String?
+    var soft: Bool
+    var hard: Bool
+
+    /// Why its radio is off, hard before soft; nil if it is not blocked.
+    var cause: Cause? { hard ? .hardBlocked : soft ? .softBlocked : nil }
+
+    /// What was seen of it.
+    var evidence: Evidence {
+        Evidence(
+            path: "/sys/class/rfkill/rfkill\(number)",
+            said: "\(name ?? "Bluetooth"): soft \(soft ? "blocked" : "unblocked"), "
+                + "hard \(hard ? "blocked" : "unblocked")")
+    }
+}
+
+/// The index of a controller by its kernel name: `hci0`, but neither `hci0:12` (a connection) nor `hci`.
+func controllerIndex(_ name: String) -> UInt16? {
+    let digits = name.dropFirst(3)
+    guard name.hasPrefix("hci"), !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        return nil
+    }
+    return UInt16(digits)
+}
+
+/// The contents of a `struct rfkill_event`.
+struct RfkillEvent: Sendable, Equatable {
+    static let bluetooth: UInt8 = 2
+    static let removed: UInt8 = 1
+
+    /// The number in `rfkillN`.
+    var number: UInt32
+    var type: UInt8
+    /// What happened: 0 added, 1 removed, 2 changed.
+    var operation: UInt8
+    var soft: Bool
+    var hard: Bool
+
+    /// Parses an event; nil if it is shorter than its eight bytes.
+    ///
+    /// Index (4 bytes), type, operation, soft and hard; with kernels from 5.11 on the reasons of a hard block, which
+    /// are skipped together with anything that a later kernel appends.
+    init?(parsing bytes: [UInt8]) {
+        guard let number = bytes.uint32(at: 0), let type = bytes.byte(at: 4), let operation = bytes.byte(at: 5),
+            let soft = bytes.byte(at: 6), let hard = bytes.byte(at: 7)
+        else { return nil }
+        self.number = number
+        self.type = type
+        self.operation = operation
+        self.soft = soft != 0
+        self.hard = hard != 0
     }
 }

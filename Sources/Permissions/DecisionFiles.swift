@@ -1,5 +1,5 @@
-public import DriverKit
 internal import Configuration
+public import DriverKit
 public import SystemPackage
 
 /// The files with the decisions of the user and the system's owner.
@@ -25,8 +25,7 @@ public struct DecisionFiles: Sendable {
 
     /// Reads the user's decisions.
     public func readGrants() throws(DecisionFileError) -> Grants {
-        guard let grants else { return Grants() }
-        return try grants.read()
+        try grants?.read() ?? Grants()
     }
 
     /// Reads the decisions of the system's owner.
@@ -56,5 +55,25 @@ public enum UserFolder: Sendable {
         let base = named.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { "\($0)/\(fallback)" }
         guard let base, base.hasPrefix("/") else { return nil }
         return FilePath(base).appending("rigready")
+    }
+}
+
+/// The decisions of the user and the system's owner, and the time at which they are evaluated.
+public struct Decisions: Sendable, Equatable {
+    /// The user's grants.
+    public var grants: Grants
+    /// The system's policy.
+    public var policy: Policy
+    /// The time and the login session.
+    public var now: GrantContext
+
+    /// Creates decisions; without arguments nothing is decided.
+    public init(
+        _ grants: Grants = Grants(), _ policy: Policy = Policy(),
+        at now: GrantContext = GrantContext(boot: "", uptime: 0)
+    ) {
+        self.grants = grants
+        self.policy = policy
+        self.now = now
     }
 }

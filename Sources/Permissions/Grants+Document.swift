@@ -1,5 +1,5 @@
-internal import Readiness
 public import Configuration
+internal import Readiness
 
 extension Grants {
     /// Parses the grant file, YAML or JSON; throws the place and what was expected.
@@ -9,38 +9,41 @@ extension Grants {
         self.init(file: file)
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
-        let found = try document.mapping(root, of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
-        if let node = found["location"]?.value { location = try LocationGrant(node, in: document) }
-        if let node = found["motion"]?.value { motion = try document.word(node, of: PermissionDecision.self) }
-        if let node = found["bluetooth"]?.value { bluetooth = try document.word(node, of: PermissionDecision.self) }
-        if let node = found["health"]?.value { health = try document.word(node, of: PermissionDecision.self) }
+        let found = try root.mapping(of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
+        for permission in Permission.allCases {
+            guard let node = found[permission.rawValue]?.value else { continue }
+            if let record = Self.record(of: permission) {
+                self[keyPath: record] = try node.word(of: PermissionDecision.self)
+            } else {
+                location = try LocationGrant(node)
+            }
+        }
     }
 }
 
 extension LocationGrant {
-    fileprivate init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
+    fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard case .mapping = node.value else {
-            self.init(try document.word(node, of: LocationDecision.self))
+            self.init(try node.word(of: LocationDecision.self))
             return
         }
         let keys = ["status", "accuracy", "once", "provisional", "usedOutside", "askedForAlways", "fullAccuracy"]
-        let found = try document.mapping(node, of: "keys of a location grant", keys: keys.map { [$0] })
-        guard let status = found["status"]?.value else { throw document.error(node.place, "expected a status") }
-        self.init(try document.word(status, of: LocationDecision.self))
-        if let node = found["accuracy"]?.value { isReduced = try document.isReduced(node) }
-        if let node = found["once"]?.value { once = try Validity(node, in: document) }
-        if let node = found["provisional"]?.value { provisional = try Validity(node, in: document) }
-        if let node = found["usedOutside"]?.value { wasUsedOutside = try document.bool(node) }
-        if let node = found["askedForAlways"]?.value { wasAskedForAlways = try document.bool(node) }
+        let found = try node.mapping(of: "keys of a location grant", keys: keys.map { [$0] })
+        guard let status = found["status"]?.value else { throw node.error("expected a status") }
+        self.init(try status.word(of: LocationDecision.self))
+        if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
+        if let node = found["once"]?.value { once = try Validity(node) }
+        if let node = found["provisional"]?.value { provisional = try Validity(node) }
+        if let node = found["usedOutside"]?.value { wasUsedOutside = try node.bool() }
+        if let node = found["askedForAlways"]?.value { wasAskedForAlways = try node.bool() }
         if let node = found["fullAccuracy"]?.value {
-            let found = try document.mapping(
-                node, of: "keys of temporary full accuracy", keys: [["purpose"]] + Validity.keys)
+            let found = try node.mapping(of: "keys of temporary full accuracy", keys: [["purpose"]] + Validity.keys)
             guard let purpose = found["purpose"]?.value else {
-                throw document.error(node.place, "expected a purpose")
+                throw node.error("expected a purpose")
             }
             fullAccuracy = FullAccuracy(
-                purpose: try document.text(purpose, expected: "a purpose's key", allowsEmpty: true),
-                lifetime: try Validity(found, of: node, in: document))
+                purpose: try purpose.text(expected: "a purpose's key", allowsEmpty: true),
+                lifetime: try Validity(found, of: node))
         }
     }
 }
@@ -48,21 +51,19 @@ extension LocationGrant {
 extension Validity {
     fileprivate static let keys = [["boot"], ["session"], ["until"]]
 
-    fileprivate init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
-        try self.init(
-            document.mapping(node, of: "keys of a lifetime", keys: Self.keys), of: node, in: document)
+    fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        try self.init(node.mapping(of: "keys of a lifetime", keys: Self.keys), of: node)
     }
 
     fileprivate init(
-        _ found: [String: ConfigurationNode.MappingEntry], of node: ConfigurationNode,
-        in document: ConfigurationDocument
+        _ found: [String: ConfigurationNode.MappingEntry], of node: ConfigurationNode
     ) throws(ConfigurationError) {
-        guard let boot = found["boot"]?.value else { throw document.error(node.place, "expected a boot") }
-        self.init(boot: try document.text(boot, expected: "a boot's identifier", allowsEmpty: true))
+        guard let boot = found["boot"]?.value else { throw node.error("expected a boot") }
+        self.init(boot: try boot.text(expected: "a boot's identifier", allowsEmpty: true))
         if let node = found["session"]?.value {
-            session = try document.text(node, expected: "a login session", allowsEmpty: true)
+            session = try node.text(expected: "a login session", allowsEmpty: true)
         }
-        if let node = found["until"]?.value { until = try document.number(node, expected: "seconds since the boot") }
+        if let node = found["until"]?.value { until = try node.number(expected: "seconds since the boot") }
     }
 }
 
@@ -74,12 +75,12 @@ extension Policy {
         self.init(file: file)
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
-        let found = try document.mapping(root, of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
+        let found = try root.mapping(of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
         for permission in Permission.allCases {
             guard let node = found[permission.rawValue]?.value else { continue }
             if permission == .location, case .mapping = node.value {
-                try readLimits(node, in: document)
-            } else if try document.word(node, of: Limit.self) == .restricted {
+                try readLimits(node)
+            } else if try node.word(of: Limit.self) == .restricted {
                 restricted.insert(permission)
             }
         }
@@ -94,33 +95,84 @@ extension Policy {
         case whenInUse = "when-in-use"
     }
 
-    private mutating func readLimits(_ node: ConfigurationNode, in document: ConfigurationDocument)
-        throws(ConfigurationError)
-    {
-        let found = try document.mapping(
-            node, of: "limits of location", keys: [["maximum"], ["accuracy"]])
+    private mutating func readLimits(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let found = try node.mapping(of: "limits of location", keys: [["maximum"], ["accuracy"]])
         if let node = found["maximum"]?.value {
-            isWhenInUseAtMost = try document.word(node, of: Maximum.self) == .whenInUse
+            isWhenInUseAtMost = try node.word(of: Maximum.self) == .whenInUse
         }
-        if let node = found["accuracy"]?.value { isReduced = try document.isReduced(node) }
+        if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
     }
 }
 
-extension ConfigurationDocument {
+extension ConfigurationNode {
     private enum GrantedAccuracy: String, CaseIterable { case full, reduced }
 
-    fileprivate func isReduced(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
-        try word(node, of: GrantedAccuracy.self) == .reduced
+    fileprivate func isReduced() throws(ConfigurationError) -> Bool {
+        try word(of: GrantedAccuracy.self) == .reduced
     }
 
-    /// Parses one of the words of a type.
     fileprivate func word<Word: RawRepresentable & CaseIterable>(
-        _ node: ConfigurationNode, of type: Word.Type
+        of type: Word.Type
     ) throws(ConfigurationError) -> Word where Word.RawValue == String {
         let words = Word.allCases.map(\.rawValue)
         let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        let text = try text(node, expected: expected)
-        guard let word = Word(rawValue: text) else { throw unknown(node, expected: expected, among: words) }
+        let text = try text(expected: expected)
+        guard let word = Word(rawValue: text) else { throw unknown(expected: expected, among: words) }
         return word
+    }
+}
+
+extension Grants {
+    /// The grant file as YAML; parsing it returns an equal value.
+    public var text: String {
+        var lines = ["# What the user allows; rigready permissions writes it. Without a record access alone decides."]
+        if let location { lines += location.lines }
+        for (name, decision) in [("motion", motion), ("bluetooth", bluetooth), ("health", health)] {
+            if let decision { lines.append("\(name): \(decision.rawValue)") }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension Policy {
+    /// The policy file as YAML; parsing it returns an equal value.
+    public var text: String {
+        var lines: [String] = []
+        if restricted.contains(.location) {
+            lines.append("location: restricted")
+        } else if isWhenInUseAtMost || isReduced {
+            let limits = [isWhenInUseAtMost ? "maximum: when-in-use" : nil, isReduced ? "accuracy: reduced" : nil]
+            lines.append("location: {\(limits.compactMap { $0 }.joined(separator: ", "))}")
+        }
+        for permission in Permission.allCases where permission != .location && restricted.contains(permission) {
+            lines.append("\(permission.rawValue): restricted")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension LocationGrant {
+    fileprivate var lines: [String] {
+        guard self != LocationGrant(decision) else { return ["location: \(decision.rawValue)"] }
+        var lines = ["location:", "  status: \(decision.rawValue)"]
+        if isReduced { lines.append("  accuracy: reduced") }
+        if let once { lines.append("  once: {\(once.text)}") }
+        if let provisional { lines.append("  provisional: {\(provisional.text)}") }
+        if wasUsedOutside { lines.append("  usedOutside: true") }
+        if wasAskedForAlways { lines.append("  askedForAlways: true") }
+        if let fullAccuracy {
+            let purpose = fullAccuracy.purpose.quotedForYAML
+            lines.append("  fullAccuracy: {purpose: \(purpose), \(fullAccuracy.lifetime.text)}")
+        }
+        return lines
+    }
+}
+
+extension Validity {
+    fileprivate var text: String {
+        var parts = ["boot: \(boot.quotedForYAML)"]
+        if let session { parts.append("session: \(session.quotedForYAML)") }
+        if let until { parts.append("until: \(until)") }
+        return parts.joined(separator: ", ")
     }
 }

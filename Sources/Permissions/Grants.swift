@@ -42,23 +42,25 @@ public struct Grants: Sendable, Equatable {
 
     /// Records a decision that every permission supports.
     public mutating func record(_ decision: PermissionDecision, about permission: Permission) {
-        switch permission {
-        case .location:
-            let decisions: [PermissionDecision: LocationDecision] = [.allowed: .always, .denied: .denied]
-            location = LocationGrant(decisions[decision] ?? .notDetermined)
-        case .motion: motion = decision
-        case .bluetooth: bluetooth = decision
-        case .health: health = decision
+        if let record = Self.record(of: permission) {
+            self[keyPath: record] = decision
+        } else {
+            location = LocationGrant(decision == .allowed ? .always : decision == .denied ? .denied : .notDetermined)
         }
     }
 
     /// Removes the record of a permission, so that access alone decides again.
     public mutating func forget(_ permission: Permission) {
+        if let record = Self.record(of: permission) { self[keyPath: record] = nil } else { location = nil }
+    }
+
+    /// The record of a permission; nil for location, whose record says more.
+    static func record(of permission: Permission) -> WritableKeyPath<Grants, PermissionDecision?>? {
         switch permission {
-        case .location: location = nil
-        case .motion: motion = nil
-        case .bluetooth: bluetooth = nil
-        case .health: health = nil
+        case .location: nil
+        case .motion: \.motion
+        case .bluetooth: \.bluetooth
+        case .health: \.health
         }
     }
 

@@ -71,7 +71,7 @@ public struct LockedFile<Record: FileStorable>: Sendable {
         waiting seconds: Double = 5, _ change: (inout Record) -> Result
     ) throws(DecisionFileError) -> Result {
         let target = try resolved()
-        let lock = try locked(target, seconds)
+        guard let lock = try lock(target, ".lock", waiting: seconds) else { throw failure(.busy) }
         // Closing the descriptor releases the lock.
         defer { try? lock.close() }
         let before = try read(from: target)
@@ -91,13 +91,8 @@ public struct LockedFile<Record: FileStorable>: Sendable {
 
     /// Claims the right to ask the user; nil while another process asks.
     public func claimDialog() throws(DecisionFileError) -> DialogClaim? {
-        let target = try resolved()
-        let file = try openLock(target, ".dialog")
-        if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return DialogClaim(file) }
-        let reason = errno
-        try? file.close()
-        guard reason == EWOULDBLOCK else { throw failure(.unwritable(Errno(rawValue: reason))) }
-        return nil
+        guard let file = try lock(try resolved(), ".dialog", waiting: 0) else { return nil }
+        return DialogClaim(file)
     }
 
     // MARK: Files
@@ -126,25 +121,26 @@ public struct LockedFile<Record: FileStorable>: Sendable {
         return target
     }
 
-    private func openLock(_ target: FilePath, _ suffix: String) throws(DecisionFileError) -> FileDescriptor {
+    /// Locks a file next to the target; nil if another process still has it locked after some seconds.
+    private func lock(
+        _ target: FilePath, _ suffix: String, waiting seconds: Double
+    ) throws(DecisionFileError) -> FileDescriptor? {
+        let file: FileDescriptor
         do {
-            return try FileDescriptor.open(
+            file = try FileDescriptor.open(
                 FilePath(target.string + suffix), .readWrite, options: [.create, .closeOnExec, .noFollow],
                 permissions: .init(rawValue: 0o600))
         } catch {
             throw failure(.unwritable(error as? Errno ?? .ioError))
         }
-    }
-
-    private func locked(_ target: FilePath, _ seconds: Double) throws(DecisionFileError) -> FileDescriptor {
-        let file = try openLock(target, ".lock")
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
-            let reason = errno
-            let isTaken = reason == EWOULDBLOCK || reason == EINTR
+            let reason = Errno.current
+            let isTaken = reason == .wouldBlock || reason == .interrupted
             guard isTaken, Instant.now < deadline else {
                 try? file.close()
-                throw failure(isTaken ? .busy : .unwritable(Errno(rawValue: reason)))
+                if isTaken { return nil }
+                throw failure(.unwritable(reason))
             }
             usleep(2000)
         }
@@ -157,4 +153,54 @@ public struct DialogClaim: ~Copyable {
     private let file: FileDescriptor
     init(_ file: FileDescriptor) { self.file = file }
     deinit { try? file.close() }
+}
+
+/// Why a file of decisions could not be read or changed.
+public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of error.
+    public let code: DecisionFileErrorCode
+    /// The file, as given by the caller.
+    public let path: FilePath
+    /// The expected contents.
+    public let expected: String
+
+    /// Creates an error.
+    public init(_ code: DecisionFileErrorCode, path: FilePath, expected: String) {
+        self.code = code
+        self.path = path
+        self.expected = expected
+    }
+
+    /// Whether writing failed, and not reading.
+    public var isOfWriting: Bool {
+        switch code {
+        case .unwritable, .busy: true
+        case .invalid, .unreadable, .irregular: false
+        }
+    }
+
+    /// The file, the place in it if known, and what was expected.
+    public var description: String {
+        switch code {
+        case .invalid(let error): error.description
+        case .unreadable(let errno): "\(path): \(errno.clause); expected \(expected)"
+        case .irregular: "\(path): expected a regular file, found a folder, device or pipe"
+        case .unwritable(let errno): "\(path): \(errno.clause)"
+        case .busy: "\(path): another writer has kept it locked for five seconds"
+        }
+    }
+}
+
+/// The kinds of errors of a file of decisions.
+public enum DecisionFileErrorCode: Sendable, Equatable {
+    /// The contents are not valid.
+    case invalid(ConfigurationError)
+    /// The file cannot be read.
+    case unreadable(Errno)
+    /// The new file cannot be written; the old one is unchanged.
+    case unwritable(Errno)
+    /// It is not a regular file, so it is not replaced.
+    case irregular
+    /// Another writer holds the lock.
+    case busy
 }

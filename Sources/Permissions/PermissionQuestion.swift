@@ -59,9 +59,8 @@ public struct PermissionQuestion: Sendable, Hashable {
         case (.locationConfirmation, .allow): "keep always"
         case (.fullAccuracy, .allow): "exact, temporarily"
         case (.fullAccuracy, .deny): "keep it coarse"
-        case (_, .allow): "allow"
-        case (_, .once): "once"
         case (_, .deny): "do not allow"
+        default: answer.rawValue
         }
     }
 }

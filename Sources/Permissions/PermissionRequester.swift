@@ -42,9 +42,7 @@ public struct PermissionRequester: Sendable {
         _ request: PermissionRequest, asking prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(PermissionRequestError) -> PermissionRequestResult {
         guard let file else { throw .noGrantFile }
-        guard let claim = try Self.converting({ () throws(DecisionFileError) in try file.claimDialog() }) else {
-            return .busy
-        }
+        guard let claim = try Self.converting(try file.claimDialog()) else { return .busy }
         // Other requests may ask once this one is recorded.
         defer { withExtendedLifetime(claim) {} }
         let decisions = try read()
@@ -55,9 +53,8 @@ public struct PermissionRequester: Sendable {
         }
         guard let answer = prompt(question) else { return .asked(.deferred) }
         guard question.answers.contains(answer) else { return .notOffered(answer, question) }
-        let outcome = try Self.converting { () throws(DecisionFileError) in
-            try file.update { record(answer, to: question, of: request, in: &$0, decisions) }
-        }
+        let outcome = try Self.converting(
+            try file.update { record(answer, to: question, of: request, in: &$0, decisions) })
         return outcome.map { .asked($0) } ?? .superseded
     }
 
@@ -84,10 +81,10 @@ public struct PermissionRequester: Sendable {
         }
     }
 
-    private func flow(_ decisions: Decisions) -> RequestFlow {
-        var decisions = decisions
-        if let undecided { decisions.grants.leaveOpen(undecided) }
-        return RequestFlow(decisions, access: access, purposes: purposes)
+    private func flow(_ current: Decisions) -> RequestFlow {
+        var current = current
+        if let undecided { current.grants.leaveOpen(undecided) }
+        return RequestFlow(current, access: access, purposes: purposes)
     }
 
     private func step(
@@ -101,10 +98,10 @@ public struct PermissionRequester: Sendable {
         }
     }
 
-    private func read() throws(PermissionRequestError) -> Decisions { try Self.converting(decisions) }
+    private func read() throws(PermissionRequestError) -> Decisions { try Self.converting(try decisions()) }
 
     private static func converting<Value: ~Copyable>(
-        _ body: () throws(DecisionFileError) -> Value
+        _ body: @autoclosure () throws(DecisionFileError) -> Value
     ) throws(PermissionRequestError) -> Value {
         do {
             return try body()
@@ -141,13 +138,7 @@ public enum PermissionRequestError: Error, Sendable, Equatable {
 extension Grants {
     /// Sets a permission without a record to not determined.
     fileprivate mutating func leaveOpen(_ permission: Permission) {
-        let isRecorded =
-            switch permission {
-            case .location: location != nil
-            case .motion: motion != nil
-            case .bluetooth: bluetooth != nil
-            case .health: health != nil
-            }
+        let isRecorded = Self.record(of: permission).map { self[keyPath: $0] != nil } ?? (location != nil)
         if !isRecorded { record(.notDetermined, about: permission) }
     }
 }

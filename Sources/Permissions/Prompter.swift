@@ -1,3 +1,8 @@
+internal import DriverKit
+internal import Glibc
+internal import Readiness
+public import SystemPackage
+
 /// Shows the user a question and returns the answer.
 public protocol Prompter: Sendable {
     /// Returns the user's answer; nil if the question was dismissed, or there is no one to ask.
@@ -18,4 +23,83 @@ public struct FixedPrompter: Prompter {
     public func answer(to question: PermissionQuestion) -> PermissionAnswer? {
         question.answers.contains(fixed) ? fixed : nil
     }
+}
+
+/// Asks on the controlling terminal of this process, if the process is in the foreground there.
+///
+/// It does not use the standard streams. A question stays open for at most three attempts and ten minutes.
+public struct TerminalPrompter: Prompter {
+    private static let attempts = 3
+    private static let seconds = 600.0
+
+    private let path: FilePath
+
+    /// Creates a prompter; opens nothing.
+    public init(on path: FilePath = "/dev/tty") { self.path = path }
+
+    /// Whether standard input and standard error are a terminal, as for a command that a person has typed.
+    public static var hasStandardTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Returns the answer, if one was given.
+    public func answer(to question: PermissionQuestion) -> PermissionAnswer? {
+        if case .answered(let answer) = reply(to: question) { answer } else { nil }
+    }
+
+    /// Asks, and distinguishes a dismissed question from one that no one saw.
+    public func reply(to question: PermissionQuestion) -> TerminalReply {
+        guard let file = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) else {
+            return .unattended
+        }
+        defer { try? file.close() }
+        // A process in the background of its shell would be stopped; a terminal that is not the controlling one stops
+        // none.
+        let group = tcgetpgrp(file.rawValue)
+        guard group == getpgrp() || group == -1 && Errno.current == .inappropriateIOCTLForDevice else {
+            return .unattended
+        }
+        let deadline = Instant.now.advanced(bySeconds: Self.seconds)
+        var lines = [question.text, "  " + question.purpose.singleLine]
+        for (number, answer) in question.answers.enumerated() {
+            lines.append("  \(number + 1)  \(question.meaning(of: answer)) (\(answer.rawValue))")
+        }
+        for _ in 0..<Self.attempts {
+            let prompt = (lines + ["> "]).joined(separator: "\n")
+            guard (try? file.writeAll(Array(prompt.utf8))) != nil, let line = Self.read(file, until: deadline) else {
+                return .unattended
+            }
+            let word = String(decoding: line.filter { $0 > 0x20 && $0 < 0x7f }, as: UTF8.self).lowercased()
+            if line.allSatisfy({ $0 <= 0x20 }) { return .dismissed }
+            if let number = Int(word), question.answers.indices.contains(number - 1) {
+                return .answered(question.answers[number - 1])
+            }
+            if !word.isEmpty, let answer = question.answers.first(where: { $0.rawValue.hasPrefix(word) }) {
+                return .answered(answer)
+            }
+            lines = ["Please answer with one of the numbers, or press Return to be asked later."]
+        }
+        return .dismissed
+    }
+
+    /// Reads a line, of which the terminal returns one at a time; nil at the end of the input or the time.
+    private static func read(_ file: FileDescriptor, until deadline: Instant) -> [UInt8]? {
+        var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
+        var ready: CInt
+        repeat {
+            ready = unsafe poll(&set, 1, CInt(max(0, Instant.now.seconds(to: deadline) * 1000)))
+        } while ready < 0 && Errno.current == .interrupted
+        guard ready > 0 else { return nil }
+        let line = try? unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return line.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// The outcome of a question on a terminal.
+public enum TerminalReply: Sendable, Equatable {
+    case answered(PermissionAnswer)
+    /// Dismissed, to be asked later.
+    case dismissed
+    /// There is no terminal, its input has ended, or the time is over.
+    case unattended
 }

@@ -1,6 +1,46 @@
 public import Configuration
 public import Readiness
 
+/// What a request asks for.
+public enum PermissionRequest: Sendable, Equatable {
+    case location(always: Bool)
+    /// Full accuracy for a number of seconds, for the purpose with that key.
+    case fullAccuracy(purpose: String, seconds: Double)
+    case motion, bluetooth, health
+}
+
+/// The next step of a request.
+public enum RequestStep: Sendable, Equatable {
+    /// The user has to be asked.
+    case ask(PermissionQuestion)
+    /// There is nothing to ask.
+    case settled(RequestOutcome)
+    /// An earlier question is still open; this request has no effect (seed 004).
+    case waiting(PermissionQuestion)
+}
+
+/// The outcome of a request.
+public enum RequestOutcome: Sendable, Equatable {
+    case granted
+    /// Not granted, with the reason and what changes it.
+    case refused(reason: String, remedies: [Remedy])
+    /// No answer; nothing was recorded.
+    case deferred
+}
+
+extension RequestFlow {
+    /// The text of a purpose is missing, so the request cannot be made.
+    public struct MissingPurpose: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The key in the configuration.
+        public var key: String
+        /// The key of Info.plist.
+        public var appleKey: String
+
+        /// The missing purpose, with both keys.
+        public var description: String { "expected purposes.\(key) (\(appleKey)), the reason for the request" }
+    }
+}
+
 /// The state machine of permission requests: at most one question is open, and only an answer changes a record.
 ///
 /// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
@@ -36,9 +76,9 @@ public struct RequestFlow: Sendable, Equatable {
             switch request {
             case .location(let always): location(always: always, text)
             case .fullAccuracy(let purpose, _): fullAccuracy(purpose, text)
-            case .motion: plain(authorizations.motion, .motion, text)
-            case .bluetooth: plain(authorizations.bluetooth, .bluetooth, text)
-            case .health: plain(authorizations.health, .health, text)
+            case .motion: ask(.motion, text, ifOpen: authorizations.motion, request)
+            case .bluetooth: ask(.bluetooth, text, ifOpen: authorizations.bluetooth, request)
+            case .health: ask(.health, text, ifOpen: authorizations.health, request)
             }
         if case .ask(let asked) = step {
             question = asked
@@ -68,10 +108,8 @@ public struct RequestFlow: Sendable, Equatable {
 
     private func purpose(of request: PermissionRequest) throws(MissingPurpose) -> String {
         func text(_ purpose: Purposes.Purpose) throws(MissingPurpose) -> String {
-            guard let text = purposes.texts[purpose] else {
-                throw MissingPurpose(key: purpose.rawValue, appleKey: purpose.appleKey)
-            }
-            return text
+            if let text = purposes.texts[purpose] { return text }
+            throw MissingPurpose(key: purpose.rawValue, appleKey: purpose.appleKey)
         }
         switch request {
         case .location(always: false): return try text(.location)
@@ -81,25 +119,20 @@ public struct RequestFlow: Sendable, Equatable {
             let second = try text(.backgroundLocation)
             return authorizations.location.status == .notDetermined ? first : second
         case .fullAccuracy(let purpose, _):
-            guard let text = purposes.fullAccuracy[purpose] else {
-                throw MissingPurpose(
-                    key: "preciseLocation.\(purpose)",
-                    appleKey: "NSLocationTemporaryUsageDescriptionDictionary.\(purpose)")
-            }
-            return text
+            if let text = purposes.fullAccuracy[purpose] { return text }
+            let appleKey = "NSLocationTemporaryUsageDescriptionDictionary.\(purpose)"
+            throw MissingPurpose(key: "preciseLocation.\(purpose)", appleKey: appleKey)
         case .motion: return try text(.motion)
         case .bluetooth: return try text(.bluetooth)
         case .health: return try text(.health)
         }
     }
 
-    private func plain(
-        _ authorization: Authorization<AuthorizationStatus>, _ kind: PermissionQuestionKind, _ text: String
-    )
-        -> RequestStep
-    {
-        authorization.status == .notDetermined
-            ? .ask(PermissionQuestion(kind, text)) : .settled(outcome(of: authorization))
+    private func ask(
+        _ kind: PermissionQuestionKind, _ text: String, ifOpen authorization: Authorization<AuthorizationStatus>,
+        _ request: PermissionRequest
+    ) -> RequestStep {
+        authorization.status == .notDetermined ? .ask(PermissionQuestion(kind, text)) : .settled(outcome(of: request))
     }
 
     private func location(always: Bool, _ text: String) -> RequestStep {
@@ -122,11 +155,10 @@ public struct RequestFlow: Sendable, Equatable {
 
     private func fullAccuracy(_ purpose: String, _ text: String) -> RequestStep {
         let current = authorizations
-        let isAllowed = [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status)
         // Without a reduction there is nothing to ask, and the user cannot change one by the policy.
-        guard isAllowed, current.accuracy.status == .reducedAccuracy, current.accuracy.from == .grant else {
-            return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0)))
-        }
+        guard current.location.status.refusal == nil, current.accuracy.status == .reducedAccuracy,
+            current.accuracy.from == .grant
+        else { return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0))) }
         return .ask(PermissionQuestion(.fullAccuracy, text))
     }
 
@@ -139,9 +171,7 @@ public struct RequestFlow: Sendable, Equatable {
         case .motion: decisions.grants.motion = answer == .allow ? .allowed : .denied
         case .bluetooth: decisions.grants.bluetooth = answer == .allow ? .allowed : .denied
         case .health: decisions.grants.health = answer == .allow ? .allowed : .denied
-        case .locationWhenInUse:
-            let grant = location(answer, request)
-            decisions.grants.location = grant
+        case .locationWhenInUse: decisions.grants.location = location(answer, request)
         case .locationAlways:
             // A refusal changes nothing, but the question is not asked again.
             decisions.grants.location?.wasAskedForAlways = true
@@ -176,28 +206,20 @@ public struct RequestFlow: Sendable, Equatable {
     // MARK: Outcomes
 
     private func outcome(of request: PermissionRequest) -> RequestOutcome {
+        func outcome<Status>(_ authorization: Authorization<Status>, isGranted: Bool) -> RequestOutcome {
+            isGranted ? .granted : .refused(reason: authorization.evidence, remedies: authorization.remedies)
+        }
         let current = authorizations
+        let status = current.location.status
         switch request {
         case .location(let always):
-            let isReached =
-                current.location.status == .authorizedAlways
-                || !always && current.location.status == .authorizedWhenInUse
-            return isReached
-                ? .granted : .refused(reason: current.location.evidence, remedies: current.location.remedies)
+            return outcome(current.location, isGranted: always ? status == .authorizedAlways : status.refusal == nil)
         case .fullAccuracy:
-            guard [.authorizedAlways, .authorizedWhenInUse].contains(current.location.status) else {
-                return .refused(reason: current.location.evidence, remedies: current.location.remedies)
-            }
-            return current.accuracy.status == .fullAccuracy
-                ? .granted : .refused(reason: current.accuracy.evidence, remedies: current.accuracy.remedies)
-        case .motion: return outcome(of: current.motion)
-        case .bluetooth: return outcome(of: current.bluetooth)
-        case .health: return outcome(of: current.health)
+            if status.refusal != nil { return outcome(current.location, isGranted: false) }
+            return outcome(current.accuracy, isGranted: current.accuracy.status == .fullAccuracy)
+        case .motion: return outcome(current.motion, isGranted: current.motion.status == .allowed)
+        case .bluetooth: return outcome(current.bluetooth, isGranted: current.bluetooth.status == .allowed)
+        case .health: return outcome(current.health, isGranted: current.health.status == .allowed)
         }
-    }
-
-    private func outcome(of authorization: Authorization<AuthorizationStatus>) -> RequestOutcome {
-        authorization.status == .allowed
-            ? .granted : .refused(reason: authorization.evidence, remedies: authorization.remedies)
     }
 }

@@ -5,7 +5,7 @@ extension DriverProbe {
     /// The sensors of the driver, and the progress of reading them.
     struct State {
         /// One sensor as listed.
-        struct Entry {
+        struct SensorProgress {
             enum Phase: Equatable {
                 /// No worker has taken it yet.
                 case waiting
@@ -34,17 +34,17 @@ extension DriverProbe {
             var isBusy: Bool { phase == .reading || phase == .overdue }
         }
         /// A round's listing that has not returned.
-        struct Listing {
+        struct ListingRound {
             var number: Int
             var deadline: Instant
             var isOverdue = false
         }
 
         let limit: ProbeLimit
-        private(set) var entries: [Entry] = []
+        private(set) var entries: [SensorProgress] = []
         private var enumeration: Enumeration?
         private var failure: DriverError?
-        private(set) var listing: Listing?
+        private(set) var listing: ListingRound?
         /// The session whose listing is under way, or the newest one.
         var session: (any Session)?
         /// The obstacles of the previous result, which hold for kinds whose sensors are being read for the first time.
@@ -66,7 +66,7 @@ extension DriverProbe {
 
         init(_ limit: ProbeLimit) { self.limit = limit }
 
-        // MARK: Listing
+        // MARK: ListingRound
 
         /// Begins a round; `change` tells whether findings of unchanged sensors are kept.
         mutating func start(_ change: Change, at now: Instant) -> Int {
@@ -74,7 +74,7 @@ extension DriverProbe {
             started = now
             ended = nil
             forgets = change == .findings
-            listing = Listing(number: count, deadline: now.advanced(by: limit.timeout))
+            listing = ListingRound(number: count, deadline: now.advanced(by: limit.timeout))
             return count
         }
 
@@ -88,7 +88,7 @@ extension DriverProbe {
         ) -> Bool {
             guard !isClosed, endListing(listing, at: now) else { return false }
             let (deadline, latest) = (started.advanced(by: limit.timeout), started.advanced(by: limit.longest))
-            var known: [Sensor: Entry] = [:]
+            var known: [Sensor: SensorProgress] = [:]
             var byPlace: [SensorPlace: DriverAnswers.State] = [:]
             for entry in entries {
                 known[entry.candidate.sensor] = entry
@@ -101,7 +101,7 @@ extension DriverProbe {
                     return old
                 }
                 count += 1
-                return Entry(
+                return SensorProgress(
                     id: count, candidate: candidate, session: session, phase: candidate.isOpen ? .waiting : .answered,
                     last: candidate.isOpen
                         ? byPlace[SensorPlace(candidate.sensor)] : .found(Finding(candidate.sensor)),
@@ -163,7 +163,7 @@ extension DriverProbe {
         mutating func removeWorker() { workers -= 1 }
 
         /// The next candidate whose group is not being read; nil if the worker is done.
-        mutating func take(at now: Instant) -> (Entry, Instant)? {
+        mutating func take(at now: Instant) -> (SensorProgress, Instant)? {
             guard !isClosed, let index = entries.firstIndex(where: { isFree($0) && now < $0.deadline }) else {
                 workers -= 1
                 return nil
@@ -192,7 +192,7 @@ extension DriverProbe {
         }
 
         /// Releases a candidate's group and keeps the finding, unless it came too late.
-        mutating func finish(_ entry: Entry, _ finding: Finding, at now: Instant) {
+        mutating func finish(_ entry: SensorProgress, _ finding: Finding, at now: Instant) {
             if let group = entry.candidate.group, let readings = busyGroups[group] {
                 busyGroups[group] = readings > 1 ? readings - 1 : nil
             }
@@ -213,7 +213,7 @@ extension DriverProbe {
             settle(at: now)
         }
 
-        private func isFree(_ entry: Entry) -> Bool {
+        private func isFree(_ entry: SensorProgress) -> Bool {
             guard entry.phase == .waiting else { return false }
             guard let group = entry.candidate.group else { return true }
             return busyGroups[group] == nil

@@ -4,7 +4,6 @@ internal import SystemPackage
 
 /// One request of a driver and the world's answer: one line of a recording.
 struct Entry: Codable, Sendable, Equatable {
-    /// The kind of request.
     enum Ask: String, Codable {
         case devices, modules, entries, contents, status, account, connect, send, receive
     }
@@ -17,7 +16,6 @@ struct Entry: Codable, Sendable, Equatable {
         var detail: String?
     }
 
-    /// The status of a node.
     struct Node: Codable, Equatable {
         var owner, group: UInt32
         var mode: UInt16
@@ -47,7 +45,6 @@ struct Entry: Codable, Sendable, Equatable {
         }
     }
 
-    /// The driver that asked.
     var driver: String
     /// Seconds since the recording began.
     var at: Double
@@ -57,21 +54,11 @@ struct Entry: Codable, Sendable, Equatable {
     /// The conversation of this recording, from 0.
     var channel: Int?
     var list: [String]?
-    /// Bytes that are plain text.
     var text: String?
-    /// Other bytes, in base 64.
     var base64: String?
     var node: Node?
     var person: Person?
     var error: Refusal?
-
-    init(driver: String, at: Double, ask: Ask, of: String, channel: Int? = nil) {
-        self.driver = driver
-        self.at = at
-        self.ask = ask
-        self.of = of
-        self.channel = channel
-    }
 
     /// The bytes of the answer, from text or base 64.
     var bytes: [UInt8]? {

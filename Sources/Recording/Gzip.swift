@@ -7,7 +7,6 @@ enum Gzip {
         var message: String
     }
 
-    /// Whether the bytes begin like a gzip file.
     static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
     /// The content of a file of one or more members; throws if it exceeds `limit` bytes, which a few kilobytes can
@@ -37,7 +36,6 @@ enum Gzip {
         }
     }
 
-    /// The gzip file with this content.
     static func deflated(_ content: [UInt8]) -> [UInt8] {
         var stream = unsafe z_stream()
         // Fails only for lack of memory, of which an array takes more.

@@ -2,7 +2,13 @@ public import Readiness
 
 extension Recording {
     /// The rig and the options of the probe: the first line of the file.
-    public struct Header: Sendable, Equatable {
+    public struct Header: Codable, Sendable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
+            case grants, policy, circumstances
+            case isAnonymized = "anonymized"
+        }
+
         /// The version of RigReady that wrote it.
         public var version: String
         /// The time, in UTC.
@@ -32,7 +38,7 @@ extension Recording {
         /// Seconds that the location driver was given for a fix.
         public var waitFix: Double
         /// The requirements on a position, which decided how long receivers were watched.
-        public var criteria: FixCriteria
+        public var criteria = FixCriteria()
         /// The user's decisions about permissions; nil if there were none.
         public var grants: File?
         /// The decisions of the system's owner; nil if there were none.
@@ -101,70 +107,49 @@ extension Recording {
 
     /// A header as encoded in the file.
     struct HeaderLine: Codable {
-        enum Key: String, CodingKey {
-            case schema, version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest
-            case waitFix, minFix, maxAge, simulated, anonymized, entries, grants, policy, circumstances
-        }
+        private enum CodingKeys: String, CodingKey { case schema, entries, grants, policy, circumstances }
 
         var header: Header
         /// How many lines follow, so that a file that was cut between two of them is detected.
         var entries: Int
 
-        init(_ header: Header, entries: Int) {
+        init(header: Header, entries: Int) {
             self.header = header
             self.entries = entries
         }
 
         init(from decoder: any Decoder) throws {
-            let line = try decoder.container(keyedBy: Key.self)
-            func value<Value: Decodable>(_ key: Key) throws -> Value { try line.decode(Value.self, forKey: key) }
-            func word<Word: RawRepresentable>(_ key: Key) throws -> Word where Word.RawValue == String {
-                if let word = Word(rawValue: try value(key)) { return word }
-                throw DecodingError.dataCorruptedError(forKey: key, in: line, debugDescription: "")
-            }
-            func seconds(_ key: Key, upTo limit: Double) throws -> Double { min(max(try value(key), 0), limit) }
-            header = Header(
-                version: try value(.version), takenAt: try value(.takenAt), host: try value(.host),
-                kernel: try value(.kernel), boot: try value(.boot), user: try value(.user), uid: try value(.uid),
-                drivers: try value(.drivers), depth: try word(.depth), gpsd: try value(.gpsd), iio: try value(.iio),
-                timeout: try seconds(.timeout, upTo: 3600), waitFix: try seconds(.waitFix, upTo: 86_400),
-                criteria: FixCriteria(
-                    minimumFix: try word(.minFix), maximumAge: try seconds(.maxAge, upTo: 86_400 * 365),
-                    allowsSimulated: try value(.simulated)))
-            header.longest = try line.decodeIfPresent(Double.self, forKey: .longest).map { min(max($0, 0), 3600) }
-            header.grants = try line.decodeIfPresent(File.self, forKey: .grants)
-            header.policy = try line.decodeIfPresent(File.self, forKey: .policy)
-            header.circumstances = try line.decodeIfPresent(RecordedContext.self, forKey: .circumstances)
-            header.isAnonymized = try value(.anonymized)
-            entries = try value(.entries)
+            header = try Header(from: decoder)
+            header.criteria = try FixCriteria(from: decoder)
+            header.limitTimes()
+            entries = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .entries)
         }
 
         func encode(to encoder: any Encoder) throws {
-            var line = encoder.container(keyedBy: Key.self)
+            var header = header
+            header.limitTimes()
+            try header.encode(to: encoder)
+            try header.criteria.encode(to: encoder)
+            var line = encoder.container(keyedBy: CodingKeys.self)
             try line.encode(Recording.schema, forKey: .schema)
-            try line.encode(header.version, forKey: .version)
-            try line.encode(header.takenAt, forKey: .takenAt)
-            try line.encode(header.host, forKey: .host)
-            try line.encode(header.kernel, forKey: .kernel)
-            try line.encode(header.boot, forKey: .boot)
-            try line.encode(header.user, forKey: .user)
-            try line.encode(header.uid, forKey: .uid)
-            try line.encode(header.drivers, forKey: .drivers)
-            try line.encode(header.depth.rawValue, forKey: .depth)
-            try line.encode(header.gpsd, forKey: .gpsd)
-            try line.encode(header.iio, forKey: .iio)
-            try line.encode(header.timeout.isFinite ? header.timeout : 0, forKey: .timeout)
-            try line.encodeIfPresent(header.longest.flatMap { $0.isFinite ? $0 : nil }, forKey: .longest)
-            try line.encode(header.waitFix.isFinite ? header.waitFix : 0, forKey: .waitFix)
-            try line.encode(header.criteria.minimumFix.rawValue, forKey: .minFix)
-            let age = header.criteria.maximumAge
-            try line.encode(age.isFinite ? age : 0, forKey: .maxAge)
-            try line.encode(header.criteria.allowsSimulated, forKey: .simulated)
-            try line.encode(header.isAnonymized, forKey: .anonymized)
             try line.encode(entries, forKey: .entries)
+            // Null where nothing was decided.
             try line.encode(header.grants, forKey: .grants)
             try line.encode(header.policy, forKey: .policy)
             try line.encode(header.circumstances, forKey: .circumstances)
         }
+    }
+}
+
+extension Recording.Header {
+    /// Limits the times of the probe, which a file can state at will.
+    fileprivate mutating func limitTimes() {
+        func limited(_ seconds: Double, to limit: Double) -> Double {
+            seconds.isFinite ? min(max(seconds, 0), limit) : 0
+        }
+        timeout = limited(timeout, to: 3600)
+        longest = longest.flatMap { $0.isFinite ? limited($0, to: 3600) : nil }
+        waitFix = limited(waitFix, to: 86_400)
+        criteria.maximumAge = limited(criteria.maximumAge, to: 86_400 * 365)
     }
 }

@@ -86,7 +86,7 @@ public struct Recording: Sendable, Equatable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []
         // Neither type can fail to encode: their numbers are finite and their strings valid.
-        if let line = try? encoder.encode(HeaderLine(header, entries: entries.count)) {
+        if let line = try? encoder.encode(HeaderLine(header: header, entries: entries.count)) {
             bytes += Array(line) + [UInt8(ascii: "\n")]
         }
         for entry in entries {

@@ -26,75 +26,52 @@ public struct RecordingWorld: World {
 
     /// Records the list.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
-        try record(.devices, subsystem) { (entry) throws(DriverError) in
-            let devices = try world.devices(in: subsystem)
-            entry.list = devices.map(\.string)
-            return devices
-        }
+        try record(.devices, subsystem, try world.devices(in: subsystem)) { $0.list = $1.map(\.string) }
     }
 
     /// Records the list.
     public func modules(for alias: String) throws(DriverError) -> [String] {
-        try record(.modules, alias) { (entry) throws(DriverError) in
-            let modules = try world.modules(for: alias)
-            entry.list = modules
-            return modules
-        }
+        try record(.modules, alias, try world.modules(for: alias)) { $0.list = $1 }
     }
 
     /// Records the list.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
-        try record(.entries, folder.string) { (entry) throws(DriverError) in
-            let names = try world.entries(of: folder)
-            entry.list = names
-            return names
-        }
+        try record(.entries, folder.string, try world.entries(of: folder)) { $0.list = $1 }
     }
 
     /// Records the bytes.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
-        try record(.contents, file.string) { (entry) throws(DriverError) in
-            let bytes = try world.contents(of: file, limit: limit)
-            entry.bytes = bytes
-            return bytes
-        }
+        try record(.contents, file.string, try world.contents(of: file, limit: limit)) { $0.bytes = $1 }
     }
 
     /// Records the status.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        try record(.status, node.string) { (entry) throws(DriverError) in
-            let status = try world.status(of: node)
+        try record(.status, node.string, try world.status(of: node)) { entry, status in
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
                 entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id,
                 changed: status.changed)
-            return status
         }
     }
 
     /// Records the account.
     public func account() throws(DriverError) -> Account {
-        try record(.account, "") { (entry) throws(DriverError) in
-            let account = try world.account()
-            entry.person = Entry.Person(account)
-            return account
-        }
+        try record(.account, "", try world.account()) { $0.person = Entry.Person($1) }
     }
 
     /// Records the connection and its frames.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let number = scribe.recorder.nextChannel()
         let question = scribe.question(.connect, endpoint.description, channel: number)
-        return try scribe.record(question) { (_) throws(DriverError) in
-            RecordingChannel(
-                try world.channel(to: endpoint, until: deadline), number, of: endpoint.description, scribe)
-        }
+        let channel = try scribe.record(question, try world.channel(to: endpoint, until: deadline))
+        return RecordingChannel(channel, number, of: endpoint.description, scribe)
     }
 
     private func record<Answer>(
-        _ ask: Entry.Ask, _ subject: String, _ body: (inout Entry) throws(DriverError) -> Answer
+        _ ask: Entry.Ask, _ subject: String, _ answer: @autoclosure () throws(DriverError) -> Answer,
+        _ keep: (inout Entry, Answer) -> Void
     ) throws(DriverError) -> Answer {
-        try scribe.record(scribe.question(ask, subject), body)
+        try scribe.record(scribe.question(ask, subject), try answer(), keep)
     }
 }
 
@@ -117,9 +94,10 @@ private final class EntryWriter: Sendable {
         Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
     }
 
-    /// Records one request, and its answer once it comes.
+    /// Records one request, and its answer once it comes, as far as `keep` stores it.
     func record<Answer>(
-        _ question: Entry, _ body: (inout Entry) throws(DriverError) -> Answer
+        _ question: Entry, _ answer: @autoclosure () throws(DriverError) -> Answer,
+        _ keep: (inout Entry, Answer) -> Void = { _, _ in }
     ) throws(DriverError) -> Answer {
         var entry = question
         let number = recorder.ask(entry, until: limit)
@@ -128,7 +106,9 @@ private final class EntryWriter: Sendable {
             last.withLock { $0 = max($0, at) }
         }
         do throws(DriverError) {
-            return try body(&entry)
+            let answer = try answer()
+            keep(&entry, answer)
+            return answer
         } catch {
             entry.failure = error
             throw error
@@ -136,7 +116,6 @@ private final class EntryWriter: Sendable {
     }
 }
 
-/// A conversation that is recorded.
 private final class RecordingChannel: Channel {
     private let channel: any Channel
     private let number: Int
@@ -153,16 +132,12 @@ private final class RecordingChannel: Channel {
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         var question = scribe.question(.send, endpoint, channel: number)
         question.bytes = frame
-        try scribe.record(question) { (_) throws(DriverError) in try channel.send(frame, until: deadline) }
+        try scribe.record(question, try channel.send(frame, until: deadline))
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let question = scribe.question(.receive, endpoint, channel: number)
-        return try scribe.record(question) { (entry) throws(DriverError) in
-            let frame = try channel.receive(limit: limit, until: deadline)
-            entry.bytes = frame
-            return frame
-        }
+        return try scribe.record(question, try channel.receive(limit: limit, until: deadline)) { $0.bytes = $1 }
     }
 
     func cancel() { channel.cancel() }

@@ -67,11 +67,9 @@ public struct ReplayWorld: World {
     /// The recorded conversation.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let entry = try script.answer(.connect, endpoint.description)
-        if endpoint.isStateless {
-            script.pairRequests(of: endpoint.description)
-            return PairedReplayChannel(script, endpoint.description)
-        }
-        return ReplayChannel(script, entry.channel ?? -1, endpoint.description)
+        if endpoint.isStateless { script.pairRequests(of: endpoint.description) }
+        return ReplayChannel(
+            script, endpoint.description, number: endpoint.isStateless ? nil : entry.channel ?? -1)
     }
 }
 
@@ -153,18 +151,28 @@ private final class ReplayQueue: Sendable {
 }
 
 /// A recorded conversation: returns the peer's frames in order, whatever is sent.
+///
+/// Of a peer that answers each request by one frame it returns the answer to the last request: sensors that were read in
+/// parallel had a conversation each; read one after the other they share one.
 private final class ReplayChannel: Channel {
     private let script: ReplayQueue
-    private let number: Int
     private let endpoint: String
+    /// The conversation; nil if answers are found by the request.
+    private let number: Int?
+    private let request = Mutex<[UInt8]?>(nil)
 
-    init(_ script: ReplayQueue, _ number: Int, _ endpoint: String) {
+    init(_ script: ReplayQueue, _ endpoint: String, number: Int?) {
         self.script = script
-        self.number = number
         self.endpoint = endpoint
+        self.number = number
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        guard let number else {
+            request.withLock { $0 = frame }
+            _ = try script.answer(.send, endpoint, request: frame)
+            return
+        }
         do throws(DriverError) {
             _ = try script.answer(.send, endpoint, channel: number, once: true)
         } catch  where error.code == .notRecorded {
@@ -173,44 +181,12 @@ private final class ReplayChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        try script.answer(.receive, endpoint, channel: number, once: true).frame(limit: limit)
+        let frame = try script.answer(
+            .receive, endpoint, channel: number, request: request.withLock(\.self), once: number != nil
+        ).bytes
+        guard let frame, frame.count > limit else { return frame ?? [] }
+        throw DriverError(.malformed, subject: endpoint, detail: "a frame longer than \(limit) bytes")
     }
 
     func cancel() {}
-}
-
-/// A recorded conversation with a peer that answers each request by one frame.
-///
-/// Sensors that were read in parallel had a conversation each; read one after the other they share one.
-private final class PairedReplayChannel: Channel {
-    private let script: ReplayQueue
-    private let endpoint: String
-    private let request = Mutex<[UInt8]?>(nil)
-
-    init(_ script: ReplayQueue, _ endpoint: String) {
-        self.script = script
-        self.endpoint = endpoint
-    }
-
-    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        request.withLock { $0 = frame }
-        _ = try script.answer(.send, endpoint, request: frame)
-    }
-
-    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        try script.answer(.receive, endpoint, request: request.withLock(\.self)).frame(limit: limit)
-    }
-
-    func cancel() {}
-}
-
-extension Entry {
-    /// The frame that was received; `malformed` if it is longer than the limit.
-    fileprivate func frame(limit: Int) throws(DriverError) -> [UInt8] {
-        let frame = bytes ?? []
-        guard frame.count <= limit else {
-            throw DriverError(.malformed, subject: of, detail: "a frame longer than \(limit) bytes")
-        }
-        return frame
-    }
 }

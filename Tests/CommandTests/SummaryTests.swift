@@ -1,8 +1,8 @@
 import Foundation
 import Rendering
-import Readiness
 import Testing
 
+@testable import Readiness
 @testable import rigready
 
 /// The one-line summary of a sensor.
@@ -36,10 +36,12 @@ import Testing
 
     @Test func `requirements stand before services, and hardware only where neither changed`() {
         let met = [
-            Difference(.better, .service(.walking), before: "fails", after: "runs"),
-            Difference(.better, .requirement(.gyroscope), before: "noDriver", after: "met", detail: "left out"),
-            Difference(.worse, .requirement(.location), before: "met", after: "denied", detail: "by a grant"),
-            Difference(.new, gyroscope, after: "available"),
+            Difference(id: .better, subject: .service(.walking), before: "fails", after: "runs"),
+            Difference(
+                id: .better, subject: .requirement(.gyroscope), before: "noDriver", after: "met", detail: "left out"),
+            Difference(
+                id: .worse, subject: .requirement(.location), before: "met", after: "denied", detail: "by a grant"),
+            Difference(id: .new, subject: gyroscope, after: "available"),
         ]
         #expect(
             met.summary == "location: met → denied (by a grant); gyroscope: no driver → met; walking fails → runs")
@@ -47,15 +49,16 @@ import Testing
 
     @Test func `hardware is told by what appeared, what disappeared and what changed`() {
         let differences = [
-            Difference(.missing, gyroscope, before: "available", after: "absent"),
-            Difference(.worse, receiver, before: "available", after: "noFix"),
-            Difference(.new, .sensor(.locationReceiver, key: "usb-2", name: nil), after: "noFix"),
-            Difference(.changed, receiver, .label, after: "roof"),
-            Difference(.changed, receiver, .access, before: "denied", after: "readable"),
-            Difference(.changed, .driver("iio"), before: "ok", after: "timedOut"),
-            Difference(.changed, .authorization(.health), before: "allowed by access", after: "denied by grant"),
-            Difference(.changed, .obstacle(.locationReceiver, .unreachable), before: "unreachable"),
-            Difference(.changed, .notice(.inUse), after: "inUse"),
+            Difference(id: .missing, subject: gyroscope, before: "available", after: "absent"),
+            Difference(id: .worse, subject: receiver, before: "available", after: "noFix"),
+            Difference(id: .new, subject: .sensor(.locationReceiver, key: "usb-2", name: nil), after: "noFix"),
+            Difference(id: .changed, subject: receiver, property: .label, after: "roof"),
+            Difference(id: .changed, subject: receiver, property: .access, before: "denied", after: "readable"),
+            Difference(id: .changed, subject: .driver("iio"), before: "ok", after: "timedOut"),
+            Difference(
+                id: .changed, subject: .authorization(.health), before: "allowed by access", after: "denied by grant"),
+            Difference(id: .changed, subject: .obstacle(.locationReceiver, .unreachable), before: "unreachable"),
+            Difference(id: .changed, subject: .notice(.inUse), after: "inUse"),
         ]
         #expect(
             differences.summary.components(separatedBy: "; ") == [
@@ -67,7 +70,7 @@ import Testing
     }
 
     @Test func `a sensor at another place appears and disappears`() {
-        let moved = Difference(.moved, gyroscope, before: "b", after: "a")
+        let moved = Difference(id: .moved, subject: gyroscope, before: "b", after: "a")
         #expect([moved].summary == "gyroscope a appeared; gyroscope b disappeared")
     }
 }

@@ -1,5 +1,6 @@
-import Configuration
 import Testing
+
+@testable import Configuration
 
 /// Parses text as a document.
 func parse(_ text: String) throws(ConfigurationError) -> ConfigurationNode? {

@@ -1,4 +1,4 @@
-import Bluetooth
+@testable import Bluetooth
 import DriverKit
 
 /// The packets of the management interface and all parsing of their parameters.

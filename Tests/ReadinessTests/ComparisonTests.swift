@@ -204,9 +204,11 @@ struct ComparisonTests {
     @Test func `a blocked service gives its parent's reason, not its optional requirements`() throws {
         let requirementResults = [
             RequirementResult(
-                .location, .unmet, causes: [.unreachable], detail: "gpsd is down", remedies: [.advice("start gpsd")]),
+                requirement: .location, status: .unmet, causes: [.unreachable], detail: "gpsd is down",
+                remedies: [.advice("start gpsd")]),
             RequirementResult(
-                .bluetooth, .unmet, causes: [.absent], detail: "no controller", remedies: [.advice("plug one in")]),
+                requirement: .bluetooth, status: .unmet, causes: [.absent], detail: "no controller",
+                remedies: [.advice("plug one in")]),
         ]
         let comparison = Comparison(
             Baseline(.probe, services: [.deviceDiscovery: .runs]), with: Self.inventory([]), requirementResults,

@@ -4,7 +4,10 @@
 extension Assessment {
     init(_ inventory: Inventory, _ requirements: [RequirementResult], _ services: [ServiceResult], strict: Bool) {
         self.init(
-            inventory, requirements: requirements, services: services, request: Request(.all, strict: strict))
+            rig: RigIdentity(host: "", kernel: "", boot: "", source: .live, user: "", uid: 1000, takenAt: ""),
+            request: Request(.all, strict: strict), resampling: .none, inventory: inventory,
+            authorizations: Authorizations(access: inventory), requirements: requirements, services: services,
+            notices: [], status: services.status(strict: strict))
     }
 }
 

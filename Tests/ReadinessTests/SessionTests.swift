@@ -1,5 +1,6 @@
-import Readiness
 import Testing
+
+@testable import Readiness
 
 /// Session states: each transition, and each that is refused (mission model 4.1).
 @Suite struct SessionTests {
@@ -181,6 +182,6 @@ import Testing
 
 extension ServiceFailure {
     fileprivate init(of service: Service, missing: RequirementSet) {
-        self.init(service, .missing(missing))
+        self.init(service: service, reason: .missing(missing))
     }
 }

@@ -12,15 +12,6 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
     /// The value probably intended.
     public var suggestion: String?
 
-    /// Creates an error.
-    public init(file: String, line: Int? = nil, column: Int? = nil, message: String, suggestion: String? = nil) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.message = message
-        self.suggestion = suggestion
-    }
-
     /// The error on one line: `rig.yaml:3:5: expected a service name, found "drivng" (did you mean "driving"?)`.
     public var description: String {
         var text = String(file.singleLine.prefix(200))
@@ -28,5 +19,11 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
         text += ": " + message
         if let suggestion { text += " (did you mean \"\(suggestion)\"?)" }
         return text
+    }
+}
+
+extension ConfigurationError {
+    init(_ file: String, _ place: SourceLocation, _ message: String, suggestion: String? = nil) {
+        self.init(file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
     }
 }

@@ -1,22 +1,21 @@
 internal import Readiness
 
 /// Converts values, or throws an error with the place and what was expected.
-extension ConfigurationDocument {
-    /// Creates an error at a place.
-    package func error(_ place: SourceLocation, _ message: String, suggestion: String? = nil) -> ConfigurationError {
-        ConfigurationError(
-            file: file, line: place.line, column: place.column, message: message, suggestion: suggestion)
+extension ConfigurationNode {
+    /// Creates an error at the place of the value.
+    package func error(_ message: String, suggestion: String? = nil) -> ConfigurationError {
+        ConfigurationError(file, place, message, suggestion: suggestion)
     }
 
     /// Creates an error that states what was expected instead of a value.
-    package func error(_ node: ConfigurationNode, expected: String, suggestion: String? = nil) -> ConfigurationError {
-        error(node.place, "expected \(expected), found \(node.found)", suggestion: suggestion)
+    package func error(expected: String, suggestion: String? = nil) -> ConfigurationError {
+        error("expected \(expected), found \(found)", suggestion: suggestion)
     }
 
     /// Parses `true` or `false`, unquoted; the other words of YAML 1.1 (`yes`, `on`, …) are refused, since JSON has
     /// none.
-    package func bool(_ node: ConfigurationNode) throws(ConfigurationError) -> Bool {
-        guard case .scalar(let text, let quoted) = node.value else { throw error(node, expected: "true or false") }
+    package func bool() throws(ConfigurationError) -> Bool {
+        guard case .scalar(let text, let quoted) = value else { throw error(expected: "true or false") }
         if !quoted, text == "true" { return true }
         if !quoted, text == "false" { return false }
         let meant: String? =
@@ -25,59 +24,62 @@ extension ConfigurationDocument {
             case "false", "no", "n", "off", "0": "false"
             default: quoted ? nil : Readiness.suggestion(for: text, among: ["true", "false"])
             }
-        throw error(node, expected: quoted ? "true or false without quotes" : "true or false", suggestion: meant)
+        throw error(expected: quoted ? "true or false without quotes" : "true or false", suggestion: meant)
     }
 
     /// Parses a finite decimal number, unquoted.
-    package func number(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> Double {
+    package func number(expected: String) throws(ConfigurationError) -> Double {
         let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
-        guard case .scalar(let text, quoted: false) = node.value, text.allSatisfy(digits.contains),
+        guard case .scalar(let text, quoted: false) = value, text.allSatisfy(digits.contains),
             let number = Double(text), number.isFinite
-        else { throw error(node, expected: expected) }
+        else { throw error(expected: expected) }
         return number
     }
 
     /// Parses a text, quoted or not; empty only if that is allowed, and then quoted.
-    package func text(
-        _ node: ConfigurationNode, expected: String, allowsEmpty: Bool = false
-    ) throws(ConfigurationError) -> String {
-        guard case .scalar(let text, _) = node.value, !node.isNull, allowsEmpty || !text.isEmpty else {
-            throw error(node, expected: expected)
+    package func text(expected: String, allowsEmpty: Bool = false) throws(ConfigurationError) -> String {
+        guard case .scalar(let text, _) = value, !isNull, allowsEmpty || !text.isEmpty else {
+            throw error(expected: expected)
         }
         return text
     }
 
     /// Creates the error of an unknown word, with the nearest known one.
-    package func unknown(_ node: ConfigurationNode, expected: String, among words: [String]) -> ConfigurationError {
-        guard case .scalar(let text, _) = node.value else { return error(node, expected: expected) }
-        return error(node, expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
+    package func unknown(expected: String, among words: [String]) -> ConfigurationError {
+        guard case .scalar(let text, _) = value else { return error(expected: expected) }
+        return error(expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
     }
 
-    /// Parses a list.
-    package func list(_ node: ConfigurationNode, expected: String) throws(ConfigurationError) -> [ConfigurationNode] {
-        guard case .list(let items) = node.value else { throw error(node, expected: expected) }
+    package func list(expected: String) throws(ConfigurationError) -> [ConfigurationNode] {
+        guard case .list(let items) = value else { throw error(expected: expected) }
         return items
     }
 
     /// Parses a mapping with known keys, each at most once in any spelling; the result uses the first spelling.
     package func mapping(
-        _ node: ConfigurationNode, of what: String, keys: [[String]]
+        of what: String, keys: [[String]]
     ) throws(ConfigurationError) -> [String: ConfigurationNode.MappingEntry] {
-        guard case .mapping(let entries) = node.value else { throw error(node, expected: "a mapping of \(what)") }
+        guard case .mapping(let entries) = value else { throw error(expected: "a mapping of \(what)") }
         var known: [String: ConfigurationNode.MappingEntry] = [:]
         for entry in entries {
             guard let spellings = keys.first(where: { $0.contains(entry.key) }), let name = spellings.first else {
-                throw error(
-                    entry.place, "expected one of the \(what), found \"\(entry.key.brief)\"",
+                throw entry.error(
+                    "expected one of the \(what), found \"\(entry.key.brief)\"",
                     suggestion: suggestion(for: entry.key, among: keys.flatMap(\.self)))
             }
             if let first = known.updateValue(entry, forKey: name) {
-                throw error(
-                    entry.place,
+                throw entry.error(
                     "expected each key once, found \"\(entry.key)\" and \"\(first.key)\" in line \(first.place.line)"
                 )
             }
         }
         return known
+    }
+}
+
+extension ConfigurationNode.MappingEntry {
+    /// Creates an error at the place of the key.
+    package func error(_ message: String, suggestion: String? = nil) -> ConfigurationError {
+        ConfigurationError(value.file, place, message, suggestion: suggestion)
     }
 }

@@ -3,21 +3,14 @@
 /// Anchors, aliases and tags are refused, as are a second document, duplicate keys, keys that are no scalars, and
 /// anything beyond a bound, so that no file can expand when parsed.
 package struct ConfigurationDocument: Sendable {
-    /// The largest file in bytes.
     package static let maximumSize = 1 << 20
-    /// The deepest nesting of lists and mappings.
     package static let maximumDepth = 32
-    /// The largest number of values and keys.
     package static let maximumNodes = 20_000
 
-    /// The file's name as given by the caller.
-    package let file: String
     /// The value; nil if the file is empty, or has only comments.
     package let root: ConfigurationNode?
 
-    /// Parses bytes.
     package init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
-        self.file = file
         guard bytes.count <= Self.maximumSize else {
             throw ConfigurationError(file: file, message: "expected at most 1 MiB")
         }
@@ -26,28 +19,19 @@ package struct ConfigurationDocument: Sendable {
             return
         }
         root = unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(ConfigurationError) -> ConfigurationNode? in
-            var builder = unsafe Builder(reader: try EventReader(buffer, file: file), file: file)
-            return try builder.root()
+            var reader = unsafe try EventReader(buffer, file: file)
+            return try reader.root()
         }
     }
 }
 
 /// Builds the values from the events of one document.
-private struct Builder: ~Copyable {
-    var reader: EventReader
-    let file: String
-    var count = 0
-
-    init(reader: consuming EventReader, file: String) {
-        self.reader = reader
-        self.file = file
-    }
-
+extension EventReader {
     mutating func root() throws(ConfigurationError) -> ConfigurationNode? {
         var root: ConfigurationNode?
         var documents = 0
         while true {
-            let (event, place) = try reader.next()
+            let (event, place) = try next()
             switch event {
             case .streamEnd: return root
             case .documentStart:
@@ -64,9 +48,10 @@ private struct Builder: ~Copyable {
     {
         try count(place, depth)
         switch event {
-        case .scalar(let text, let quoted): return ConfigurationNode(value: .scalar(text, quoted: quoted), place: place)
-        case .listStart: return ConfigurationNode(value: .list(try items(depth)), place: place)
-        case .mappingStart: return ConfigurationNode(value: .mapping(try entries(depth)), place: place)
+        case .scalar(let text, let quoted):
+            return ConfigurationNode(value: .scalar(text, quoted: quoted), place: place, file: file)
+        case .listStart: return ConfigurationNode(value: .list(try items(depth)), place: place, file: file)
+        case .mappingStart: return ConfigurationNode(value: .mapping(try entries(depth)), place: place, file: file)
         default: throw error(place, "expected a value")
         }
     }
@@ -74,7 +59,7 @@ private struct Builder: ~Copyable {
     private mutating func items(_ depth: Int) throws(ConfigurationError) -> [ConfigurationNode] {
         var items: [ConfigurationNode] = []
         while true {
-            let (event, place) = try reader.next()
+            let (event, place) = try next()
             if case .listEnd = event { return items }
             items.append(try node(event, place, depth: depth + 1))
         }
@@ -84,17 +69,17 @@ private struct Builder: ~Copyable {
         var entries: [ConfigurationNode.MappingEntry] = []
         var lines: [String: Int] = [:]
         while true {
-            let (event, place) = try reader.next()
+            let (event, place) = try next()
             if case .mappingEnd = event { return entries }
             guard case .scalar(let key, quoted: _) = event else { throw error(place, "expected a key of one word") }
             try count(place, depth)
             if let first = lines.updateValue(place.line, forKey: key) {
                 throw error(place, "expected each key once, found \"\(key.brief)\" again (first in line \(first))")
             }
-            let (next, valuePlace) = try reader.next()
+            let (content, contentPlace) = try next()
             entries.append(
                 ConfigurationNode.MappingEntry(
-                    key: key, place: place, value: try node(next, valuePlace, depth: depth + 1)))
+                    key: key, place: place, value: try node(content, contentPlace, depth: depth + 1)))
         }
     }
 
@@ -106,9 +91,5 @@ private struct Builder: ~Copyable {
         guard depth <= ConfigurationDocument.maximumDepth else {
             throw error(place, "expected lists and mappings at most \(ConfigurationDocument.maximumDepth) deep")
         }
-    }
-
-    private func error(_ place: SourceLocation, _ message: String) -> ConfigurationError {
-        ConfigurationError(file: file, line: place.line, column: place.column, message: message)
     }
 }

@@ -1,6 +1,5 @@
 internal import CYAML
 
-/// An event of libyaml's parser.
 enum YAMLEvent {
     case documentStart
     case documentEnd
@@ -18,7 +17,9 @@ enum YAMLEvent {
 @safe struct EventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let file: String
+    let file: String
+    /// The number of values and keys so far.
+    var count = 0
 
     /// Creates a reader; `bytes` must outlive it and not be empty.
     init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(ConfigurationError) {
@@ -111,8 +112,8 @@ enum YAMLEvent {
         return place
     }
 
-    private func error(_ place: SourceLocation, _ message: String) -> ConfigurationError {
-        ConfigurationError(file: file, line: place.line, column: place.column, message: message)
+    func error(_ place: SourceLocation, _ message: String) -> ConfigurationError {
+        ConfigurationError(file, place, message)
     }
 }
 

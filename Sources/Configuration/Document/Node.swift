@@ -3,11 +3,6 @@ internal import Readiness
 package struct SourceLocation: Sendable, Equatable {
     package var line: Int
     package var column: Int
-
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
 }
 
 /// A value of a YAML or JSON document, with its place.
@@ -19,7 +14,6 @@ package struct ConfigurationNode: Sendable, Equatable {
         case mapping([MappingEntry])
     }
 
-    /// A key and its value.
     package struct MappingEntry: Sendable, Equatable {
         package var key: String
         package var place: SourceLocation
@@ -28,6 +22,8 @@ package struct ConfigurationNode: Sendable, Equatable {
 
     package var value: Value
     package var place: SourceLocation
+    /// The file's name as given by the caller.
+    var file: String
 
     /// Whether it is null: empty, `~` or `null`.
     package var isNull: Bool {

@@ -16,24 +16,24 @@ public struct DeviceDiscoveryOptions: Sendable, Equatable {
     /// Creates the defaults.
     public init() {}
 
-    init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = ["startDelay", "duration", "interval", "stopScanOnFirstDiscovered", "ensureSynced"]
-        let found = try document.mapping(node, of: "options of device discovery", keys: keys.map { [$0] })
+        let found = try node.mapping(of: "options of device discovery", keys: keys.map { [$0] })
         if let node = found["startDelay"]?.value {
-            startDelay = try Self.seconds(node, in: document, atLeast: 120)
+            startDelay = try Self.seconds(node, atLeast: 120)
         }
-        if let node = found["duration"]?.value { duration = try Self.seconds(node, in: document) }
-        if let node = found["interval"]?.value { interval = try Self.seconds(node, in: document) }
-        if let node = found["stopScanOnFirstDiscovered"]?.value { stopScanOnFirstDiscovered = try document.bool(node) }
-        if let node = found["ensureSynced"]?.value { ensureSynced = try document.bool(node) }
+        if let node = found["duration"]?.value { duration = try Self.seconds(node) }
+        if let node = found["interval"]?.value { interval = try Self.seconds(node) }
+        if let node = found["stopScanOnFirstDiscovered"]?.value { stopScanOnFirstDiscovered = try node.bool() }
+        if let node = found["ensureSynced"]?.value { ensureSynced = try node.bool() }
     }
 
     private static func seconds(
-        _ node: ConfigurationNode, in document: ConfigurationDocument, atLeast least: Double? = nil
+        _ node: ConfigurationNode, atLeast least: Double? = nil
     ) throws(ConfigurationError) -> Double {
         let expected = least.map { "at least \(Int($0)) seconds" } ?? "a number of seconds above 0"
-        let seconds = try document.number(node, expected: expected)
-        guard seconds >= least ?? 0, seconds > 0 else { throw document.error(node, expected: expected) }
+        let seconds = try node.number(expected: expected)
+        guard seconds >= least ?? 0, seconds > 0 else { throw node.error(expected: expected) }
         return seconds
     }
 }

@@ -50,23 +50,23 @@ public struct Purposes: Sendable, Equatable {
         self.fullAccuracy = fullAccuracy
     }
 
-    init(_ node: ConfigurationNode, in document: ConfigurationDocument) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = Purpose.allCases.map(\.spellings) + Purpose.allCases.compactMap(\.legacyKey).map { [$0] }
-        let found = try document.mapping(node, of: "permissions", keys: keys + [Self.fullAccuracyKeys])
+        let found = try node.mapping(of: "permissions", keys: keys + [Self.fullAccuracyKeys])
         for purpose in Purpose.allCases {
             guard let node = (found[purpose.rawValue] ?? purpose.legacyKey.flatMap { found[$0] })?.value else {
                 continue
             }
             let expected =
                 purpose.minimumLength > 1 ? "a text of at least \(purpose.minimumLength) characters" : "a text"
-            let text = try document.text(node, expected: expected)
-            guard text.count >= purpose.minimumLength else { throw document.error(node, expected: expected) }
+            let text = try node.text(expected: expected)
+            guard text.count >= purpose.minimumLength else { throw node.error(expected: expected) }
             texts[purpose] = text
         }
         guard let node = found[Self.fullAccuracyKeys[0]]?.value else { return }
         guard case .mapping(let entries) = node.value else {
-            throw document.error(node, expected: "a mapping of a purpose's key to a text")
+            throw node.error(expected: "a mapping of a purpose's key to a text")
         }
-        for entry in entries { fullAccuracy[entry.key] = try document.text(entry.value, expected: "a text") }
+        for entry in entries { fullAccuracy[entry.key] = try entry.value.text(expected: "a text") }
     }
 }

@@ -29,26 +29,23 @@ public struct RigConfiguration: Sendable, Equatable {
     /// Parses a YAML or JSON file.
     ///
     /// `rules` take precedence over the file's; services and flags that the rules lack are errors.
-    public init(
-        parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil
-    ) throws(ConfigurationError) {
+    public init(parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
         ]
-        let found = try document.mapping(
-            root, of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
-        if let node = found["rules"]?.value { rules = try Self.version(node, in: document) }
-        let list = ServiceList(document: document, rules: (override ?? rules).map(Rules.init) ?? .newest)
+        let found = try root.mapping(of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
+        if let node = found["rules"]?.value { rules = try Self.version(node) }
+        let list = ServiceList(rules: (override ?? rules).map(Rules.init) ?? .newest)
         services = try list.services(found)
         if let node = found["licence"]?.value { licence = try list.literal(node) }
-        if let node = found["options"]?.value { try readOptions(node, list.rules, in: document) }
-        if let node = found["require"]?.value { pins = try Self.pins(node, in: document) }
-        if let node = found["purposes"]?.value { purposes = try Purposes(node, in: document) }
+        if let node = found["options"]?.value { try readOptions(node, list.rules) }
+        if let node = found["require"]?.value { pins = try Self.pins(node) }
+        if let node = found["purposes"]?.value { purposes = try Purposes(node) }
         if let node = found["explicitServiceSession"]?.value {
-            requiresExplicitServiceSession = try document.bool(node)
+            requiresExplicitServiceSession = try node.bool()
         }
     }
 }

@@ -12,7 +12,6 @@ struct ServiceList {
 
     static var separateKeys: [[String]] { separate.map(\.names) }
 
-    let document: ConfigurationDocument
     let rules: Rules
 
     /// Returns the services of a configuration; nil if no key lists any.
@@ -25,32 +24,31 @@ struct ServiceList {
             if let other = lists.map(\.entry).min(by: {
                 ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
             }) {
-                throw document.error(
-                    other.place, "expected either services or separate lists, found \"\(other.key)\" too")
+                throw other.error("expected either services or separate lists, found \"\(other.key)\" too")
             }
             try readNested(entry.value, into: &reading)
-            guard !reading.places.isEmpty else {
-                throw document.error(entry.value.place, "expected at least one service, found none")
+            guard !reading.named.isEmpty else {
+                throw entry.value.error("expected at least one service, found none")
             }
         } else if lists.isEmpty {
             return nil
         }
         for (entry, parent) in lists {
-            for item in try document.list(entry.value, expected: "a list of services") {
-                try reading.add(try service(item, inside: parent, topLevelOnly: true), item.place, in: document)
+            for item in try entry.value.list(expected: "a list of services") {
+                try reading.add(try service(item, inside: parent, topLevelOnly: true), item)
             }
         }
-        if let list = lists.first, reading.places.isEmpty {
-            throw document.error(list.entry.value.place, "expected at least one service, found none")
+        if let list = lists.first, reading.named.isEmpty {
+            throw list.entry.value.error("expected at least one service, found none")
         }
-        return try reading.complete(in: document)
+        return try reading.complete()
     }
 
     /// Parses a literal list, such as a licence: no sub-service needs its parent there.
     func literal(_ node: ConfigurationNode) throws(ConfigurationError) -> ServiceSet {
         var reading = Reading()
-        for item in try document.list(node, expected: "a list of services") {
-            try reading.add(try service(item), item.place, in: document)
+        for item in try node.list(expected: "a list of services") {
+            try reading.add(try service(item), item)
         }
         return reading.services
     }
@@ -61,11 +59,11 @@ struct ServiceList {
             for entry in entries { try readParent(entry, into: &reading) }
             return
         }
-        for item in try document.list(node, expected: "a list of services") {
+        for item in try node.list(expected: "a list of services") {
             if case .mapping(let entries) = item.value {
                 for entry in entries { try readParent(entry, into: &reading) }
             } else {
-                try reading.add(try service(item), item.place, in: document)
+                try reading.add(try service(item), item)
             }
         }
     }
@@ -74,12 +72,12 @@ struct ServiceList {
     private func readParent(_ entry: ConfigurationNode.MappingEntry, into reading: inout Reading)
         throws(ConfigurationError)
     {
-        let key = ConfigurationNode(value: .scalar(entry.key, quoted: true), place: entry.place)
+        let key = ConfigurationNode(value: .scalar(entry.key, quoted: true), place: entry.place, file: entry.value.file)
         let parent = try service(key, topLevelOnly: true)
-        try reading.add(parent, entry.place, in: document)
+        try reading.add(parent, key)
         guard !entry.value.isNull else { return }
-        for item in try document.list(entry.value, expected: "a list of sub-services") {
-            try reading.add(try service(item, inside: parent), item.place, in: document)
+        for item in try entry.value.list(expected: "a list of sub-services") {
+            try reading.add(try service(item, inside: parent), item)
         }
     }
 
@@ -93,48 +91,37 @@ struct ServiceList {
             if let parent { "a sub-service of \(parent.id)" } else {
                 topLevelOnly ? "the name of a service that is no sub-service" : "a service name"
             }
-        guard case .scalar(let name, _) = node.value, !node.isNull else {
-            throw document.error(node, expected: expected)
-        }
+        guard case .scalar(let name, _) = node.value, !node.isNull else { throw node.error(expected: expected) }
         guard let service = Service(named: name) else {
-            throw document.error(
-                node, expected: expected, suggestion: Service.suggestion(for: name, among: candidates))
+            throw node.error(expected: expected, suggestion: Service.suggestion(for: name, among: candidates))
         }
-        if (parent != nil || topLevelOnly) && service.parent != parent {
-            throw document.error(node, expected: expected)
-        }
+        if (parent != nil || topLevelOnly) && service.parent != parent { throw node.error(expected: expected) }
         guard rules.services.contains(service) else {
-            throw document.error(
-                node.place,
-                "expected a service of rules \(rules.version), found \(node.found) "
-                    + "(since \(Rules.firstVersion(with: service)))")
+            let since = Rules.firstVersion(with: service)
+            throw node.error("expected a service of rules \(rules.version), found \(node.found) (since \(since))")
         }
         return service
     }
 }
 
-/// The services read so far, with their places, in order.
+/// The services read so far, in order, with what names them.
 private struct Reading {
     private(set) var services: ServiceSet = []
-    private(set) var places: [(service: Service, place: SourceLocation)] = []
+    private(set) var named: [(service: Service, node: ConfigurationNode)] = []
 
-    mutating func add(_ service: Service, _ place: SourceLocation, in document: ConfigurationDocument)
-        throws(ConfigurationError)
-    {
-        if let first = places.first(where: { $0.service == service }) {
-            throw document.error(
-                place, "expected each service once, found \(service.id) again (first in line \(first.place.line))")
+    mutating func add(_ service: Service, _ node: ConfigurationNode) throws(ConfigurationError) {
+        if let first = named.first(where: { $0.service == service })?.node.place.line {
+            throw node.error("expected each service once, found \(service.id) again (first in line \(first))")
         }
         services.insert(ServiceSet(service))
-        places.append((service, place))
+        named.append((service, node))
     }
 
     /// Returns the services if every sub-service has its parent.
-    func complete(in document: ConfigurationDocument) throws(ConfigurationError) -> ServiceSet {
-        for (service, place) in places {
+    func complete() throws(ConfigurationError) -> ServiceSet {
+        for (service, node) in named {
             guard let parent = service.parent, !services.contains(parent) else { continue }
-            throw document.error(
-                place, "expected \(parent.id) with \(service.id), which exists only inside it")
+            throw node.error("expected \(parent.id) with \(service.id), which exists only inside it")
         }
         return services
     }

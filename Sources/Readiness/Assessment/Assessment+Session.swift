@@ -13,12 +13,7 @@ extension Assessment {
 extension ServiceSession.State {
     /// The name that the SDK gives the state.
     public var id: String {
-        switch self {
-        case .uninitialized: "uninitialized"
-        case .ready: "ready"
-        case .running: "running"
-        case .error: "error"
-        }
+        if case .error = self { "error" } else { String(describing: self) }
     }
 
     /// The name that SDK 1.x gives the reason of an error; nil in every other state.

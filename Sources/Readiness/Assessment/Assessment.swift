@@ -47,7 +47,9 @@ public struct Assessment: Sendable, Equatable {
     public let notices: [Notice]
     /// The overall status.
     public let status: ReadinessStatus
+}
 
+extension Assessment {
     /// Evaluates a probe.
     ///
     /// - Parameters:
@@ -74,22 +76,6 @@ public struct Assessment: Sendable, Equatable {
 }
 
 extension Assessment {
-    /// Assembles an assessment from independent parts, for tests.
-    init(
-        _ inventory: Inventory, requirements: [RequirementResult], services: [ServiceResult],
-        request: Request = Request(.all)
-    ) {
-        rig = RigIdentity(host: "", kernel: "", boot: "", source: .live, user: "", uid: 1000, takenAt: "")
-        self.request = request
-        resampling = .none
-        self.inventory = inventory
-        authorizations = Authorizations(access: inventory)
-        self.requirements = requirements
-        self.services = services
-        notices = []
-        status = services.status(strict: request.strict)
-    }
-
     /// The sensors found, ordered by kind and key.
     public var sensors: [Sensor] { inventory.sensors }
 
@@ -173,8 +159,7 @@ extension Inventory {
     /// Returns the inventory with only what the authorizations allow to be shown: no position while location is not
     /// allowed, a coarse one (0.1°) while it is reduced, and no steps while health is not allowed.
     public func narrowed(to authorizations: Authorizations) -> Inventory {
-        let status = authorizations.location.status
-        let allowed = status == .authorizedAlways || status == .authorizedWhenInUse
+        let allowed = authorizations.location.status.refusal == nil
         let isExact = allowed && authorizations.accuracy.status == .fullAccuracy
         var copy = self
         for index in copy.sensors.indices {
@@ -182,13 +167,11 @@ extension Inventory {
                 copy.sensors[index].reading = nil
             }
             guard !isExact, case .position(var position) = copy.sensors[index].reading else { continue }
-            position.latitude = allowed ? position.latitude.map(coarse) : nil
-            position.longitude = allowed ? position.longitude.map(coarse) : nil
+            position.latitude = allowed ? position.latitude.map(CoarseGrid.nearest) : nil
+            position.longitude = allowed ? position.longitude.map(CoarseGrid.nearest) : nil
             position.altitude = nil
             copy.sensors[index].reading = .position(position)
         }
         return copy
     }
-
-    private func coarse(_ degrees: Double) -> Double { CoarseGrid.nearest(degrees) }
 }

@@ -6,57 +6,44 @@ extension Authorizations {
     /// sensor of the kind.
     public init(access inventory: Inventory) {
         let location = inventory.service(of: .locationReceiver)
-        let bluetooth = inventory.service(of: .bluetoothAdapter)
-        let motion = inventory.capture(from: [.accelerometer, .gyroscope])
-        let health = inventory.capture(from: [.stepCounter])
         self.init(
             location: Authorization(
-                location.denied ? .denied : .authorizedAlways, evidence: location.evidence, remedies: location.remedies),
-            motion: Authorization(
-                motion.denied ? .denied : .allowed, evidence: motion.evidence, remedies: motion.remedies),
-            bluetooth: Authorization(
-                bluetooth.denied ? .denied : .allowed, evidence: bluetooth.evidence, remedies: bluetooth.remedies),
-            health: Authorization(
-                health.denied ? .denied : .allowed, evidence: health.evidence, remedies: health.remedies)
-        )
+                location.status == .allowed ? .authorizedAlways : .denied, evidence: location.evidence,
+                remedies: location.remedies),
+            motion: inventory.capture(from: [.accelerometer, .gyroscope]),
+            bluetooth: inventory.service(of: .bluetoothAdapter), health: inventory.capture(from: [.stepCounter]))
     }
-}
-
-/// The access that one authorization rests on.
-private struct AccessResult {
-    var denied: Bool
-    var evidence: String
-    var remedies: [Remedy] = []
 }
 
 extension Inventory {
     /// Whether this user may connect to the service behind a kind.
-    fileprivate func service(of kind: SensorKind) -> AccessResult {
+    fileprivate func service(of kind: SensorKind) -> Authorization<AuthorizationStatus> {
         let asked = drivers.filter { $0.kinds.contains(kind) }
         let decisive = asked.first { $0.access == .readable } ?? asked.first { $0.access == .denied }
-        guard let decisive, let evidence = decisive.accessEvidence else {
-            return AccessResult(denied: false, evidence: "nothing refused this user")
-        }
-        return AccessResult(
-            denied: decisive.access == .denied, evidence: evidence.clause, remedies: decisive.accessRemedies)
+        guard let decisive, let evidence = decisive.accessEvidence else { return Self.unrefused }
+        return Authorization(
+            decisive.access == .denied ? .denied : .allowed, evidence: evidence.clause,
+            remedies: decisive.accessRemedies)
     }
 
     /// Whether this user may capture from at least one sensor of the kinds.
-    fileprivate func capture(from kinds: [SensorKind]) -> AccessResult {
+    fileprivate func capture(from kinds: [SensorKind]) -> Authorization<AuthorizationStatus> {
         let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
         // A permanent right says more than one that ends with the seat.
         if let one = readable.first(where: { !$0.isAccessBySeat }) ?? readable.first {
-            return AccessResult(denied: false, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
+            return Authorization(.allowed, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
         }
         // A sensor of unknown access may be readable; a chip without a driver is neither readable nor denied.
         let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
-        guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else {
-            return AccessResult(denied: false, evidence: "nothing refused this user")
-        }
+        guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else { return Self.unrefused }
         let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
-        return AccessResult(
-            denied: true, evidence: seen?.clause ?? "\(denied.name) may not be read", remedies: denied.accessRemedies)
+        return Authorization(
+            .denied, evidence: seen?.clause ?? "\(denied.name) may not be read", remedies: denied.accessRemedies)
+    }
+
+    private static var unrefused: Authorization<AuthorizationStatus> {
+        Authorization(.allowed, evidence: "nothing refused this user")
     }
 }
 

@@ -4,7 +4,18 @@ extension Notice {
         of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ evaluator: Evaluator,
         _ resampling: Assessment.Resampling
     ) -> [Notice] {
-        var notices = inventory.notices + lasting(inventory, authorizations)
+        var notices = inventory.notices
+        let readable = inventory.sensors.filter {
+            [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
+        }
+        if authorizations.motion.status == .allowed, let first = readable.first, readable.allSatisfy(\.isAccessBySeat) {
+            let detail = "motion may be captured only while this user sits at the rig: access is by its seat alone"
+            notices.append(Notice(.foregroundOnly, sensor: first.key, detail: detail))
+        }
+        if authorizations.provisional {
+            let detail = "location is provisionally allowed always, until the user confirms it"
+            notices.append(Notice(.provisional, detail: detail))
+        }
         if rig.uid == 0 {
             notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
         }
@@ -12,31 +23,12 @@ extension Notice {
             notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
         }
         if resampling == .off {
-            notices.append(
-                Notice(.resampleOff, detail: "a sensor that stops delivering raises no event and is not read again"))
+            let detail = "a sensor that stops delivering raises no event and is not read again"
+            notices.append(Notice(.resampleOff, detail: detail))
         }
         var seen: Set<Notice> = []
         return notices.filter { seen.insert($0).inserted }.sorted {
             ($0.id.rawValue, $0.sensor ?? "", $0.detail) < ($1.id.rawValue, $1.sensor ?? "", $1.detail)
         }
-    }
-
-    /// Notices on how long the authorizations last.
-    private static func lasting(_ inventory: Inventory, _ authorizations: Authorizations) -> [Notice] {
-        var notices: [Notice] = []
-        let readable = inventory.sensors.filter {
-            [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
-        }
-        if authorizations.motion.status == .allowed, let first = readable.first, readable.allSatisfy(\.isAccessBySeat) {
-            notices.append(
-                Notice(
-                    .foregroundOnly, sensor: first.key,
-                    detail: "motion may be captured only while this user sits at the rig: access is by its seat alone"))
-        }
-        if authorizations.provisional {
-            notices.append(
-                Notice(.provisional, detail: "location is provisionally allowed always, until the user confirms it"))
-        }
-        return notices
     }
 }

@@ -56,9 +56,3 @@ extension Assessment {
         return services.filter(isStopped).map(\.service)
     }
 }
-
-extension RequirementSet {
-    fileprivate init(_ requirements: [Requirement]) {
-        self = requirements.reduce(into: []) { $0.formUnion(RequirementSet($1)) }
-    }
-}

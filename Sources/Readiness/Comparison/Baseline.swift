@@ -107,7 +107,7 @@ public struct Baseline: Sendable, Equatable {
                 Item(kind: sensor.kind, key: sensor.key, name: sensor.name.isEmpty ? nil : sensor.name)
             },
             services: running.reduce(into: [:]) { $0[$1.service] = .runs },
-            asked: running.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) },
+            asked: ServiceSet(running.map(\.service)),
             rules: assessment.request.evaluator.rules.profile)
     }
 }
@@ -132,14 +132,17 @@ extension Assessment {
     /// Authorizations with who decided them, and how the drivers, obstacles and notices are.
     var facts: Baseline.Facts {
         var facts: Baseline.Facts = [:]
-        func decided<Status>(_ permission: Permission, _ authorization: Authorization<Status>, _ id: String) {
-            facts[.authorization(permission)] = "\(id) by \(authorization.from.rawValue)"
-        }
         let (location, accuracy) = (authorizations.location, authorizations.accuracy.status)
-        decided(.location, location, location.status.id + (accuracy == .fullAccuracy ? "" : " (\(accuracy.id))"))
-        decided(.motion, authorizations.motion, authorizations.motion.status.id(allowed: "allowed"))
-        decided(.bluetooth, authorizations.bluetooth, authorizations.bluetooth.status.id(allowed: "allowed"))
-        decided(.health, authorizations.health, authorizations.health.status.id(allowed: "allowed"))
+        facts[.authorization(.location)] =
+            location.status.id + (accuracy == .fullAccuracy ? "" : " (\(accuracy.id))")
+            + " by \(location.from.rawValue)"
+        for (permission, authorization) in [
+            (Permission.motion, authorizations.motion), (.bluetooth, authorizations.bluetooth),
+            (.health, authorizations.health),
+        ] {
+            facts[.authorization(permission)] =
+                "\(authorization.status.id(allowed: "allowed")) by \(authorization.from.rawValue)"
+        }
         for driver in inventory.drivers { facts[.driver(driver.name)] = driver.state.rawValue }
         for obstacle in inventory.obstacles { facts[.obstacle(obstacle.kind, obstacle.cause)] = obstacle.cause.id }
         for notice in notices { facts[.notice(notice.id)] = notice.id.rawValue }

@@ -22,14 +22,11 @@ public struct Comparison: Sendable, Equatable {
         let ofSensors = sensors.differences()
         let verdicts = VerdictComparison(
             expected: expected, assessment: assessment, told: ofSensors, isComplete: isComplete)
-        let ofFacts = isComplete ? Self.changes(from: expected.facts, to: assessment.facts) : []
+        let (before, after) = isComplete ? (expected.facts, assessment.facts) : ([:], [:])
+        let ofFacts = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            .map { Difference(id: .changed, subject: $0, before: before[$0], after: after[$0]) }
         let all = (ofSensors + verdicts.ofRequirements + verdicts.ofServices + ofFacts).sorted { $0.place < $1.place }
         differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
-    }
-
-    private static func changes(from before: Baseline.Facts, to after: Baseline.Facts) -> [Difference] {
-        Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-            .map { Difference(.changed, $0, before: before[$0], after: after[$0]) }
     }
 
     /// Whether nothing differs.
@@ -42,12 +39,10 @@ public struct Comparison: Sendable, Equatable {
     }
 }
 
-/// Compares ranks: unknown lies between good and bad.
-enum DifferenceRanking {
-    /// Returns the kind of difference between two ranks; nil if they are equal.
-    static func id(from before: Int, to after: Int, cannotTell: Int) -> Difference.ID? {
+extension Difference.ID {
+    /// Compares two ranks, of which the lower is better and unknown lies between; nil if they are equal.
+    init?(from before: Int, to after: Int, cannotTell: Int) {
         if before == after { return nil }
-        if after == cannotTell { return .unknown }
-        return before < after ? .worse : .better
+        self = after == cannotTell ? .unknown : before < after ? .worse : .better
     }
 }

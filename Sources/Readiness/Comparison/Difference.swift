@@ -56,21 +56,7 @@ public struct Difference: Sendable, Equatable {
     /// The reason, in one clause.
     public var detail: String?
     /// What would fix it.
-    public var remedies: [Remedy]
-
-    /// Creates a difference.
-    public init(
-        _ id: ID, _ subject: Subject, _ property: Property? = nil, before: String? = nil, after: String? = nil,
-        detail: String? = nil, remedies: [Remedy] = []
-    ) {
-        self.id = id
-        self.subject = subject
-        self.property = property
-        self.before = before
-        self.after = after
-        self.detail = detail
-        self.remedies = remedies
-    }
+    public var remedies: [Remedy] = []
 }
 
 extension Difference {

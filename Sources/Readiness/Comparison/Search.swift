@@ -46,14 +46,16 @@ extension Baseline.Item {
 }
 
 extension Availability {
-    /// The rank of an unknown, between available and unavailable.
-    static let rankOfIndeterminate = 1
+    /// How another availability differs from this one; nil if it does not.
+    func difference(to other: Availability) -> Difference.ID? {
+        Difference.ID(from: rank, to: other.rank, cannotTell: Availability.unavailable(.indeterminate).rank)
+    }
 
     /// The lower the better: available, unknown, then by distance from delivering.
     var rank: Int {
         switch self {
         case .available: 0
-        case .unavailable(.indeterminate): Self.rankOfIndeterminate
+        case .unavailable(.indeterminate): 1
         // Nothing is known of an unreachable sensor, so it ranks below an inactive one.
         case .unavailable(.unreachable): Int(Cause.inactive.rawValue) * 2 + 3
         case .unavailable(let cause): Int(cause.rawValue) * 2 + 2

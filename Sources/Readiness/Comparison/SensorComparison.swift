@@ -24,7 +24,11 @@ struct SensorComparison {
         items = items.filter { !pair($0, where: Self.mayBeSameController) }
         for item in items { tellUnpaired(item) }
         for kind in SensorKind.allCases { if let count = expected.counts[kind] { take(count, of: kind) } }
-        tellNew()
+        // Those that are not available are not new to a manifest, which lists only available ones.
+        for sensor in unclaimed where expected.origin == .probe || sensor.availability == .available {
+            told.append(
+                Difference(id: .new, subject: sensor.subject, after: sensor.availability.id, detail: sensor.detail))
+        }
         return told
     }
 
@@ -32,18 +36,15 @@ struct SensorComparison {
     private mutating func pair(_ item: Baseline.Item, where same: (Baseline.Item, Sensor) -> Bool) -> Bool {
         guard let sensor = claim({ $0.kind == item.kind && same(item, $0) }) else { return false }
         compare(item.availability, with: sensor)
-        if isComplete { compare(item.properties, with: sensor) }
-        return true
-    }
-
-    private mutating func compare(_ before: [Difference.Property: String], with sensor: Sensor) {
-        let after = sensor.properties
+        guard isComplete else { return true }
+        let (before, after) = (item.properties, sensor.properties)
         for property in Difference.Property.allCases where before[property] != after[property] {
             told.append(
                 Difference(
-                    .changed, .sensor(sensor.kind, key: sensor.key, name: sensor.name), property,
-                    before: before[property], after: after[property]))
+                    id: .changed, subject: sensor.subject, property: property, before: before[property],
+                    after: after[property]))
         }
+        return true
     }
 
     private mutating func claim(_ isWanted: (Sensor) -> Bool) -> Sensor? {
@@ -57,62 +58,49 @@ struct SensorComparison {
     }
 
     private mutating func compare(_ before: Availability, with sensor: Sensor) {
-        guard
-            let id = DifferenceRanking.id(
-                from: before.rank, to: sensor.availability.rank, cannotTell: Availability.rankOfIndeterminate)
-        else { return }
+        guard let id = before.difference(to: sensor.availability) else { return }
+        let remedies =
+            sensor.remedies.isEmpty && sensor.isValueDenied ? sensor.accessRemedies : sensor.remedies
         told.append(
             Difference(
-                id, .sensor(sensor.kind, key: sensor.key, name: sensor.name), before: before.id,
-                after: sensor.availability.id, detail: sensor.detail,
-                remedies: id == .better
-                    ? [] : sensor.remedies.isEmpty && sensor.isValueDenied ? sensor.accessRemedies : sensor.remedies))
+                id: id, subject: sensor.subject, before: before.id, after: sensor.availability.id,
+                detail: sensor.detail,
+                remedies: id == .better ? [] : remedies))
     }
 
     /// Reports an expected sensor that is not at its place: moved, hidden by an obstacle, unknown, or missing.
     private mutating func tellUnpaired(_ item: Baseline.Item) {
-        let subject = Difference.Subject.sensor(item.kind, key: item.key, name: item.name)
-        let search = Search(of: item.kind, by: item.driver, in: inventory)
-        if search == .complete, let sensor = claim({ item.isSameChip(as: $0) }) {
-            told.append(
-                Difference(
-                    .moved, .sensor(sensor.kind, key: sensor.key, name: sensor.name), before: item.key,
-                    after: sensor.key))
-            return compare(item.availability, with: sensor)
-        }
-        switch search {
+        switch Search(of: item.kind, by: item.driver, in: inventory) {
         case .complete:
+            if let sensor = claim({ item.isSameChip(as: $0) }) {
+                told.append(Difference(id: .moved, subject: sensor.subject, before: item.key, after: sensor.key))
+                return compare(item.availability, with: sensor)
+            }
             // One that disappeared during the probe has a detail of its own.
             let gone = inventory.sensors.first { $0.kind == item.kind && $0.key == item.key }
             told.append(
                 Difference(
-                    .missing, subject, before: item.availability.id, after: Cause.absent.id,
+                    id: .missing, subject: item.subject, before: item.availability.id, after: Cause.absent.id,
                     detail: gone?.detail ?? "the \(item.kind.title) is gone",
                     remedies: gone?.remedies ?? [.advice("connect it again")]))
         case .hindered(let obstacle):
-            let id = DifferenceRanking.id(
-                from: item.availability.rank, to: Availability.unavailable(obstacle.cause).rank,
-                cannotTell: Availability.rankOfIndeterminate)
-            guard let id else { return tellUnlisted(item) }
-            told.append(
-                Difference(
-                    id, subject, before: item.availability.id, after: obstacle.cause.id, detail: obstacle.detail,
-                    remedies: obstacle.remedies))
+            tell(item, hiddenBy: obstacle, as: .unavailable(obstacle.cause))
         case .incomplete(let obstacle):
-            guard item.availability != .unavailable(.indeterminate) else { return tellUnlisted(item) }
-            told.append(
-                Difference(
-                    .unknown, subject, before: item.availability.id, after: Cause.indeterminate.id,
-                    detail: obstacle.detail, remedies: obstacle.remedies))
+            tell(item, hiddenBy: obstacle, as: .unavailable(.indeterminate))
         }
     }
 
-    /// A sensor that is no longer listed, of which no less is known than before.
-    private mutating func tellUnlisted(_ item: Baseline.Item) {
-        guard isComplete else { return }
-        told.append(
-            Difference(
-                .changed, .sensor(item.kind, key: item.key, name: item.name), before: item.availability.id))
+    private mutating func tell(_ item: Baseline.Item, hiddenBy obstacle: Obstacle, as availability: Availability) {
+        if let id = item.availability.difference(to: availability) {
+            told.append(
+                Difference(
+                    id: id, subject: item.subject, before: item.availability.id, after: availability.id,
+                    detail: obstacle.detail,
+                    remedies: obstacle.remedies))
+        } else if isComplete {
+            // It is no longer listed, and no less is known than before.
+            told.append(Difference(id: .changed, subject: item.subject, before: item.availability.id))
+        }
     }
 
     /// So many sensors of a kind must be available beside those with a key: the best that are left.
@@ -122,35 +110,26 @@ struct SensorComparison {
         unclaimed.removeAll { sensor in taken.contains { $0.kind == sensor.kind && $0.key == sensor.key } }
         for sensor in taken { compare(.available, with: sensor) }
         guard taken.count < count else { return }
-        let subject = Difference.Subject.sensor(kind, key: nil, name: nil)
-        let counts = (before: "\(count)", after: "\(taken.count)")
+        var difference = Difference(
+            id: .missing, subject: .sensor(kind, key: nil, name: nil), before: "\(count)", after: "\(taken.count)",
+            detail: "\(taken.count) of \(count) \(kind.title)s found", remedies: [.advice("connect what is missing")])
         switch Search(of: kind, by: nil, in: inventory) {
-        case .complete:
-            told.append(
-                Difference(
-                    .missing, subject, before: counts.before, after: counts.after,
-                    detail: "\(taken.count) of \(count) \(kind.title)s found",
-                    remedies: [.advice("connect what is missing")]))
+        case .complete: break
         case .hindered(let obstacle):
-            told.append(
-                Difference(
-                    .worse, subject, before: counts.before, after: counts.after, detail: obstacle.detail,
-                    remedies: obstacle.remedies))
+            difference.id = .worse
+            (difference.detail, difference.remedies) = (obstacle.detail, obstacle.remedies)
         case .incomplete(let obstacle):
-            told.append(
-                Difference(
-                    .unknown, subject, before: counts.before, after: counts.after, detail: obstacle.detail,
-                    remedies: obstacle.remedies))
+            difference.id = .unknown
+            (difference.detail, difference.remedies) = (obstacle.detail, obstacle.remedies)
         }
+        told.append(difference)
     }
+}
 
-    /// Reports new sensors; those that are not available are not new to a manifest, which lists only available ones.
-    private mutating func tellNew() {
-        for sensor in unclaimed where expected.origin == .probe || sensor.availability == .available {
-            told.append(
-                Difference(
-                    .new, .sensor(sensor.kind, key: sensor.key, name: sensor.name), after: sensor.availability.id,
-                    detail: sensor.detail))
-        }
-    }
+extension Sensor {
+    fileprivate var subject: Difference.Subject { .sensor(kind, key: key, name: name) }
+}
+
+extension Baseline.Item {
+    fileprivate var subject: Difference.Subject { .sensor(kind, key: key, name: name) }
 }

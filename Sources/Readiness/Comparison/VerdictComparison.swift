@@ -18,12 +18,11 @@ struct VerdictComparison {
             else { return nil }
             let cause = expected.causes[result.requirement]
             let id =
-                DifferenceRanking.id(
-                    from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank)
+                Difference.ID(from: before.rank, to: result.status.rank, cannotTell: RequirementStatus.unknown.rank)
                 ?? (isComplete && (before, cause) != (result.status, result.cause) ? .changed : nil)
             guard let id, isComplete || !isExplained(result.requirement, id) else { return nil }
             return Difference(
-                id, .requirement(result.requirement), before: word(before, cause),
+                id: id, subject: .requirement(result.requirement), before: word(before, cause),
                 after: word(result.status, result.cause), detail: result.detail, remedies: result.remedies)
         }
     }
@@ -41,30 +40,28 @@ struct VerdictComparison {
         }
     }
 
-    /// Services in table order.
     var ofServices: [Difference] {
         Service.allCases.compactMap { service in
             let result = assessment.services.first { $0.service == service }
             guard let before = expected.services[service] else {
                 return isComplete
-                    ? result.map { Difference(.changed, .service(service), after: $0.verdict.id) } : nil
+                    ? result.map { Difference(id: .changed, subject: .service(service), after: $0.verdict.id) } : nil
             }
             guard let result else {
-                if isComplete { return Difference(.changed, .service(service), before: before.id) }
+                if isComplete { return Difference(id: .changed, subject: .service(service), before: before.id) }
                 guard expected.origin == .manifest else { return nil }
                 return Difference(
-                    .unknown, .service(service), before: before.id, after: Verdict.undetermined.id,
+                    id: .unknown, subject: .service(service), before: before.id, after: Verdict.undetermined.id,
                     detail: "it is not among the services asked for")
             }
             if expected.origin == .manifest, !assessment.request.strict, result.verdict == .degraded { return nil }
             let id =
-                DifferenceRanking.id(
-                    from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
+                Difference.ID(from: before.rank, to: result.verdict.rank, cannotTell: Verdict.undetermined.rank)
                 ?? (isComplete && before != result.verdict ? .changed : nil)
             guard let id else { return nil }
             let reason = id == .better ? (nil, []) : reason(for: result)
             return Difference(
-                id, .service(service), before: before.id, after: result.verdict.id, detail: reason.0,
+                id: id, subject: .service(service), before: before.id, after: result.verdict.id, detail: reason.0,
                 remedies: reason.1)
         }
     }

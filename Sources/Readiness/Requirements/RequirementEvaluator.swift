@@ -19,14 +19,8 @@ public struct RequirementEvaluator: Sendable {
         let location = location()
         let store = healthStore()
         return [
-            location,
-            preciseLocation(under: location),
-            backgroundLocation(),
-            motion(),
-            sensor(.gyroscope, for: .gyroscope),
-            sensor(.accelerometer, for: .accelerometer),
-            bluetooth(),
-            store,
+            location, preciseLocation(under: location), backgroundLocation(), motion(),
+            sensor(.gyroscope, for: .gyroscope), sensor(.accelerometer, for: .accelerometer), bluetooth(), store,
             stepsRead(under: store),
         ]
     }
@@ -37,37 +31,37 @@ public struct RequirementEvaluator: Sendable {
     }
 
     private func preciseLocation(under location: RequirementResult) -> RequirementResult {
-        if refusal(of: authorizations.location, before: location) != nil {
-            return location.repeated(as: .preciseLocation)
-        }
-        if authorizations.accuracy.status == .reducedAccuracy {
+        if authorizations.location.status.refusal == nil, authorizations.accuracy.status == .reducedAccuracy {
             return RequirementResult(
-                .preciseLocation, .unmet, causes: [.reducedAccuracy], detail: "only a coarse location is allowed",
+                requirement: .preciseLocation, status: .unmet, causes: [.reducedAccuracy],
+                detail: "only a coarse location is allowed",
                 remedies: authorizations.accuracy.remedies,
                 evidence: [Evidence(said: authorizations.accuracy.evidence)])
         }
         return location.status == .met
-            ? RequirementResult(.preciseLocation, .met, decidedBy: location.decidedBy)
+            ? RequirementResult(requirement: .preciseLocation, status: .met, decidedBy: location.decidedBy)
             : location.repeated(as: .preciseLocation)
     }
 
     private func backgroundLocation() -> RequirementResult {
         let allowed = RequirementResult(
-            .backgroundLocation, .met, evidence: [Evidence(said: authorizations.location.evidence)])
+            requirement: .backgroundLocation, status: .met, evidence: [Evidence(said: authorizations.location.evidence)]
+        )
         if var refused = refusal(of: authorizations.location, before: allowed) {
             refused.rootCause = .location
             return refused
         }
         guard authorizations.location.status == .authorizedWhenInUse else { return allowed }
         return RequirementResult(
-            .backgroundLocation, .unmet, causes: [.foregroundOnly], detail: "location is allowed only while in use",
+            requirement: .backgroundLocation, status: .unmet, causes: [.foregroundOnly],
+            detail: "location is allowed only while in use",
             remedies: authorizations.location.remedies, evidence: allowed.evidence)
     }
 
     private func bluetooth() -> RequirementResult {
         if authorizations.bluetooth.status == .notDetermined {
             return RequirementResult(
-                .bluetooth, .unchecked, causes: [.notDetermined],
+                requirement: .bluetooth, status: .unchecked, causes: [.notDetermined],
                 detail: "not checked while the authorization for Bluetooth is undecided",
                 remedies: authorizations.bluetooth.remedies,
                 evidence: [Evidence(said: authorizations.bluetooth.evidence)])
@@ -81,10 +75,8 @@ public struct RequirementEvaluator: Sendable {
         var counter = sensor(.stepCounter, for: .healthStore)
         let gone: Set<Cause> = [.absent, .noDriver, .poweredOff, .unreachable, .indeterminate, .inactive]
         if counter.status == .unmet, let cause = counter.cause, !gone.contains(cause) {
-            counter.status = .met
-            counter.causes = []
-            counter.detail = nil
-            counter.remedies = []
+            counter = RequirementResult(
+                requirement: .healthStore, status: .met, decidedBy: counter.decidedBy, evidence: counter.evidence)
         }
         return counter
     }
@@ -102,7 +94,8 @@ public struct RequirementEvaluator: Sendable {
             .filter { $0.availability != .unavailable(.absent) }
         let readable = sensors.filter { $0.access == .readable }
         var open = RequirementResult(
-            .motion, .met, decidedBy: readable.map(\.key).unique, evidence: readable.flatMap(\.evidence).unique)
+            requirement: .motion, status: .met, decidedBy: readable.map(\.key).unique,
+            evidence: readable.flatMap(\.evidence).unique)
         if readable.isEmpty {
             let denied = sensors.filter { $0.access == .denied }
             // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
@@ -111,7 +104,7 @@ public struct RequirementEvaluator: Sendable {
             let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
                 .motion,
-                sensors.filter { $0.availability == .unavailable(.noDriver) }.map(UnmetReason.init)
+                sensors.filter { $0.availability == .unavailable(.noDriver) }.map { UnmetReason($0) }
                     + denied.map { UnmetReason($0, cause: .denied) }
                     + unclear.map { UnmetReason($0, cause: .indeterminate) } + obstacles.map(UnmetReason.init),
                 of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
@@ -125,11 +118,11 @@ public struct RequirementEvaluator: Sendable {
         let good = sensors.filter { $0.availability == .available }
         guard good.isEmpty else {
             return RequirementResult(
-                requirement, .met, decidedBy: good.map(\.key),
+                requirement: requirement, status: .met, decidedBy: good.map(\.key),
                 evidence: good.map { Evidence(sensor: $0.key, path: $0.path, said: $0.proof) })
         }
         return weigh(
-            requirement, sensors.map(UnmetReason.init) + obstacles.map(UnmetReason.init), of: [kind],
+            requirement, sensors.map { UnmetReason($0) } + obstacles.map(UnmetReason.init), of: [kind],
             absent: pins[kind].map { "the pinned \(kind.title) \($0) was not found" } ?? "no \(kind.title) was found")
     }
 
@@ -164,19 +157,16 @@ struct UnmetReason {
     let remedies: [Remedy]
     let evidence: [Evidence]
 
-    /// Creates a reason from a sensor's own cause; values that this user may not read are denied, not unknown.
-    init(_ sensor: Sensor) {
-        let cause: Cause =
+    /// Creates a reason from a sensor, for its own cause if none is given; values that this user may not read are
+    /// denied, not unknown.
+    init(_ sensor: Sensor, cause given: Cause? = nil) {
+        let own: Cause =
             switch sensor.availability {
             case .unavailable(.indeterminate) where sensor.isValueDenied: .denied
             case .unavailable(let cause): cause
             case .available: .indeterminate
             }
-        self.init(sensor, cause: cause)
-    }
-
-    /// Creates a reason from a sensor, for a given cause.
-    init(_ sensor: Sensor, cause: Cause) {
+        let cause = given ?? own
         self.cause = cause
         key = sensor.key
         // The detail of an available sensor is no reason.
@@ -190,7 +180,6 @@ struct UnmetReason {
         evidence = sensor.evidence
     }
 
-    /// Creates a reason from an obstacle.
     init(_ obstacle: Obstacle) {
         cause = obstacle.cause
         key = nil
@@ -213,55 +202,31 @@ extension RequirementEvaluator {
         let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let told else {
             return RequirementResult(
-                requirement, .unmet, causes: [.absent], detail: absent, remedies: requirement.remediesForAbsence,
+                requirement: requirement, status: .unmet, causes: [.absent], detail: absent,
+                remedies: requirement.remediesForAbsence,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)
         }
         let causes = ([told.cause] + sorted.map(\.cause)).unique
         let same = sorted.filter { $0.cause == told.cause }
         return RequirementResult(
-            requirement, told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
+            requirement: requirement, status: told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
             decidedBy: same.compactMap(\.key), detail: told.detail, remedies: told.remedies,
             evidence: same.flatMap(\.evidence))
     }
 
     /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
     /// allowed.
-    func refusal(of authorization: Authorization<LocationStatus>, before result: RequirementResult)
-        -> RequirementResult?
-    {
-        switch authorization.status {
-        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedies, before: result)
-        case .denied: refusal(.denied, authorization.evidence, authorization.remedies, before: result)
-        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedies, before: result)
-        case .authorizedAlways, .authorizedWhenInUse: nil
-        }
-    }
-
-    /// The same for authorizations without accuracy.
-    func refusal(of authorization: Authorization<AuthorizationStatus>, before result: RequirementResult)
-        -> RequirementResult?
-    {
-        switch authorization.status {
-        case .restricted: refusal(.restricted, authorization.evidence, authorization.remedies, before: result)
-        case .denied: refusal(.denied, authorization.evidence, authorization.remedies, before: result)
-        case .notDetermined: refusal(.notDetermined, authorization.evidence, authorization.remedies, before: result)
-        case .allowed: nil
-        }
-    }
-
-    private func refusal(
-        _ cause: Cause, _ evidence: String, _ remedies: [Remedy], before result: RequirementResult
-    ) -> RequirementResult {
-        var refused = result
-        refused.status = .unmet
-        refused.causes = ([cause] + result.causes).unique
-        refused.decidedBy = []
-        refused.detail = evidence
-        refused.remedies = remedies
+    func refusal(
+        of authorization: Authorization<some PermissionStatus>, before result: RequirementResult
+    ) -> RequirementResult? {
+        guard let cause = authorization.status.refusal else { return nil }
         // The evidence of the hardware stays only if it has the same cause.
-        refused.evidence = result.cause == cause ? result.evidence : [Evidence(said: evidence)]
-        return refused
+        return RequirementResult(
+            requirement: result.requirement, status: .unmet, causes: ([cause] + result.causes).unique,
+            rootCause: result.rootCause,
+            detail: authorization.evidence, remedies: authorization.remedies,
+            evidence: result.cause == cause ? result.evidence : [Evidence(said: authorization.evidence)])
     }
 }
 

@@ -15,32 +15,17 @@ public struct RequirementResult: Sendable, Equatable {
     /// The status.
     public var status: RequirementStatus
     /// Every cause, in report order; empty if the requirement is met.
-    public var causes: [Cause]
+    public var causes: [Cause] = []
     /// The requirement whose cause this one repeats.
     public var rootCause: Requirement?
     /// The keys of the sensors that determined the status.
-    public var decidedBy: [String]
+    public var decidedBy: [String] = []
     /// The cause in one clause.
     public var detail: String?
     /// What fixes it: a command, or what to plug in.
-    public var remedies: [Remedy]
+    public var remedies: [Remedy] = []
     /// What was observed.
-    public var evidence: [Evidence]
-
-    /// Creates a result.
-    public init(
-        _ requirement: Requirement, _ status: RequirementStatus, causes: [Cause] = [], rootCause: Requirement? = nil,
-        decidedBy: [String] = [], detail: String? = nil, remedies: [Remedy] = [], evidence: [Evidence] = []
-    ) {
-        self.requirement = requirement
-        self.status = status
-        self.causes = causes
-        self.rootCause = rootCause
-        self.decidedBy = decidedBy
-        self.detail = detail
-        self.remedies = remedies
-        self.evidence = evidence
-    }
+    public var evidence: [Evidence] = []
 
     /// The cause to report.
     public var cause: Cause? { causes.first }

@@ -17,9 +17,6 @@ public struct OptionFlags: OptionSet, Sendable, Hashable {
 
     /// The requirements that the flags make required.
     var promoted: RequirementSet {
-        var promoted: RequirementSet = []
-        if contains(.motionPermissionMandatory) { promoted.insert(.motion) }
-        if contains(.backgroundLocationPermissionMandatory) { promoted.insert(.backgroundLocation) }
-        return promoted
+        RequirementTable.flags.reduce(into: []) { if contains($1.flag) { $0.formUnion($1.requirement) } }
     }
 }

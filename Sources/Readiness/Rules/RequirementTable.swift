@@ -56,12 +56,13 @@ enum RequirementTable {
         ]
     }()
 
-    /// The first version that has an option flag (mission model, sections 2 and 6).
-    static let flags: [(flag: OptionFlags, since: RulesVersion)] = [
-        (.motionPermissionMandatory, .version2(4)),
-        (.backgroundLocationPermissionMandatory, .version2(6)),
+    /// The option flags, each with the requirement that it promotes and the first version that has it (mission model,
+    /// sections 2 and 6).
+    static let flags: [(flag: OptionFlags, name: String, requirement: RequirementSet, since: RulesVersion)] = [
+        (.motionPermissionMandatory, "motionPermissionMandatory", .motion, .version2(4)),
+        (
+            .backgroundLocationPermissionMandatory, "backgroundLocationPermissionMandatory", .backgroundLocation,
+            .version2(6)
+        ),
     ]
-
-    /// The versions in which rows were added or removed, oldest first: each is a profile.
-    static let profiles: [RulesVersion] = Set(rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
 }

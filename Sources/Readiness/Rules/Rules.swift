@@ -35,19 +35,20 @@ public struct Rules: Sendable, Equatable {
     /// Creates the rules of any version.
     public init(_ version: RulesVersion) {
         self.version = version
-        profile = RequirementTable.profiles.last { $0 <= version } ?? .version1
+        profile = Self.profiles.last { $0 <= version } ?? .version1
         rows = RequirementTable.rows.filter { $0.holds(in: version) }.map {
             ServiceRow(service: $0.service, required: $0.required, optional: $0.optional)
         }
-        services = rows.reduce(into: []) { $0.formUnion(ServiceSet($1.service)) }
+        services = ServiceSet(rows.map(\.service))
         flags = RequirementTable.flags.reduce(into: []) { if $1.since <= version { $0.formUnion($1.flag) } }
     }
 
     /// The newest rules, the default.
-    public static let newest = Rules(RequirementTable.profiles.last ?? .version1)
+    public static let newest = Rules(profiles.last ?? .version1)
 
     /// The versions in which the table changed, oldest first.
-    public static var profiles: [RulesVersion] { RequirementTable.profiles }
+    public static let profiles: [RulesVersion] =
+        Set(RequirementTable.rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
 
     /// Returns the row of a service; nil if these rules lack it.
     public func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
@@ -77,15 +78,9 @@ public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The error in one clause, such as "rules 2.4 have no health (since 2.14)".
     public var description: String {
-        var lacking = services.members.map { "\($0.id) (since \(Rules.firstVersion(with: $0)))" }
-        if flags.contains(.motionPermissionMandatory) {
-            lacking.append(
-                "motionPermissionMandatory (since \(Rules.firstVersion(with: .motionPermissionMandatory)))")
-        }
-        if flags.contains(.backgroundLocationPermissionMandatory) {
-            let since = Rules.firstVersion(with: .backgroundLocationPermissionMandatory)
-            lacking.append("backgroundLocationPermissionMandatory (since \(since))")
-        }
+        let lacking =
+            services.members.map { "\($0.id) (since \(Rules.firstVersion(with: $0)))" }
+            + RequirementTable.flags.filter { flags.contains($0.flag) }.map { "\($0.name) (since \($0.since))" }
         return "rules \(version) have no \(lacking.joined(separator: ", no "))"
     }
 }

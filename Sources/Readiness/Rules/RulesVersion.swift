@@ -19,18 +19,13 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
     /// Parses `1.x`, `1.5`, `2.0` or `2.14`; nil for anything else, such as a patch version or a leading zero.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        switch parts[0] {
-        case "1" where parts[1] == "x" || parts[1] == "X": self = .version1
-        case "1", "2":
-            let digits = parts[1].utf8
-            guard
-                (1...4).contains(digits.count),
-                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                digits.count == 1 || digits.first != UInt8(ascii: "0"), let minor = UInt16(parts[1])
-            else { return nil }
+        guard parts.count == 2, parts[0] == "1" || parts[0] == "2" else { return nil }
+        if parts[0] == "1", parts[1].lowercased() == "x" {
+            self = .version1
+        } else {
+            // Written back, a sign or a leading zero is missing.
+            guard let minor = UInt16(parts[1]), minor < 10_000, String(minor) == parts[1] else { return nil }
             self.init(major: parts[0] == "1" ? 1 : 2, minor: minor)
-        default: return nil
         }
     }
 

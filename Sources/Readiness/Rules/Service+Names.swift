@@ -10,11 +10,11 @@ extension Service {
             let plain = Self.plain(part)
             return Service.allCases.first { $0.names.contains { Self.plain($0) == plain } }
         }
-        guard let named = services.last, let service = named else { return nil }
-        if services.count > 1 {
-            guard services.count == 2, let parent = service.parent, services[0] == parent else { return nil }
+        switch (services.first, services.last, services.count) {
+        case (let service??, _, 1): self = service
+        case (let parent??, let service??, 2) where service.parent == parent: self = service
+        default: return nil
         }
-        self = service
     }
 
     /// Returns the name nearest to a word that names no service of the given set.
@@ -27,33 +27,23 @@ extension Service {
     ///
     /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: mission model, 1.1 and 1.2.
     public var names: [String] {
-        switch self {
-        // iOS, Flutter `driving`; Android `Driving`; React Native `DRIVING`.
-        case .driving: ["driving"]
-        // 1.x `dfd`.
-        case .distractionFreeDriving: ["distractionFreeDriving", "dfd"]
-        // iOS 2.x has the American spelling; 1.x `behaviour`; seed 002 "DBE".
-        case .drivingBehaviour:
-            [
-                "drivingBehaviour", "drivingBehavior", "behaviour", "behavior", "drivingBehaviourEvents",
-                "drivingBehaviorEvents", "dbe",
-            ]
-        // Seed 000 prints "Device Detection".
-        case .deviceDiscovery: ["deviceDiscovery", "deviceDetection", "discovery"]
-        // 1.x `bicycle`.
-        case .cycling: ["cycling", "bicycle"]
-        case .walking: ["walking"]
-        // iOS, Android and React Native use only `location`, inside walking.
-        case .walkingLocation: ["walkingLocation", "location"]
-        case .places: ["places"]
-        // 1.x `poi`.
-        case .pointsOfInterest: ["pointsOfInterest", "poi"]
-        case .publicTransport: ["publicTransport"]
-        case .impactDetection: ["impactDetection", "automaticImpactDetection", "impact"]
-        case .assistanceCall: ["assistanceCall", "assistance"]
-        case .health: ["health", "healthSteps"]
-        }
+        [String(describing: self)] + (Self.aliases[self] ?? [])
     }
+
+    private static let aliases: [Service: [String]] = [
+        .distractionFreeDriving: ["dfd"],  // 1.x
+        // iOS 2.x has the American spelling; 1.x `behaviour`; seed 002 "DBE".
+        .drivingBehaviour: [
+            "drivingBehavior", "behaviour", "behavior", "drivingBehaviourEvents", "drivingBehaviorEvents", "dbe",
+        ],
+        .deviceDiscovery: ["deviceDetection", "discovery"],  // seed 000 prints "Device Detection"
+        .cycling: ["bicycle"],  // 1.x
+        .walkingLocation: ["location"],  // iOS, Android and React Native, inside walking
+        .pointsOfInterest: ["poi"],  // 1.x
+        .impactDetection: ["automaticImpactDetection", "impact"],
+        .assistanceCall: ["assistance"],
+        .health: ["healthSteps"],
+    ]
 
     private static func plain(_ name: some StringProtocol) -> String {
         String(name).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }

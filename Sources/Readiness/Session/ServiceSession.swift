@@ -71,11 +71,11 @@ public struct ServiceSession: Sendable {
     public private(set) var isOnTrip = false
 
     private var evaluator: Evaluator?
-    private var services: ServiceSet?
-    private var licence: ServiceSet?
+    private var configuration = Configuration()
     private var statuses = RequirementStatuses(met: [])
     private var notices: [Notice] = []
-    private var results: [ServiceResult] = []
+    /// The results of the services, in table order; empty before the set-up.
+    public private(set) var current: [ServiceResult] = []
 
     /// Creates a session that is not set up.
     public init(rules: Rules = .newest) { self.rules = rules }
@@ -92,7 +92,8 @@ public struct ServiceSession: Sendable {
             let missing = evaluator.listed.subtracting(licence)
             guard missing.isEmpty else { return .configMismatch(missing) }
         }
-        take(evaluator, configuration)
+        self.evaluator = evaluator
+        self.configuration = configuration
         state = .ready
         evaluate()
         if start { _ = startAutomaticDetection() }
@@ -104,7 +105,8 @@ public struct ServiceSession: Sendable {
     /// The state stays; failures and warnings are evaluated again.
     public mutating func update(_ configuration: Configuration) throws(RulesError) -> Bool {
         guard state != .uninitialized else { return false }
-        take(try evaluator(configuration), configuration)
+        evaluator = try evaluator(configuration)
+        self.configuration = configuration
         evaluate()
         return true
     }
@@ -129,10 +131,10 @@ public struct ServiceSession: Sendable {
     public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
-        let statuses = statuses, notices = notices
-        self = ServiceSession(rules: rules)
-        self.statuses = statuses
-        self.notices = notices
+        var ended = ServiceSession(rules: rules)
+        ended.statuses = statuses
+        ended.notices = notices
+        self = ended
         return .success
     }
 
@@ -143,12 +145,9 @@ public struct ServiceSession: Sendable {
         guard state == .ready, !isOnTrip, let evaluator, evaluator.listed.contains(ServiceSet(.driving)) else {
             return false
         }
-        let plain = try? Evaluator(of: services, rules: rules, licence: licence, wholeSession: evaluator.wholeSession)
-        guard let verdict = plain?.verdicts(for: statuses)[.driving], [.runs, .degraded].contains(verdict) else {
-            return false
-        }
-        isOnTrip = true
-        return true
+        let plain = try? Evaluator(of: configuration.services, rules: rules, licence: configuration.licence)
+        isOnTrip = plain?.verdicts(for: statuses)[.driving].map { [.runs, .degraded].contains($0) } ?? false
+        return isOnTrip
     }
 
     /// Ends a manually started trip; returns false if there is none.
@@ -168,14 +167,10 @@ public struct ServiceSession: Sendable {
         return Delivery(from: before, to: self)
     }
 
-    /// The results of the services, in table order; empty before the set-up.
-    public var current: [ServiceResult] { results }
-
     /// The services that run now.
     public var running: ServiceSet {
         guard state == .running else { return [] }
-        return results.filter { $0.asked && [.runs, .degraded].contains($0.verdict) }
-            .reduce(into: []) { $0.formUnion(ServiceSet($1.service)) }
+        return ServiceSet(current.filter { $0.asked && [.runs, .degraded].contains($0.verdict) }.map(\.service))
     }
 
     /// Whether anything is recorded: a session can run without a recording service, and an assistance call records
@@ -193,17 +188,13 @@ public struct ServiceSession: Sendable {
             of: configuration.services, rules: rules, flags: configuration.flags, licence: configuration.licence)
     }
 
-    private mutating func take(_ evaluator: Evaluator, _ configuration: Configuration) {
-        self.evaluator = evaluator
-        services = configuration.services
-        licence = configuration.licence
-    }
-
     private mutating func evaluate() {
         guard let evaluator, state != .uninitialized else { return }
-        results = evaluator.results(for: statuses)
-        failures = results.compactMap(ServiceFailure.init)
-        warnings = results.compactMap(ServiceWarning.init) + notices.map { ServiceWarning($0) }
+        current = evaluator.results(for: statuses)
+        failures = current.compactMap(ServiceFailure.init)
+        warnings =
+            current.compactMap(ServiceWarning.init)
+            + notices.map { ServiceWarning(service: nil, reason: .notice($0)) }
         guard evaluator.wholeSession else { return }
         let missing = failures.reduce(into: RequirementSet()) { missing, failure in
             if case .missing(let requirements) = failure.reason { missing.formUnion(requirements) }
@@ -231,22 +222,13 @@ public struct ServiceFailure: Sendable, Equatable {
     public let service: Service
     /// The reason.
     public let reason: Reason
+}
 
-    /// Creates a failure.
-    public init(_ service: Service, _ reason: Reason) {
-        self.service = service
-        self.reason = reason
-    }
-
+extension ServiceFailure {
     init?(_ result: ServiceResult) {
+        guard result.verdict == .unauthorized || !result.failures.isEmpty else { return nil }
         service = result.service
-        if result.verdict == .unauthorized {
-            reason = .unauthorized
-        } else if !result.failures.isEmpty {
-            reason = .missing(result.failures)
-        } else {
-            return nil
-        }
+        reason = result.verdict == .unauthorized ? .unauthorized : .missing(result.failures)
     }
 }
 
@@ -264,16 +246,13 @@ public struct ServiceWarning: Sendable, Equatable {
     public let service: Service?
     /// The reason.
     public let reason: Reason
+}
 
+extension ServiceWarning {
     init?(_ result: ServiceResult) {
         guard !result.warnings.isEmpty else { return nil }
         service = result.service
         reason = .missing(result.warnings)
-    }
-
-    init(_ notice: Notice) {
-        service = nil
-        reason = .notice(notice)
     }
 }
 

@@ -33,30 +33,23 @@ public struct Evaluator: Sendable, Equatable {
         guard lacking.isEmpty, unknownFlags.isEmpty else {
             throw RulesError(services: lacking, flags: unknownFlags, version: rules.version)
         }
+        self.init(asked, rules, flags, licence: licence ?? .all, wholeSession: wholeSession ?? rules.wholeSession)
+    }
+
+    /// Every service under the newest rules, without flags and with a licence of everything.
+    public static let all = Evaluator(Rules.newest.services, .newest, [], licence: .all, wholeSession: false)
+
+    private init(_ asked: ServiceSet, _ rules: Rules, _ flags: OptionFlags, licence: ServiceSet, wholeSession: Bool) {
         let listed = asked.withParents
         self.rules = rules
         self.asked = asked
         self.listed = listed
-        self.wholeSession = wholeSession ?? rules.wholeSession
+        self.wholeSession = wholeSession
         rows = rules.rows.filter { listed.contains($0.service) }.map { $0.promoted(by: flags) }
-        unlicensed = listed.subtracting(licence ?? .all).rawValue
+        unlicensed = listed.subtracting(licence).rawValue
         requiring = Self.services(in: rows, \.required)
         // Under the whole-session rule optional requirements are not reported.
-        preferring = Self.services(in: self.wholeSession ? [] : rows, \.optional)
-    }
-
-    /// Every service under the newest rules, without flags and with a licence of everything.
-    public static let all = Evaluator(rows: Rules.newest.rows, of: Rules.newest)
-
-    private init(rows: [ServiceRow], of rules: Rules) {
-        self.rules = rules
-        self.rows = rows
-        asked = rules.services
-        listed = rules.services
-        wholeSession = rules.wholeSession
-        unlicensed = 0
-        requiring = Self.services(in: rows, \.required)
-        preferring = Self.services(in: rows, \.optional)
+        preferring = Self.services(in: wholeSession ? [] : rows, \.optional)
     }
 
     /// Computes the verdicts for some statuses.
@@ -143,15 +136,11 @@ extension ServiceSet {
     /// The sub-services of the services in a mask, as `Service.parent` defines them, precomputed.
     static func children(of mask: UInt16) -> UInt16 {
         var children: UInt16 = 0
-        if mask & drivingMask != 0 { children |= drivingChildren }
-        if mask & walkingMask != 0 { children |= walkingChildren }
+        if mask & 1 << Service.driving.rawValue != 0 { children |= ofDriving }
+        if mask & 1 << Service.walking.rawValue != 0 { children |= ofWalking }
         return children
     }
 
-    private static let drivingMask: UInt16 = 1 << Service.driving.rawValue
-    private static let drivingChildren: UInt16 =
-        1 << Service.distractionFreeDriving.rawValue | 1 << Service.drivingBehaviour.rawValue
-        | 1 << Service.deviceDiscovery.rawValue
-    private static let walkingMask: UInt16 = 1 << Service.walking.rawValue
-    private static let walkingChildren: UInt16 = 1 << Service.walkingLocation.rawValue
+    private static let ofDriving = ServiceSet(Service.allCases.filter { $0.parent == .driving }).rawValue
+    private static let ofWalking = ServiceSet(Service.allCases.filter { $0.parent == .walking }).rawValue
 }

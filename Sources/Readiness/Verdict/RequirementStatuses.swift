@@ -5,63 +5,57 @@
 /// its root only while both have the same status and are not met.
 public struct RequirementStatuses: Sendable, Equatable {
     /// The met requirements.
-    public let met: RequirementSet
+    public private(set) var met: RequirementSet
     /// Those that cannot be determined.
-    public let unknown: RequirementSet
+    public private(set) var unknown: RequirementSet
     /// Those that are not checked and affect no verdict: Bluetooth while its authorization is undetermined, or none.
     public let unchecked: RequirementSet
     /// Those that only repeat their root cause, and are omitted from lists that name the root.
-    public let folded: RequirementSet
+    public private(set) var folded: RequirementSet
 
     /// Creates statuses.
     public init(
         met: RequirementSet, unknown: RequirementSet = [], unchecked: RequirementSet = [],
         folded: RequirementSet = []
     ) {
-        let aside = unchecked.rawValue & RequirementSet.bluetooth.rawValue
-        var unsure = unknown.rawValue & ~aside
-        var good = met.rawValue & ~unsure & ~aside
-        Self.limit(Self.precise, by: Self.location, &good, &unsure)
-        Self.limit(Self.steps, by: Self.store, &good, &unsure)
-
-        let foldable = Self.foldable(Self.precise | Self.background, under: Self.location, good, unsure)
-        let told = foldable | Self.foldable(Self.steps, under: Self.store, good, unsure)
-        self.met = RequirementSet(rawValue: good)
-        self.unknown = RequirementSet(rawValue: unsure)
-        self.unchecked = RequirementSet(rawValue: aside)
-        self.folded = RequirementSet(rawValue: folded.rawValue & told)
+        self.unchecked = unchecked.intersection(.bluetooth)
+        self.unknown = unknown.subtracting(self.unchecked)
+        self.met = met.subtracting(self.unknown).subtracting(self.unchecked)
+        self.folded = []
+        limit(.preciseLocation, by: .location)
+        limit(.stepsRead, by: .healthStore)
+        self.folded = folded.intersection(
+            likeRoot(Self.locationLeaves, .location).union(likeRoot(.stepsRead, .healthStore)))
     }
 
     /// Those that are certainly not met.
-    public var unmet: RequirementSet {
-        RequirementSet(rawValue: ~(met.rawValue | unknown.rawValue | unchecked.rawValue))
-    }
+    public var unmet: RequirementSet { RequirementSet.all.subtracting(met).subtracting(unknown).subtracting(unchecked) }
 
     /// The folded requirements whose root is in `row`.
     func folded(in row: RequirementSet) -> RequirementSet {
-        var told: UInt16 = 0
-        if row.rawValue & Self.location != 0 { told |= Self.precise | Self.background }
-        if row.rawValue & Self.store != 0 { told |= Self.steps }
-        return RequirementSet(rawValue: folded.rawValue & told)
+        var leaves: RequirementSet = []
+        if row.contains(.location) { leaves.formUnion(Self.locationLeaves) }
+        if row.contains(.healthStore) { leaves.formUnion(.stepsRead) }
+        return folded.intersection(leaves)
     }
 
-    private static let location: UInt16 = 1 << Requirement.location.rawValue
-    private static let precise: UInt16 = 1 << Requirement.preciseLocation.rawValue
-    private static let background: UInt16 = 1 << Requirement.backgroundLocation.rawValue
-    private static let store: UInt16 = 1 << Requirement.healthStore.rawValue
-    private static let steps: UInt16 = 1 << Requirement.stepsRead.rawValue
+    private static let locationLeaves: RequirementSet = [.preciseLocation, .backgroundLocation]
 
     /// Makes the status of `leaf` no better than that of `root`.
-    private static func limit(_ leaf: UInt16, by root: UInt16, _ good: inout UInt16, _ unsure: inout UInt16) {
-        if good & root != 0 { return }
-        if unsure & root != 0 { unsure |= good & leaf } else { unsure &= ~leaf }
-        good &= ~leaf
+    private mutating func limit(_ leaf: RequirementSet, by root: RequirementSet) {
+        guard !met.contains(root) else { return }
+        if !unknown.contains(root) {
+            unknown.subtract(leaf)
+        } else if met.contains(leaf) {
+            unknown.formUnion(leaf)
+        }
+        met.subtract(leaf)
     }
 
     /// The `leaves` with the same status as an unmet or unknown `root`.
-    private static func foldable(_ leaves: UInt16, under root: UInt16, _ good: UInt16, _ unsure: UInt16) -> UInt16 {
-        if good & root != 0 { return 0 }
-        return leaves & ~good & (unsure & root != 0 ? unsure : ~unsure)
+    private func likeRoot(_ leaves: RequirementSet, _ root: RequirementSet) -> RequirementSet {
+        if met.contains(root) { return [] }
+        return unknown.contains(root) ? leaves.intersection(unknown) : leaves.subtracting(met).subtracting(unknown)
     }
 }
 
@@ -69,7 +63,7 @@ extension RequirementStatuses {
     /// Collects the statuses of results.
     public init(_ requirementResults: [RequirementResult]) {
         func those(_ isOne: (RequirementResult) -> Bool) -> RequirementSet {
-            requirementResults.filter(isOne).reduce(into: []) { $0.formUnion(RequirementSet($1.requirement)) }
+            RequirementSet(requirementResults.filter(isOne).map(\.requirement))
         }
         self.init(
             met: those { $0.status == .met }, unknown: those { $0.status == .unknown },

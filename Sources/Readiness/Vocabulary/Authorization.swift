@@ -33,6 +33,28 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
     case allowed = 3
 }
 
+/// The status of a permission.
+package protocol PermissionStatus: Sendable, Equatable {
+    /// Why it is not allowed; nil if it is.
+    var refusal: Cause? { get }
+}
+
+extension AuthorizationStatus: PermissionStatus {
+    package var refusal: Cause? {
+        switch self {
+        case .restricted: .restricted
+        case .denied: .denied
+        case .notDetermined: .notDetermined
+        case .allowed: nil
+        }
+    }
+}
+
+extension LocationStatus: PermissionStatus {
+    // The raw values of the refusals are the same.
+    package var refusal: Cause? { AuthorizationStatus(rawValue: rawValue)?.refusal }
+}
+
 /// One authorization: its status, what decided it and on what evidence.
 public struct Authorization<Status: Sendable & Equatable>: Sendable, Equatable {
     /// The status.

@@ -44,23 +44,10 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
     /// The text for people, such as "soft blocked".
     public var title: String {
         switch self {
-        case .restricted: "restricted"
-        case .denied: "denied"
         case .notDetermined: "not decided"
-        case .reducedAccuracy: "reduced accuracy"
         case .foregroundOnly: "only while in use"
-        case .unreachable: "unreachable"
-        case .stale: "stale"
-        case .noFix: "no fix"
-        case .silent: "silent"
-        case .faulty: "faulty"
-        case .poweredOff: "powered off"
-        case .softBlocked: "soft blocked"
-        case .hardBlocked: "hard blocked"
-        case .inactive: "inactive"
-        case .noDriver: "no driver"
-        case .absent: "absent"
         case .indeterminate: "cannot tell"
+        default: id.spaced
         }
     }
 

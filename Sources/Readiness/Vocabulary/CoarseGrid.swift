@@ -9,21 +9,16 @@ package struct CoarseGrid: Sendable, Equatable {
 
     private var cell: Cell?
 
-    /// The centre of a cell, in degrees.
     package struct Cell: Sendable, Hashable {
-        /// Degrees north.
         package var latitude: Double
-        /// Degrees east.
         package var longitude: Double
     }
 
-    /// Creates a grid without a current cell.
     package init() {}
 
     /// Returns the nearest cell centre along one axis.
     static func nearest(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 }
 
-    /// Returns the cell of a position.
     package mutating func cell(latitude: Double, longitude: Double) -> Cell {
         if let cell, abs(latitude - cell.latitude) <= Self.reach,
             abs((longitude - cell.longitude).remainder(dividingBy: 360)) <= Self.reach

@@ -100,7 +100,13 @@ public struct PositionReading: Sendable, Hashable, Codable {
 }
 
 /// The criteria that a position must meet.
-public struct FixCriteria: Sendable, Equatable {
+public struct FixCriteria: Codable, Sendable, Equatable {
+    private enum CodingKeys: String, CodingKey {
+        case minimumFix = "minFix"
+        case maximumAge = "maxAge"
+        case allowsSimulated = "simulated"
+    }
+
     /// The lowest fix that counts; with `none` any report of the receiver counts.
     public var minimumFix: PositionReading.Fix
     /// The age in seconds beyond which a fix is stale.

@@ -19,14 +19,14 @@ extension Remedy: Codable {
 
     private var texts: [String] {
         switch self {
-        case .command(let line, let note): ["command", line] + (note.map { [$0] } ?? [])
+        case .command(let line, let note): ["command", line] + [note].compactMap(\.self)
         case .advice(let text): ["advice", text]
         case .option(let option): ["option"] + option.texts
         case .permission(let change, let file):
             [
                 "permission", change.action.rawValue, change.permission.rawValue,
                 change.always.map { $0 ? "always" : "whenInUse" } ?? "", change.fullAccuracy ? "full" : "",
-            ] + (file.map { [$0] } ?? [])
+            ] + [file].compactMap(\.self)
         }
     }
 
@@ -52,6 +52,7 @@ extension Remedy: Codable {
 }
 
 extension ProbeOption {
+    /// The name, and the value if it has one.
     fileprivate var texts: [String] {
         switch self {
         case .timeout(let seconds): ["timeout", "\(seconds)"]
@@ -59,34 +60,19 @@ extension ProbeOption {
         case .maximumAge(let seconds): ["maximumAge", "\(seconds)"]
         case .depth(let depth): ["depth", depth.rawValue]
         case .inGroup(let group): ["inGroup", group]
-        case .allowSimulated: ["allowSimulated"]
-        case .gpsd: ["gpsd"]
-        case .context: ["context"]
-        case .again: ["again"]
-        case .recordAgain: ["recordAgain"]
-        case .asRoot: ["asRoot"]
-        case .onHost: ["onHost"]
-        case .withoutCache: ["withoutCache"]
+        default: [String(describing: self)]
         }
     }
 
+    /// Finds the option with these texts among all that could have this value.
     fileprivate init?(_ texts: [String]) {
-        let value = texts.dropFirst().first
-        switch (texts[0], value.flatMap { Int($0) }, value) {
-        case ("timeout", let seconds?, _): self = .timeout(seconds)
-        case ("waitForFix", let seconds?, _): self = .waitForFix(seconds)
-        case ("maximumAge", let seconds?, _): self = .maximumAge(seconds)
-        case ("depth", _, let depth?):
-            guard let depth = Depth(rawValue: depth) else { return nil }
-            self = .depth(depth)
-        case ("inGroup", _, let group?): self = .inGroup(group)
-        case (let name, _, nil):
-            let plain: [ProbeOption] = [
-                .allowSimulated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache,
-            ]
-            guard let option = plain.first(where: { $0.texts == [name] }) else { return nil }
-            self = option
-        default: return nil
-        }
+        let value = texts.dropFirst().first ?? ""
+        let seconds = Int(value) ?? 0
+        let options: [ProbeOption] =
+            [.timeout(seconds), .waitForFix(seconds), .maximumAge(seconds), .inGroup(value)]
+            + Depth.allCases.map { .depth($0) }
+            + [.allowSimulated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache]
+        guard let option = options.first(where: { $0.texts == texts }) else { return nil }
+        self = option
     }
 }

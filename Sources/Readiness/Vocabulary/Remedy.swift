@@ -26,18 +26,13 @@ public enum ProbeOption: Sendable, Hashable {
     case maximumAge(Int)
     /// Accept a simulated fix.
     case allowSimulated
-    /// Probe to this depth.
     case depth(Depth)
     /// Use another gpsd.
     case gpsd
     /// Name the libiio context that serves the sensor.
     case context
-    /// Probe again.
-    case again
-    /// Record the rig again.
-    case recordAgain
-    /// Probe as root.
-    case asRoot
+    /// Probe or record the rig again, or probe as root.
+    case again, recordAgain, asRoot
     /// Probe in the network namespace of the host, outside the container.
     case onHost
     /// Probe with the rights of a group.
@@ -94,18 +89,9 @@ extension Remedy {
     /// Source: the packages that ship these programs in Debian 12.
     public var needs: [String] {
         guard case .command(let line, _) = self else { return [] }
-        var words = line.split(separator: " ").map(String.init)
-        var needs: [String] = []
-        if words.contains("sudo") { needs.append("root") }
-        words.removeAll { $0 == "sudo" || $0 == "&&" }
-        var isNew = true
-        for word in words where isNew || Self.packages[word] != nil {
-            isNew = false
-            if let package = Self.packages[word], !needs.contains("package:\(package)") {
-                needs.append("package:\(package)")
-            }
-        }
-        return needs
+        let words = line.split(separator: " ").map(String.init)
+        let packages = words.compactMap { Self.packages[$0] }.unique.map { "package:\($0)" }
+        return (words.contains("sudo") ? ["root"] : []) + packages
     }
 
     private static let packages = [

@@ -11,15 +11,11 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     /// The text for people, such as "precise location".
     public var title: String {
         switch self {
-        case .location: "location"
-        case .preciseLocation: "precise location"
-        case .backgroundLocation: "background location"
         case .motion: "motion access"
-        case .gyroscope: "gyroscope"
-        case .accelerometer: "accelerometer"
         case .bluetooth: "Bluetooth"
         case .healthStore: "step counter"
         case .stepsRead: "step count"
+        default: id.spaced
         }
     }
 
@@ -49,6 +45,10 @@ public struct RequirementSet: OptionSet, Sendable, Hashable {
 
     /// Creates a set of one requirement.
     public init(_ requirement: Requirement) { self.init(rawValue: 1 << requirement.rawValue) }
+
+    init(_ requirements: some Sequence<Requirement>) {
+        self = requirements.reduce(into: []) { $0.formUnion(RequirementSet($1)) }
+    }
 
     /// Location of any accuracy.
     public static let location = Self(.location)

@@ -8,11 +8,9 @@ public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Compar
     /// The text for people, such as "step counter".
     public var title: String {
         switch self {
-        case .accelerometer: "accelerometer"
-        case .gyroscope: "gyroscope"
-        case .stepCounter: "step counter"
         case .bluetoothAdapter: "controller"
         case .locationReceiver: "receiver"
+        default: id.spaced
         }
     }
 

@@ -26,21 +26,7 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
 
     /// The text for people, such as "distraction-free driving".
     public var title: String {
-        switch self {
-        case .driving: "driving"
-        case .distractionFreeDriving: "distraction-free driving"
-        case .drivingBehaviour: "driving behaviour"
-        case .deviceDiscovery: "device discovery"
-        case .cycling: "cycling"
-        case .walking: "walking"
-        case .walkingLocation: "walking location"
-        case .places: "places"
-        case .pointsOfInterest: "points of interest"
-        case .publicTransport: "public transport"
-        case .impactDetection: "impact detection"
-        case .assistanceCall: "assistance call"
-        case .health: "health"
-        }
+        self == .distractionFreeDriving ? "distraction-free driving" : String(describing: self).spaced
     }
 
     /// Compares by table order.
@@ -58,6 +44,10 @@ public struct ServiceSet: OptionSet, Sendable, Hashable {
     /// Creates a set of one service.
     public init(_ service: Service) { self.init(rawValue: 1 << service.rawValue) }
 
+    init(_ services: some Sequence<Service>) {
+        self = services.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+    }
+
     /// All thirteen.
     public static let all = Self(rawValue: 0x1fff)
 
@@ -69,6 +59,6 @@ public struct ServiceSet: OptionSet, Sendable, Hashable {
 
     /// The set with the parent of each member added.
     public var withParents: ServiceSet {
-        members.reduce(self) { sum, service in service.parent.map { sum.union(ServiceSet($0)) } ?? sum }
+        union(ServiceSet(members.compactMap(\.parent)))
     }
 }

@@ -21,3 +21,10 @@ extension String {
         return String(line)
     }
 }
+
+extension String {
+    /// The name of a case in words: "softBlocked" is "soft blocked".
+    var spaced: String {
+        reduce(into: "") { words, letter in words += letter.isUppercase ? " \(letter.lowercased())" : "\(letter)" }
+    }
+}

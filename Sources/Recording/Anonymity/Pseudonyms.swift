@@ -121,9 +121,7 @@ struct Pseudonyms: Pseudonymizer {
         !address.allSatisfy { $0 == 0 } && !address.allSatisfy { $0 == 0xff }
     }
 
-    private func digits(of address: [UInt8]) -> [UInt8] {
-        address.flatMap { byte in [byte >> 4, byte & 15].map { UInt8(ascii: $0 < 10 ? "0" : "a") &+ $0 % 10 } }
-    }
+    private func digits(of address: [UInt8]) -> [UInt8] { address.flatMap { hexadecimalDigits(of: $0) } }
 
     private static func host(of endpoint: String) -> String? {
         var rest = endpoint[...]
@@ -153,7 +151,6 @@ struct Pseudonyms: Pseudonymizer {
         return Array(invented.prefix(address.count))
     }
 
-    /// The text with every original replaced.
     func replacing(in text: String) -> String { String(decoding: replacing(in: Array(text.utf8)), as: UTF8.self) }
 
     /// The bytes with every original replaced.
@@ -237,6 +234,10 @@ struct Pseudonyms: Pseudonymizer {
 /// Whether a byte belongs to a word: a letter, a digit, or a part of a character beyond ASCII.
 func isWord(_ byte: UInt8) -> Bool {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 && byte < 0x80 || byte >= 0x80
+}
+
+func hexadecimalDigits(of byte: UInt8, uppercase: Bool = false) -> [UInt8] {
+    (byte < 16 ? [UInt8(ascii: "0")] : []) + String(byte, radix: 16, uppercase: uppercase).utf8
 }
 
 func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -26,12 +26,12 @@ public struct ConsentRecord: FileStorable {
         self.init()
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
-        let found = try document.mapping(root, of: "services", keys: SystemService.ids.map { [$0] })
+        let found = try root.mapping(of: "services", keys: SystemService.ids.map { [$0] })
         for (id, entry) in found {
-            let text = try document.text(entry.value, expected: "accepted or refused")
+            let text = try entry.value.text(expected: "accepted or refused")
             guard let answer = ConsentAnswer(rawValue: text) else {
-                throw document.unknown(
-                    entry.value, expected: "accepted or refused", among: ConsentAnswer.allCases.map(\.rawValue))
+                throw entry.value.unknown(
+                    expected: "accepted or refused", among: ConsentAnswer.allCases.map(\.rawValue))
             }
             answers[id] = answer
         }

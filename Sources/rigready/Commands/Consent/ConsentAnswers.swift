@@ -10,13 +10,13 @@ struct ConsentAnswers {
     init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
-        let found = try document.mapping(root, of: "services", keys: SystemService.ids.map { [$0] })
+        let found = try root.mapping(of: "services", keys: SystemService.ids.map { [$0] })
         for (id, entry) in found {
             let words = id == "location" ? ["allow", "once", "deny"] : ["allow", "deny"]
             let expected = words.count == 3 ? "allow, once or deny" : "allow or deny"
-            let text = try document.text(entry.value, expected: expected)
+            let text = try entry.value.text(expected: expected)
             guard words.contains(text), let answer = PermissionAnswer(rawValue: text) else {
-                throw document.unknown(entry.value, expected: expected, among: words)
+                throw entry.value.unknown(expected: expected, among: words)
             }
             answers[id] = answer
         }
