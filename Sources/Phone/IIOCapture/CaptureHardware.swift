@@ -25,7 +25,6 @@ package protocol CaptureBuffer: AnyObject {
     func close()
 }
 
-/// This machine's devices.
 package struct LiveCaptureHardware: CaptureHardware {
     package init() {}
 

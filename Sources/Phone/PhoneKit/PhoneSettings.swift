@@ -12,14 +12,12 @@ package struct PhoneSettings: Sendable {
     package var files: DecisionFiles
     /// The configuration, whose purposes and pins are used.
     package var configuration: FilePath
-    /// The login session of this process.
     package var login: LoginSession
     package var identity = RigIdentity.live()
     /// The drivers, each in its world.
     package var rig: Probe
     /// The world that streams are opened in.
     package var world: any World
-    /// Where gpsd listens.
     package var gpsd: HostPort
     package var prompter: any Prompter
     /// The time limit of a probe in seconds.

@@ -12,14 +12,12 @@ package struct PhoneState: Sendable, Equatable {
     package var isInForeground: Bool
     /// The open question to the user, if this process has asked one.
     package var question: PermissionQuestion?
-    /// The decisions and their times.
     package var decisions: Decisions
     /// Why the app asks, which sensors are pinned, and whether it opted into explicit service sessions.
     package var configuration: RigConfiguration
 
     /// What this process may do: the operating system's access, narrowed by grants and policy.
     package var authorizations: Authorizations { assessment.authorizations }
-    /// What the drivers found.
     package var inventory: Inventory { assessment.inventory }
 
     /// Whether an app that knows the state before is to be called.
@@ -62,8 +60,7 @@ final class DecisionReader: Sendable {
     func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
         let (decisions, configuration) = (decisions, configuration)
         let assessment = Assessment(
-            inventory, of: settings.identity,
-            authorizations: Authorizations(access: inventory).narrowed(by: decisions),
+            inventory, of: settings.identity, authorizations: Authorizations(access: inventory).narrowed(by: decisions),
             request: Assessment.Request(.all, pins: configuration.pins))
         return PhoneState(
             assessment: assessment, isInForeground: settings.login.isActive, question: question, decisions: decisions,

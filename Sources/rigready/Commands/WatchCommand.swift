@@ -5,7 +5,6 @@ import LocalRig
 import Readiness
 import Rendering
 
-/// Prints the report at each change.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
@@ -48,13 +47,9 @@ struct WatchCommand: ParsableCommand {
         if keep != nil, options.format != .text {
             throw ValidationError("--keep writes JSON to its file, and a log.")
         }
-        for (name, value, range) in [
-            ("for", seconds ?? 1, 0.05...86_400 * 365), ("stable", stable, 0...86_400),
-            ("resample", resample ?? 1, 0.1...86_400),
-        ] where !range.contains(value) {
-            throw ValidationError(
-                "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
-        }
+        try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
+        try checkSeconds("stable", stable, in: 0...86_400)
+        try checkSeconds("resample", resample, in: 0.1...86_400)
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
@@ -123,14 +118,13 @@ private final class WatchScreen {
         if isTerminal { Output.write("\u{1b}[?1049h\u{1b}[?25l") }
     }
 
-    /// Restores the terminal.
     func leave() {
         if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
     }
 
     func show(_ new: AssessmentChange) throws {
         let assessment = new.assessment
-        guard format == .text else { return Output.write(try Output.line(Report(assessment))) }
+        guard format == .text else { return Output.write(try Output.document(Report(assessment), onOneLine: true)) }
         let time = RigIdentity.now.dropFirst(11).prefix(12)
         let change = new.summary
         guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }

@@ -1,7 +1,10 @@
-import LocalRig
 import Configuration
 import DriverKit
 import Glibc
+import LocalRig
+import Permissions
+import Readiness
+import Rendering
 import SystemPackage
 
 /// Writes the file that `--cached` reads: it is replaced as a whole at each change, and locked while the writer runs.
@@ -13,7 +16,6 @@ final class ReportPublisher {
     /// The file as last written; closing it, or ending the process, releases the lock.
     private var held: FileDescriptor?
 
-    /// Creates a publisher; writes nothing yet.
     init(_ file: String) { self.file = FilePath(file) }
 
     deinit { letGo() }
@@ -59,5 +61,32 @@ final class ReportPublisher {
             mine.inode == present.inode, mine.deviceID == present.deviceID
         else { return false }
         return futimens(held.rawValue, nil) == 0
+    }
+}
+
+/// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.
+///
+/// The key `inventory` is only for `--cached` of the same version; others read the rest.
+struct PublishedReport: Encodable {
+    let report: Report
+    let inventory: Inventory
+
+    private enum Key: String, CodingKey { case inventory }
+
+    /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
+    /// more.
+    init(_ assessment: Assessment) {
+        var coarse = assessment.authorizations
+        coarse.accuracy.status = .reducedAccuracy
+        inventory = assessment.inventory.narrowed(to: coarse)
+        var report = Report(assessment)
+        report.sensors = inventory.sensors.map(SensorLine.init)
+        self.report = report
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(inventory, forKey: .inventory)
     }
 }

@@ -36,9 +36,7 @@ struct SystemdNotifier {
         let bytes = Array(state.utf8)
         _ = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe sendto(
-                    descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address,
-                    length)
+                unsafe sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address, length)
             }
         }
     }

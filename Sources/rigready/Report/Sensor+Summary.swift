@@ -20,7 +20,6 @@ extension Sensor {
 }
 
 extension Reading {
-    /// The reading on one line.
     var summary: String {
         switch self {
         case .axes(let axes):
@@ -51,7 +50,6 @@ extension PositionReading {
 }
 
 extension AxesReading.Unit {
-    /// The unit in text.
     var symbol: String {
         switch self {
         case .metresPerSecondSquared: "m/s²"
@@ -62,7 +60,6 @@ extension AxesReading.Unit {
 }
 
 extension AdapterReading.State {
-    /// The state in text.
     var words: String {
         switch self {
         case .poweredOn: "powered on"

@@ -52,10 +52,7 @@ struct TextReport {
             page.row(
                 [
                     (result.requirement.title.padded(to: first), .strong),
-                    (
-                        (result.cause?.title ?? "").padded(to: second),
-                        result.status == .unmet ? .bad : .doubtful
-                    ),
+                    ((result.cause?.title ?? "").padded(to: second), result.status == .unmet ? .bad : .doubtful),
                 ], rest: result.detail ?? "", style: nil)
             if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
         }
@@ -78,7 +75,6 @@ struct TextReport {
     }
 }
 
-/// The sign of a verdict.
 struct Mark {
     var sign: String
     var style: Terminal.Style
@@ -105,6 +101,46 @@ extension RequirementResult {
         case (.motion, .absent), (.motion, .noDriver): "no motion sensor"
         case (_, .absent), (_, .noDriver): "no \(requirement.title)"
         case (_, .some(let cause)): "\(requirement.title) \(cause.title)"
+        }
+    }
+}
+
+extension Assessment {
+    /// The number of services asked for that do not run, with its style.
+    var tallyWords: (text: String, style: Terminal.Style) {
+        let tally = tally
+        let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
+        if tally.failing > 0 {
+            let text =
+                tally.asked == 1
+                ? "the service fails" : "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
+            return (text, .bad)
+        }
+        if tally.undetermined > 0 {
+            return (tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined", .doubtful)
+        }
+        let all = tally.asked == 1 ? "the service runs" : "all \(of) run"
+        return tally.degraded > 0 ? ("\(all), \(tally.degraded) degraded", .doubtful) : (all, .good)
+    }
+
+    /// The reasons of a service's verdict, in a few words.
+    func reason(for result: ServiceResult) -> String {
+        func words(_ requirements: RequirementSet) -> String {
+            requirements.members.compactMap { self.result(of: $0)?.brief }.joined(separator: ", ")
+        }
+        switch result.verdict {
+        case .runs: return result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
+        case .degraded: return words(result.warnings)
+        case .fails: return words(result.failures)
+        case .undetermined:
+            return result.unknown.isEmpty
+                ? "\(result.service.parent?.title ?? "the session") undetermined"
+                : "cannot tell: \(words(result.unknown))"
+        case .unauthorized: return "not in the licence"
+        case .blocked:
+            let own = words(result.failures)
+            let by = result.blockedBy == .session ? "another service stops the session" : "its parent does not run"
+            return own.isEmpty ? by : "\(by); \(own)"
         }
     }
 }

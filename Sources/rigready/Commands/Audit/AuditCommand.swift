@@ -1,10 +1,10 @@
-import LocalRig
+import AppAudit
 import ArgumentParser
 import Configuration
-import AppAudit
+import LocalRig
 import Readiness
+import SystemPackage
 
-/// Compares a host app's declarations with the services that it wants.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", _superCommandName: RigReady.name,
@@ -29,8 +29,7 @@ struct AuditCommand: ParsableCommand {
         completion: .file())
     var path: String
 
-    @Option(
-        help: ArgumentHelp("Read the entitlements from this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Read the entitlements from this file.", valueName: "file"), completion: .file())
     var entitlements: String?
 
     @Option(
@@ -40,35 +39,14 @@ struct AuditCommand: ParsableCommand {
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
 
-    @Option(help: ArgumentHelp("The app wants this service; repeatable. See 'rigready services'.", valueName: "name"))
-    var service: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Take services, options and purposes from this YAML or JSON file.", valueName: "file"),
-        completion: .file())
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
-    )
-    var rules: String?
-
-    @Flag(help: "Require motion access wherever it is optional.")
-    var motionMandatory = false
-
-    @Flag(help: "Require background location wherever it is optional.")
-    var backgroundLocationMandatory = false
+    @OptionGroup var wanted: ServiceOptions
 
     @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "format"))
     var format: Format = .text
 
     func run() throws {
         var options = LocalRig.Options()
-        options.configurationFile = config
-        options.rules = try rules.map(RulesVersion.named)
-        options.services = service.isEmpty ? nil : try service.map(Service.named)
-        if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
-        if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
+        try wanted.add(to: &options)
         let asked = try LocalRig.asked(by: options)
         asked.configuration.remarks.forEach { Output.complain($0) }
         let evaluator = asked.request.evaluator
@@ -77,21 +55,67 @@ struct AuditCommand: ParsableCommand {
             of: files.app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
             purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
-        let text =
-            switch format {
-            case .json: try Output.document(report)
-            case .text: report.text(on: .current)
-            case .junit: JUnitReport(list: report.caseList).text
-            case .tap: TAPReport(list: report.caseList).text
-            }
-        Output.finish(text, status: report.exitStatus)
+        try format.finish(report, text: report.text(on: .current), cases: report.caseList, status: report.exitStatus)
     }
 }
 
 extension IOSVersion {
-    /// Parses a version of the command line.
     fileprivate static func named(_ word: String) throws -> IOSVersion {
         if let version = IOSVersion(word) { return version }
         throw ValidationError("expected a version such as 13.0.")
     }
+}
+
+/// Finds and reads the files that declare an app.
+struct AppFiles {
+    private(set) var app = AppDeclarations()
+
+    /// Reads the file or folder at a path, and a file of entitlements; throws a `CommandFailure` with the place of the
+    /// error.
+    init(_ path: String, entitlements: String?) throws {
+        if Self.isFolder(path) {
+            let contents = path + (path.hasSuffix("/") ? "" : "/")
+            // An app for iOS has it at its root, one for macOS in Contents.
+            guard
+                let root = ["", "Contents/"].map({ contents + $0 }).first(where: { InputFile.exists($0 + "Info.plist") }
+                )
+            else {
+                throw CommandFailure(
+                    .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
+            }
+            app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
+            // Only old builds leave them next to it.
+            let archived = root + "archived-expanded-entitlements.xcent"
+            if entitlements == nil, InputFile.exists(archived) {
+                app.entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
+            }
+        } else {
+            let keys = try Self.dictionary(of: path, expecting: "an Info.plist, an .app folder or entitlements")
+            let isNamedSo = [".entitlements", ".xcent"].contains { path.hasSuffix($0) }
+            if isNamedSo || AppDeclarations.areEntitlements(keys.keys) {
+                guard entitlements == nil else {
+                    throw CommandFailure(
+                        .usage, "\(path) is an entitlements file itself; --entitlements is only for an Info.plist.")
+                }
+                app.entitlements = keys
+            } else {
+                app.information = keys
+            }
+        }
+        if let entitlements {
+            app.entitlements = try Self.dictionary(of: entitlements, expecting: "entitlements")
+        }
+    }
+
+    private static func dictionary(of file: String, expecting: String) throws -> [String: PropertyList] {
+        let expected = "\(expecting) as an XML or binary property list"
+        let bytes = try InputFile.read(file, limit: PropertyList.limit, expecting: expected)
+        let value = try PropertyList(parsing: bytes, file: file)
+        guard let entries = value.entries else {
+            throw CommandFailure(.badFile, "\(file): expected a dictionary, found \(value.words)")
+        }
+        return entries
+    }
+
+    private static func isFolder(_ path: String) -> Bool { (try? Stat(FilePath(path)))?.type == .directory }
 }

@@ -7,19 +7,11 @@ import SystemPackage
 extension DecisionOptions {
     /// Changes the grants on file, prints the current ones, and exits.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
-        guard let file = grantFile else {
-            throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
-        }
-        let policy: Policy
-        let grants: Grants
-        do throws(DecisionFileError) {
-            policy = try options.decisionFiles.readPolicy()
-            grants = try file.update { grants in
-                change(&grants)
-                return grants
-            }
-        } catch {
-            throw CommandFailure(error)
+        let file = try grantFile()
+        let policy = try options.decisionFiles.readPolicy()
+        let grants = try file.update { grants -> Grants in
+            change(&grants)
+            return grants
         }
         for permission in permissions {
             Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")
@@ -31,11 +23,9 @@ extension DecisionOptions {
     }
 }
 
-/// Records that the user allows a permission.
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant",
-        abstract: "Record that the user allows a permission.",
+        commandName: "grant", abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
     enum AccuracyChoice: String, Choice { case full, reduced }
@@ -71,13 +61,11 @@ struct GrantCommand: ParsableCommand {
         try files.change([name]) { grants in
             guard name == .location else { return grants.record(.allowed, about: name) }
             grants.location = LocationGrant(
-                always ? .always : .whenInUse, isReduced: accuracy == .reduced,
-                once: once ? .once(.live) : nil)
+                always ? .always : .whenInUse, isReduced: accuracy == .reduced, once: once ? .once(.live) : nil)
         }
     }
 }
 
-/// Records that the user denies a permission.
 struct RevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Record that the user denies a permission.")
@@ -89,11 +77,9 @@ struct RevokeCommand: ParsableCommand {
     func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
 }
 
-/// Records that a permission is not decided.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset",
-        abstract: "Record that a permission is not decided, so that a request asks.")
+        commandName: "reset", abstract: "Record that a permission is not decided, so that a request asks.")
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission
@@ -102,7 +88,6 @@ struct ResetCommand: ParsableCommand {
     func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
 }
 
-/// Removes the records of permissions.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

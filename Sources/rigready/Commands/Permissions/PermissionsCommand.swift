@@ -4,11 +4,9 @@ import ArgumentParser
 import Permissions
 import Readiness
 
-/// Shows and changes what this user may do.
 struct PermissionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "permissions",
-        abstract: "Show what this user may do, and record a user's decisions.",
+        commandName: "permissions", abstract: "Show what this user may do, and record a user's decisions.",
         discussion: """
             Without a subcommand, it shows the effective authorizations: what the operating system allows, narrowed \
             by the user's grants, narrowed by the system's policy. Without a grant the operating system alone decides.
@@ -28,11 +26,9 @@ struct PermissionsCommand: ParsableCommand {
     )
 }
 
-/// Prints the effective authorizations, one per line.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show each permission's status, what decided it, and what changes it.",
+        commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
         discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
 
     @OptionGroup var options: ProbeOptions
@@ -41,13 +37,12 @@ struct ShowCommand: ParsableCommand {
         try options.format.refuseCases(of: "permissions")
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
-        let lines = PermissionLine.all(assessment.authorizations)
+        let report = PermissionsReport(assessment.authorizations)
         guard options.format == .text else {
-            Output.finish(
-                try Output.document(PermissionsReport(permissions: lines)), status: rig.statusWhenShown)
+            Output.finish(try Output.document(report), status: rig.statusWhenShown)
         }
         var page = Page(.current)
-        for line in lines {
+        for line in report.permissions {
             let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
             var status = line.status
             if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
@@ -65,39 +60,38 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-struct PermissionLine: Encodable {
-    var id: String
-    var status: String
-    @Nullable var accuracy: String?
-    var from: String
-    var evidence: String
-    @Nullable var remedy: String?
-}
-
 /// The document `rigready.permissions/1`.
 struct PermissionsReport: Encodable {
-    var schema = "rigready.permissions/1"
-    var permissions: [PermissionLine]
-}
+    struct Line: Encodable {
+        var id: String
+        var status: String
+        @Nullable var accuracy: String?
+        var from: String
+        var evidence: String
+        @Nullable var remedy: String?
 
-extension PermissionLine {
-    /// Returns the four permissions, in the order of the contract.
-    static func all(_ authorizations: Authorizations) -> [Self] {
-        func plain(_ permission: Permission, _ one: Authorization<AuthorizationStatus>, _ allowed: String) -> Self {
-            Self(
-                id: permission.rawValue, status: one.status.id(allowed: allowed), accuracy: nil,
-                from: one.from.rawValue, evidence: one.evidence, remedy: one.remedies.commandLine)
+        init(_ permission: Permission, _ line: AuthorizationLines.Line, _ remedies: [Remedy]) {
+            id = permission.rawValue
+            status = line.status
+            accuracy = line.accuracy
+            from = line.from
+            evidence = line.evidence
+            remedy = remedies.commandLine
         }
-        let location = authorizations.location
-        return [
-            Self(
-                id: Permission.location.rawValue, status: location.status.id,
-                accuracy: authorizations.accuracy.status.id, from: authorizations.locationSource.rawValue,
-                evidence: authorizations.locationEvidence,
-                remedy: location.remedies.commandLine ?? authorizations.accuracy.remedies.commandLine),
-            plain(.motion, authorizations.motion, "authorized"),
-            plain(.bluetooth, authorizations.bluetooth, "allowedAlways"),
-            plain(.health, authorizations.health, "authorized"),
+    }
+
+    var schema = "rigready.permissions/1"
+    /// The four permissions, in the order of the contract.
+    var permissions: [Line]
+
+    init(_ authorizations: Authorizations) {
+        let lines = AuthorizationLines(authorizations)
+        let location = authorizations.location.remedies
+        permissions = [
+            Line(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
+            Line(.motion, lines.motion, authorizations.motion.remedies),
+            Line(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
+            Line(.health, lines.health, authorizations.health.remedies),
         ]
     }
 }
@@ -118,7 +112,7 @@ extension Permission {
     /// Parses a permission; the error suggests the nearest one.
     static func named(_ word: String) throws -> Permission {
         if let permission = Permission(rawValue: word) { return permission }
-        let hint = suggestion(for: word, among: allCases.map(\.rawValue)).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = didYouMean(suggestion(for: word, among: allCases.map(\.rawValue)))
         throw ValidationError("expected location, motion, bluetooth or health.\(hint)")
     }
 }
