@@ -26,7 +26,7 @@ extension ProbeOptions {
         options.depth = depth
         options.timeout = timeout.map { .seconds($0) }
         options.waitForFix = waitFix.map { .seconds($0) }
-        options.minimumFix = minFix?.fix
+        options.minimumFix = minFix
         options.maximumAge = maxAge
         options.allowsSimulated = noSimulated ? false : nil
         options.gpsd = gpsd

@@ -77,7 +77,7 @@ struct ProbeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
-    var minFix: MinimumFix?
+    var minFix: PositionReading.Fix?
 
     @Option(
         help: ArgumentHelp(
@@ -196,21 +196,6 @@ enum Format: String, Choice {
     }
 }
 
-/// The lowest fix, as on the command line.
-enum MinimumFix: String, Choice {
-    case none
-    case twoDimensional = "2d"
-    case threeDimensional = "3d"
-
-    var fix: PositionReading.Fix {
-        switch self {
-        case .none: .none
-        case .twoDimensional: .twoDimensional
-        case .threeDimensional: .threeDimensional
-        }
-    }
-}
-
 extension Depth: Choice {}
 
 /// One of a few words.
@@ -223,6 +208,17 @@ extension Choice {
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     /// Returns no descriptions: each word describes itself.
     public static var allValueDescriptions: [String: String] { [:] }
+}
+
+extension PositionReading.Fix: Choice {
+    /// The words in lower case.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue.lowercased() } }
+
+    /// Parses one of the words.
+    public init?(argument: String) {
+        guard let fix = Self.allCases.first(where: { $0.rawValue.lowercased() == argument }) else { return nil }
+        self = fix
+    }
 }
 
 extension HostPort: ExpressibleByArgument {

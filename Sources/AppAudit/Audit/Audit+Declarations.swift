@@ -35,43 +35,39 @@ extension Audit {
         return findings
     }
 
-    func modeFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+    func modeFinding(in information: [String: PropertyList]) -> AuditFinding? {
         let key = AuditTable.modesKey
         let services = services(listing: .backgroundLocation)
-        guard !services.isEmpty else { return [] }
+        guard !services.isEmpty else { return nil }
         let required = self.services(listing: .backgroundLocation, requiredOnly: true)
-        func finding(_ fault: String) -> [AuditFinding] {
-            let effect = "without it location stops in the background, and trips are not detected"
-            return [
-                AuditFinding(
-                    key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
-                    "\(fault); \(effect)", source: AuditTable.background)
-            ]
-        }
+        let fault: String
         switch information[key] {
-        case nil: return finding("missing: it must list \"\(AuditTable.mode)\"")
+        case nil: fault = "missing: it must list \"\(AuditTable.mode)\""
         case .list(let modes):
-            if modes.contains(.text(AuditTable.mode)) { return [] }
+            if modes.contains(.text(AuditTable.mode)) { return nil }
             let near = modes.compactMap(\.text).first { suggestion(for: $0, among: [AuditTable.mode]) != nil }
-            return finding("it does not list \"\(AuditTable.mode)\"" + (near.map { ", but \"\($0)\"" } ?? ""))
-        case .some(let value): return finding("\(value.words), not a list of modes")
+            fault = "it does not list \"\(AuditTable.mode)\"" + (near.map { ", but \"\($0)\"" } ?? "")
+        case .some(let value): fault = "\(value.words), not a list of modes"
         }
+        return AuditFinding(
+            key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
+            "\(fault); without it location stops in the background, and trips are not detected",
+            source: AuditTable.background)
     }
 
-    func macFindings(in information: [String: PropertyList]) -> [AuditFinding] {
-        let key = AuditTable.macKey
-        let services = services(listing: .location)
-        func finding(_ services: ServiceSet, _ reason: String) -> [AuditFinding] {
-            [AuditFinding(key, .warning, services, reason, source: "seed 003, Optional Keys")]
+    func macFinding(in information: [String: PropertyList]) -> AuditFinding? {
+        var services = services(listing: .location)
+        let reason: String
+        switch information[AuditTable.macKey] {
+        case nil where app.isForMac && !services.isEmpty:
+            reason = "missing: \(services.titles) asks for location, and this is an app for macOS"
+        case nil: return nil
+        case .text(let text) where text.allSatisfy(\.isWhitespace): reason = "empty"
+        case .text where app.isForMac: return nil
+        case .text: (services, reason) = ([], "only macOS reads it, and this is not an app for macOS")
+        case .some(let value): reason = "\(value.words), not a text"
         }
-        switch information[key] {
-        case nil:
-            return app.isForMac && !services.isEmpty
-                ? finding(services, "missing: \(services.titles) asks for location, and this is an app for macOS") : []
-        case .text(let text) where text.allSatisfy(\.isWhitespace): return finding(services, "empty")
-        case .text: return app.isForMac ? [] : finding([], "only macOS reads it, and this is not an app for macOS")
-        case .some(let value): return finding(services, "\(value.words), not a text")
-        }
+        return AuditFinding(AuditTable.macKey, .warning, services, reason, source: "seed 003, Optional Keys")
     }
 
     var entitlementFindings: [AuditFinding] {
@@ -81,11 +77,8 @@ extension Audit {
             AuditFinding(key, severity, services, reason, source: AuditTable.entitlements)
         }
         guard let entitlements = app.entitlements else {
-            return [
-                finding(
-                    AuditTable.healthEntitlement, .warning,
-                    "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE")
-            ]
+            let reason = "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE"
+            return [finding(AuditTable.healthEntitlement, .warning, reason)]
         }
         let rows: [(String, AuditFinding.Severity, String)] = [
             (AuditTable.healthEntitlement, .error, "without it the app has no access to HealthKit"),

@@ -33,7 +33,8 @@ public struct Audit: Sendable {
         var findings: [AuditFinding] = []
         if let information = app.information {
             findings += AuditTable.usage.compactMap { finding(on: $0, in: information) }
-            findings += accuracyFindings(in: information) + modeFindings(in: information) + macFindings(in: information)
+            findings += accuracyFindings(in: information)
+            findings += [modeFinding(in: information), macFinding(in: information)].compactMap(\.self)
             findings += strayFindings(in: information)
         }
         return findings + entitlementFindings

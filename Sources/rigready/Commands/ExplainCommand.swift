@@ -30,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
             let mark = Mark(result.verdict)
             let reason = assessment.reason(for: result)
             page.row(
-                [(mark.sign, mark.style), (result.service.title + " ", .strong)],
+                (mark.sign, mark.style), (result.service.title + " ", .strong),
                 rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
             for requirement in assessment.requirements {
                 let isRequired = result.required.contains(requirement.requirement)
@@ -45,11 +45,9 @@ struct ExplainCommand: ParsableCommand {
     private func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
         let status: Terminal.Style = result.status == .met ? .good : result.status == .unmet ? .bad : .doubtful
         page.row(
-            [
-                ("  " + result.requirement.title.padded(to: 22), nil),
-                ((isRequired ? "required" : "optional").padded(to: 10), .faint),
-                (result.status.rawValue.padded(to: 11), status),
-            ],
+            ("  " + result.requirement.title.padded(to: 22), nil),
+            ((isRequired ? "required" : "optional").padded(to: 10), .faint),
+            (result.status.rawValue.padded(to: 11), status),
             rest: result.causes.map(\.title).joined(separator: ", then ")
                 + (result.rootCause.map { " (follows from \($0.title))" } ?? ""), style: status)
         // A requirement that follows from another is explained there.

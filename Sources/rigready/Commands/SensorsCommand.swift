@@ -25,9 +25,8 @@ struct SensorsCommand: ParsableCommand {
         // What could not be searched is not absent.
         for obstacle in assessment.inventory.obstacles {
             let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
-            page.row([], rest: words, style: .doubtful)
+            page.row(rest: words, style: .doubtful)
         }
-        if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was found.", style: .faint) }
         Output.finish(page.text, status: rig.statusWhenShown)
     }
 }

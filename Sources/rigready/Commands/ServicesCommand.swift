@@ -18,19 +18,16 @@ struct ServicesCommand: ParsableCommand {
         let rules = try table.version().map { Rules($0) } ?? .newest
         if format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
         var page = Page(.current)
-        page.row([], rest: "rules \(rules.profile)", style: .faint)
+        page.row(rest: "rules \(rules.profile)", style: .faint)
         page.blank()
         let column = (rules.rows.map(\.service.id.count).max() ?? 0) + 2
         for row in rules.rows {
             let required = row.required.members.map(\.title).joined(separator: ", ")
             let optional = row.optional.members.map(\.title).joined(separator: ", ")
-            let words = [
-                required.isEmpty ? "requires nothing" : "requires \(required)",
-                optional.isEmpty ? nil : "better with \(optional)",
-            ]
-            page.row(
-                [(row.service.id.padded(to: column), .strong)],
-                rest: words.compactMap { $0 }.joined(separator: "; "), style: nil)
+            let words =
+                (required.isEmpty ? "requires nothing" : "requires \(required)")
+                + (optional.isEmpty ? "" : "; better with \(optional)")
+            page.row((row.service.id.padded(to: column), .strong), rest: words)
         }
         Output.finish(page.text, status: 0)
     }

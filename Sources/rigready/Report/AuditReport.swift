@@ -51,7 +51,7 @@ struct AuditReport: Encodable {
         for finding in found {
             page.blank()
             let (sign, style): (String, Terminal.Style) = finding.severity == .error ? ("✗ ", .bad) : ("! ", .doubtful)
-            page.row([(sign, style), (finding.key, .strong)], rest: "", style: nil)
+            page.row((sign, style), (finding.key, .strong))
             page.hanging(4, finding.reason, nil)
             page.hanging(4, finding.source, .faint)
         }

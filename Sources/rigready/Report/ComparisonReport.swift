@@ -54,10 +54,8 @@ struct ComparisonReport: Encodable {
             // A key is never cut, since --sensor takes it.
             let name = title.name.padded(to: max(widths.1, title.name.columns) + 2)
             page.row(
-                [
-                    (sign, style), (difference.id.rawValue.padded(to: 9), style),
-                    (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong),
-                ], rest: difference.change(in: assessment), style: nil)
+                (sign, style), (difference.id.rawValue.padded(to: 9), style),
+                (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong), rest: difference.change(in: assessment))
             if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
             if let remedy = difference.remedies.commandLine, told.insert(remedy).inserted { page.remedy(13, remedy) }
         }

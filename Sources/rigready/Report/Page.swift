@@ -26,7 +26,7 @@ struct Page {
     }
 
     /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
-    mutating func row(_ columns: [(String, Terminal.Style?)], rest: String, style: Terminal.Style?) {
+    mutating func row(_ columns: (String, Terminal.Style?)..., rest: String = "", style: Terminal.Style? = nil) {
         let columns = columns.map { ($0.0.singleLine, $0.1) }
         let rest = rest.singleLine
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
@@ -70,11 +70,11 @@ struct Page {
         let widths = (width(kinds, 16), width(names, 20), width(keys, 34))
         for (index, sensor) in sensors.enumerated() {
             row(
-                [
-                    (kinds[index].padded(to: widths.0), .faint), (names[index].padded(to: widths.1), .strong),
-                    (keys[index].padded(to: widths.2), nil),
-                ], rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
+                (kinds[index].padded(to: widths.0), .faint), (names[index].padded(to: widths.1), .strong),
+                (keys[index].padded(to: widths.2), nil),
+                rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
         }
+        if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
     }
 
     private mutating func hang(_ indent: Int, _ line: String, _ style: Terminal.Style?) {

@@ -11,7 +11,7 @@ struct TextReport {
         header(&page)
         services(&page)
         causes(&page)
-        hardware(&page)
+        page.sensors(assessment.sensors, isFull: false)
         notices(&page)
         return page.text
     }
@@ -37,7 +37,7 @@ struct TextReport {
         for (result, name) in zip(assessment.services, names) {
             let mark = Mark(result.verdict)
             page.row(
-                [(mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint)],
+                (mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint),
                 rest: assessment.reason(for: result), style: mark.style == .good ? .faint : mark.style)
         }
         page.blank()
@@ -50,28 +50,18 @@ struct TextReport {
         let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
         for result in told {
             page.row(
-                [
-                    (result.requirement.title.padded(to: first), .strong),
-                    ((result.cause?.title ?? "").padded(to: second), result.status == .unmet ? .bad : .doubtful),
-                ], rest: result.detail ?? "", style: nil)
+                (result.requirement.title.padded(to: first), .strong),
+                ((result.cause?.title ?? "").padded(to: second), result.status == .unmet ? .bad : .doubtful),
+                rest: result.detail ?? "")
             if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
     }
 
-    private func hardware(_ page: inout Page) {
-        let sensors = assessment.sensors
-        guard !sensors.isEmpty else {
-            page.row([], rest: "No sensor, controller or receiver was found.", style: .faint)
-            return
-        }
-        page.sensors(sensors, isFull: false)
-    }
-
     private func notices(_ page: inout Page) {
         guard !assessment.notices.isEmpty else { return }
         page.blank()
-        for notice in assessment.notices { page.row([], rest: "note: \(notice.detail)", style: .faint) }
+        for notice in assessment.notices { page.row(rest: "note: \(notice.detail)", style: .faint) }
     }
 }
 

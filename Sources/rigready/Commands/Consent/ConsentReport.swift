@@ -140,10 +140,7 @@ struct ConsentReport: Encodable {
                 }
             let answer = line.accepted.map { $0 ? ", accepted" : ", refused" } ?? ""
             page.row(
-                [
-                    (sign, style), (line.title.padded(to: width), .strong),
-                    ((line.status + answer).padded(to: 26), style),
-                ],
+                (sign, style), (line.title.padded(to: width), .strong), ((line.status + answer).padded(to: 26), style),
                 rest: line.evidence, style: .faint)
             if line.granted != true, let remedy = line.remedy { page.remedy(6, remedy) }
         }

@@ -50,10 +50,8 @@ struct ShowCommand: ParsableCommand {
                 status += ", provisional"
             }
             page.row(
-                [
-                    (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
-                    (line.from.padded(to: 8), .faint),
-                ], rest: line.evidence, style: .faint)
+                (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
+                (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
         Output.finish(page.text, status: rig.statusWhenShown)

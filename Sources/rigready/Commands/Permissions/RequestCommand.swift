@@ -67,7 +67,8 @@ struct RequestCommand: ParsableCommand {
                 }
                 return TerminalPrompter().answer(to: question)
             }
-        } catch PermissionRequestError.missingPurpose(let purpose) {
+        } catch {
+            guard case .missingPurpose(let purpose) = error else { throw error }
             guard let file = rig.configurationFile else {
                 throw CommandFailure(.usage, "\(purpose); pass a configuration that has it: --config FILE")
             }
