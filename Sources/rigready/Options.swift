@@ -7,12 +7,11 @@ internal import SystemPackage
 
 /// The options that say which services are wanted, and by which rules.
 struct ServiceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
+    @Option(help: .value("name", "Ask for this service; repeatable. See 'rigready services'."))
     var service: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Take services, options, licence, pins and purposes from this YAML or JSON file.", valueName: "file"),
+        help: .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file."),
         completion: .file())
     var config: String?
 
@@ -37,9 +36,7 @@ struct ServiceOptions: ParsableArguments {
 }
 
 struct RulesOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
-    )
+    @Option(help: .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer."))
     var rules: String?
 
     func version() throws(CommandFailure) -> RulesVersion? {
@@ -48,6 +45,11 @@ struct RulesOption: ParsableArguments {
         let hint = RulesVersion.suggestion(for: rules).map { " Did you mean \($0)?" } ?? ""
         throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(rules)'.\(hint)")
     }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that takes a value.
+    static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
 }
 
 /// A question to add to a complaint; empty without a suggestion.
@@ -63,75 +65,63 @@ func checkSeconds(_ option: String, _ value: Double?, in range: ClosedRange<Doub
 struct ProbeOptions: ParsableArguments {
     @OptionGroup var wanted: ServiceOptions
 
-    @Option(help: ArgumentHelp("License only these services, separated by commas.", valueName: "names"))
+    @Option(help: .value("names", "License only these services, separated by commas."))
     var licence: String?
 
     @Flag(help: "Count a degraded service as failing in the exit status.")
     var strict = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
+    @Option(help: .value("kind=key", "Pin the sensor under test: gyroscope=KEY; no other of its kind counts."))
     var sensor: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
+    @Option(help: .value("fix", "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own)."))
     var minFix: PositionReading.Fix?
 
-    @Option(
-        help: ArgumentHelp(
-            "The age above which a fix is stale (default: 10, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "The age above which a fix is stale (default: 10, or the recording's own)."))
     var maxAge: Double?
 
     @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
 
     @Option(
-        help: ArgumentHelp(
-            "How far to probe: presence, state or sample (default: sample, or the recording's own).", valueName: "depth"
-        ))
+        help: .value("depth", "How far to probe: presence, state or sample (default: sample, or the recording's own)."))
     var depth: Depth?
 
-    @Option(help: ArgumentHelp("The deadline of the probe (default: 2, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "The deadline of the probe (default: 2, or the recording's own)."))
     var timeout: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Additional time for the location driver (default: 0, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Additional time for the location driver (default: 0, or the recording's own)."))
     var waitFix: Double?
 
-    @Option(help: ArgumentHelp("Where gpsd listens (default: 127.0.0.1:2947).", valueName: "host:port"))
+    @Option(help: .value("host:port", "Where gpsd listens (default: 127.0.0.1:2947)."))
     var gpsd: HostPort?
 
-    @Option(
-        help: ArgumentHelp("Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
+    @Option(help: .value("uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable."))
     var iio: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", ")).",
-            valueName: "file"), completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
+        help: .value(
+            "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
+        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
     var rig: String?
 
     @Flag(help: "Use the report of the running service instead of probing, if it is no older than --max-age.")
     var cached = false
 
-    @Option(help: ArgumentHelp("The file of the service (default: \(CachedReport.defaultFile)).", valueName: "file"))
+    @Option(help: .value("file", "The file of the service (default: \(CachedReport.defaultFile))."))
     var cachedFrom: String?
 
     @OptionGroup var files: DecisionOptions
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Evaluate the access of this user; for another user only as root.", valueName: "user"))
+        help: .value("user", "Evaluate the access of this user; for another user only as root."))
     var user: String?
 
     // Without a default of the parser's, which would make the runtime search for a way to print it.
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp(
-            "text or json; for check, explain and compare also junit or tap (default: text).", valueName: "format"))
+        help: .value("format", "text or json; for check, explain and compare also junit or tap (default: text)."))
     var chosenFormat: Format?
     var format: Format { chosenFormat ?? .text }
 
@@ -228,12 +218,11 @@ extension HostPort: ExpressibleByArgument {
 
 struct DecisionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).",
-            valueName: "file"))
+        help: .value(
+            "file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready)."))
     var permissions: String?
 
-    @Option(help: ArgumentHelp("The system's policy (default: /etc/rigready/policy.yaml).", valueName: "file"))
+    @Option(help: .value("file", "The system's policy (default: /etc/rigready/policy.yaml)."))
     var policy: String?
 
     /// The options of a rig with only these files.

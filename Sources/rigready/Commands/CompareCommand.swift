@@ -23,9 +23,7 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "What is expected: a recording, a JSON report or a manifest.")
     var baseline: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write a manifest of what is available and runs; an existing file is replaced.", valueName: "file"))
+    @Option(help: .value("file", "Write a manifest of what is available and runs; an existing file is replaced."))
     var write: String?
 
     @OptionGroup var options: ProbeOptions

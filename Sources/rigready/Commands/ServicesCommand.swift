@@ -10,7 +10,7 @@ struct ServicesCommand: ParsableCommand {
 
     @OptionGroup var table: RulesOption
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    @Option(help: .value("format", "text or json."))
     var format: Format = .text
 
     func run() throws {

@@ -22,22 +22,21 @@ struct WatchCommand: ParsableCommand {
 
     enum Goal: String, Choice { case runs }
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: .value("seconds", "End after this time."))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("End as soon as every service asked for runs.", valueName: "goal"))
+    @Option(help: .value("goal", "End as soon as every service asked for runs."))
     var until: Goal?
 
-    @Option(help: ArgumentHelp("Make --until wait until the goal has held for this time.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Make --until wait until the goal has held for this time."))
     var stable: Double = 0
 
-    @Option(help: ArgumentHelp("Read every sensor again at this interval (default: never).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Read every sensor again at this interval (default: never)."))
     var resample: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "Keep the current report in this file (0640, coarse positions) for --cached, and log changes.",
-            valueName: "file"))
+        help: .value(
+            "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
 
     @OptionGroup var options: ProbeOptions

@@ -29,24 +29,20 @@ struct ConsentCommand: ParsableCommand {
               rigready consent --again motion                         change an answer
             """)
 
-    @Option(help: ArgumentHelp("Take the answers from this YAML or JSON file.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Take the answers from this YAML or JSON file."), completion: .file())
     var answers: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Also ask for this service of the system: notifications or microphone; repeatable.", valueName: "name"),
+        help: .value("name", "Also ask for this service of the system: notifications or microphone; repeatable."),
         completion: .list(["notifications", "microphone"]))
     var with: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Forget this answer and ask again; repeatable.", valueName: "name"),
-        completion: .list(SystemService.ids))
+    @Option(help: .value("name", "Forget this answer and ask again; repeatable."), completion: .list(SystemService.ids))
     var again: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Where the answers are kept (default: consent.yaml in the user's state folder for rigready).",
-            valueName: "file"),
+        help: .value(
+            "file", "Where the answers are kept (default: consent.yaml in the user's state folder for rigready)."),
         completion: .file())
     var state: String?
 

@@ -1,5 +1,5 @@
-import LocalRig
 import AppAudit
+import LocalRig
 import Readiness
 
 /// The document `rigready.audit/1`, also as text and as cases.

@@ -25,23 +25,22 @@ struct AuditCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("An Info.plist, an .app folder or an entitlements file.", valueName: "path"),
+        help: .value("path", "An Info.plist, an .app folder or an entitlements file."),
         completion: .file())
     var path: String
 
-    @Option(help: ArgumentHelp("Read the entitlements from this file.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Read the entitlements from this file."), completion: .file())
     var entitlements: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The oldest iOS that the app is built for (default: its MinimumOSVersion, else a recent one).",
-            valueName: "version"),
+        help: .value(
+            "version", "The oldest iOS that the app is built for (default: its MinimumOSVersion, else a recent one)."),
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
 
     @OptionGroup var wanted: ServiceOptions
 
-    @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "format"))
+    @Option(help: .value("format", "text, json, junit or tap."))
     var format: Format = .text
 
     func run() throws {

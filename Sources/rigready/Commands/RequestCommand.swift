@@ -22,17 +22,13 @@ struct RequestCommand: ParsableCommand {
     @Flag(help: "Ask for location always, not only while in use.")
     var always = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask for temporary full accuracy, for this purpose of the configuration.", valueName: "purpose"))
+    @Option(help: .value("purpose", "Ask for temporary full accuracy, for this purpose of the configuration."))
     var fullAccuracy: String?
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("How long full accuracy is allowed (default: 3600).", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: .value("seconds", "How long full accuracy is allowed (default: 3600)."))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("The answer without a terminal: allow, once or deny.", valueName: "answer"))
+    @Option(help: .value("answer", "The answer without a terminal: allow, once or deny."))
     var answer: PermissionAnswer?
 
     @OptionGroup var options: ProbeOptions
