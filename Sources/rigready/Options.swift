@@ -3,7 +3,6 @@ public import DriverKit
 internal import LocalRig
 internal import Permissions
 public import Readiness
-internal import SystemPackage
 
 /// The options that say which services are wanted, and by which rules.
 struct ServiceOptions: ParsableArguments {
