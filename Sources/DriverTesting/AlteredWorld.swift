@@ -22,6 +22,13 @@ struct AlteredWorld: World {
         open = channel
     }
 
+    /// A world in which every peer accepts everything and never answers; `asked` is woken when a call waits for one.
+    init(silencing world: any World, asked: Waker? = nil) {
+        self.init(
+            world, clock: { .now },
+            channel: { _, endpoint, _ throws(DriverError) in try SilentChannel(endpoint, asked: asked) })
+    }
+
     func now() -> Instant { clock?() ?? world.now() }
     func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try world.devices(in: subsystem) }
     func modules(for alias: String) throws(DriverError) -> [String] { try world.modules(for: alias) }
@@ -64,7 +71,7 @@ final class SilentChannel: Channel {
     private let asked: Waker?
 
     /// Makes a channel that wakes `asked` when a call waits for it.
-    init(_ endpoint: Endpoint, asked: Waker? = nil) throws(DriverError) {
+    init(_ endpoint: Endpoint, asked: Waker?) throws(DriverError) {
         subject = endpoint.description
         end = try Waker()
         self.asked = asked
@@ -103,12 +110,10 @@ struct RefusingWorld: World {
 /// The errors that a world may answer with.
 enum InjectedError {
     static let all: [DriverError] =
-        [
-            DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded,
-        ].map { DriverError($0, subject: "") }
+        [DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded]
+        .map { DriverError($0, subject: "") }
         + [
             Errno.permissionDenied, .notPermitted, .ioError, .noMemory, .tooManyOpenFiles, .resourceBusy,
             .invalidArgument,
-        ]
-        .map { DriverError(errno: $0, subject: "") }
+        ].map { DriverError(errno: $0, subject: "") }
 }

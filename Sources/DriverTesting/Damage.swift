@@ -4,7 +4,6 @@ internal import Synchronization
 final class Damage: Sendable {
     private let state: Mutex<UInt64>
 
-    /// Starts with a seed.
     init(seed: UInt64) { state = Mutex(seed) }
 
     /// The bytes; about half of the calls damage them in one to three places.

@@ -61,25 +61,17 @@ public struct DriverContract: Sendable {
 
     /// Every call ends at its deadline if peers never answer.
     private func deadline(_ make: WorldMaker) -> [String] {
-        let world = AlteredWorld(
-            make(), clock: { .now },
-            channel: { _, endpoint, _ throws(DriverError) in
-                try SilentChannel(endpoint)
-            })
-        guard let result = probe(world, .sample, seconds: 0.2) else { return ["waits beyond its deadline"] }
+        guard let result = probe(AlteredWorld(silencing: make()), .sample, seconds: 0.2) else {
+            return ["waits beyond its deadline"]
+        }
         return flaws(result)
     }
 
     /// A session that is cancelled while a peer is silent returns soon.
     private func cancellation(_ make: WorldMaker) -> [String] {
-        guard let asked = try? Waker() else { return ["no eventfd"] }
-        let world = AlteredWorld(
-            make(), clock: { .now },
-            channel: { _, endpoint, _ throws(DriverError) in
-                try SilentChannel(endpoint, asked: asked)
-            })
+        guard let asked = try? Waker(), let ended = try? Waker() else { return ["no eventfd"] }
+        let world = AlteredWorld(silencing: make(), asked: asked)
         let began = Box<(any Session)?>(nil)
-        guard let ended = try? Waker() else { return ["no eventfd"] }
         let driver = driver
         let isStarted = Worker.start {
             let deadline = Instant.now.advanced(bySeconds: 3600)
@@ -124,14 +116,9 @@ public struct DriverContract: Sendable {
     private func flaws(_ result: ProbeResult) -> [String] {
         guard let enumeration = result.enumeration else { return [] }
         let sensors = result.sensors
-        struct SensorIdentity: Hashable {
-            var kind: SensorKind
-            var key: String
-        }
-        let keys = Dictionary(grouping: sensors) { SensorIdentity(kind: $0.kind, key: $0.key) }
+        let keys = Dictionary(grouping: sensors) { "\($0.kind.id) \($0.key)" }
         let unlisted = sensors.filter { !driver.kinds.contains($0.kind) }
-        return enumeration.omissions(of: sensors)
-            + keys.filter { $1.count > 1 }.map { "\($1.count) sensors of \($0.kind.id) \($0.key)" }
+        return enumeration.omissions(of: sensors) + keys.filter { $1.count > 1 }.map { "\($1.count) sensors of \($0)" }
             + unlisted.map { "a sensor of the kind \($0.kind.id), which the driver does not look for" }
     }
 
@@ -164,10 +151,8 @@ public struct DriverContract: Sendable {
 
     /// Probes on a thread of its own; nil if that does not end.
     private func probe(_ world: any World, _ depth: Depth, seconds: Double = 2) -> ProbeResult? {
-        guard let done = try? Waker() else { return nil }
-        let outcome = Box<ProbeResult?>(nil)
         let driver = driver
-        let isStarted = Worker.start {
+        return try? Worker.answer(until: .now.advanced(bySeconds: patience)) {
             var result = ProbeResult()
             let deadline = world.now().advanced(bySeconds: seconds)
             do throws(DriverError) {
@@ -186,11 +171,8 @@ public struct DriverContract: Sendable {
             } catch {
                 result.error = error
             }
-            outcome.value.withLock { $0 = result }
-            done.wake()
+            return result
         }
-        guard isStarted, done.wait(until: .now.advanced(bySeconds: patience)) else { return nil }
-        return outcome.value.withLock(\.self)
     }
 }
 

@@ -190,13 +190,16 @@ extension Report {
                 elapsedMilliseconds: (driver.elapsedMilliseconds * 1000).rounded() / 1000)
         }
         sensors = assessment.sensors.map(SensorLine.init)
-        authorizations = AuthorizationLines(assessment)
+        authorizations = AuthorizationLines(assessment.authorizations, bluetooth: assessment.bluetoothState)
         requirements = assessment.requirements.map { result in
             RequirementLine(
                 id: result.id, standing: result.status.rawValue, cause: result.cause?.id,
                 causes: result.causes.map(\.id), rootCause: result.rootCause?.id, decidedBy: result.decidedBy,
                 detail: result.detail, remedy: result.remedies.commandLine,
-                remedies: result.remedies.map(RemedyLine.init), evidence: result.evidence.map(EvidenceLine.init))
+                remedies: result.remedies.map(RemedyLine.init),
+                evidence: result.evidence.map {
+                    EvidenceLine(sensor: $0.sensor, path: $0.path, errno: $0.errno, said: $0.said)
+                })
         }
         rootCauses = assessment.rootCauses.map { root in
             RootCauseLine(
@@ -217,11 +220,5 @@ extension Report {
         notices = assessment.notices.map { NoticeLine(id: $0.id.rawValue, sensor: $0.sensor, detail: $0.detail) }
         exitStatus = assessment.exitStatus
         if case .every(let seconds) = assessment.resampling { resample = seconds }
-    }
-}
-
-extension Report.EvidenceLine {
-    init(_ evidence: Evidence) {
-        self.init(sensor: evidence.sensor, path: evidence.path, errno: evidence.errno, said: evidence.said)
     }
 }

@@ -100,8 +100,7 @@ public enum ReadingLine: Codable, Sendable {
         self =
             switch reading {
             case .axes(let axes):
-                .axes(
-                    Axes(x: axes.x?.rounded9, y: axes.y?.rounded9, z: axes.z?.rounded9, unit: axes.unit.rawValue))
+                .axes(Axes(x: axes.x?.rounded9, y: axes.y?.rounded9, z: axes.z?.rounded9, unit: axes.unit.rawValue))
             case .steps(let steps): .steps(Steps(steps: steps))
             case .adapter(let adapter):
                 .adapter(

@@ -2,6 +2,7 @@ import Configuration
 import DriverKit
 import LocalRig
 import Readiness
+import SystemPackage
 
 /// The command line in the types of the engine.
 extension ProbeOptions {
@@ -18,22 +19,18 @@ extension ProbeOptions {
         var options = files.options
         if let rig { options.source = .recording(rig) }
         if cached { options.source = .cached(file: cachedFrom ?? CachedReport.defaultFile, maximumAge: maxAge ?? 10) }
-        options.services = try service.map { [$0] } ?? (self.service.isEmpty ? nil : self.service.map(Service.named))
-        options.rules = try rules.map(RulesVersion.named)
-        if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
-        if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
+        try wanted.add(to: &options, only: service)
         options.licence = try licence.map(Self.licence)
         options.pins = try pins()
         options.strict = strict
         options.depth = depth
         options.timeout = timeout.map { .seconds($0) }
         options.waitForFix = waitFix.map { .seconds($0) }
-        options.minimumFix = minFix?.fix
+        options.minimumFix = minFix
         options.maximumAge = maxAge
         options.allowsSimulated = noSimulated ? false : nil
         options.gpsd = gpsd
         options.iio = iio
-        options.configurationFile = config
         options.account = try account()
         return options
     }
@@ -45,7 +42,7 @@ extension ProbeOptions {
             guard parts.count == 2 else { throw CommandFailure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
             guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
                 let kinds = SensorKind.allCases.map(\.id)
-                let hint = suggestion(for: parts[0], among: kinds).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = didYouMean(suggestion(for: parts[0], among: kinds))
                 throw CommandFailure(
                     .usage, "there is no kind '\(parts[0])'; it is one of \(kinds.joined(separator: ", ")).\(hint)")
             }
@@ -62,40 +59,33 @@ extension ProbeOptions {
         for word in words { services.formUnion(ServiceSet(try Service.named(String(word)))) }
         return services
     }
+
+    /// The account of `--as`; nil for that of this process.
+    private func account() throws(CommandFailure) -> Account? {
+        guard let user else { return nil }
+        guard rig == nil else {
+            throw CommandFailure(.usage, "--as names an account of this machine, so it cannot be used with --rig.")
+        }
+        guard let account = Account(named: user) else {
+            throw CommandFailure(.usage, "--as: there is no user '\(user)' on this machine; see 'getent passwd'.")
+        }
+        let current = Account.current
+        if account.user == current.user { return nil }
+        guard current.user == 0 else { throw CommandFailure(.usage, "--as \(user) needs root: try it with sudo.") }
+        return account
+    }
 }
 
 extension Service {
     /// Finds a service by a name of the command line; the error suggests the nearest one.
     static func named(_ name: String) throws(CommandFailure) -> Service {
         if let service = Service(named: name) { return service }
-        let hint = Service.suggestion(for: name).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = didYouMean(Service.suggestion(for: name))
         throw CommandFailure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
-    }
-}
-
-extension RulesVersion {
-    /// Parses the version of the rules on the command line.
-    static func named(_ name: String) throws(CommandFailure) -> RulesVersion {
-        if let version = RulesVersion(name) { return version }
-        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
-        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
     }
 }
 
 extension LocalRig {
     /// The exit status of what is shown and not evaluated: 2 if nothing could be probed.
     var statusWhenShown: Int32 { isBlind ? 2 : 0 }
-}
-
-extension CommandFailure {
-    /// Creates the failure of a library error, with its exit status of the contract.
-    init(_ error: LocalRigError) {
-        let status: ExitCode =
-            switch error.code {
-            case .invalidRequest: .usage
-            case .unusableFile: .badFile
-            default: .software
-            }
-        self.init(status, error.description)
-    }
 }

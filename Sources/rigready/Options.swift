@@ -1,24 +1,20 @@
 public import ArgumentParser
 public import DriverKit
-import LocalRig
+internal import LocalRig
+internal import Permissions
 public import Readiness
 
-/// The options shared by the commands that probe a rig.
-struct ProbeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ask for this service; repeatable. See 'rigready services'.", valueName: "name"))
+/// The options that say which services are wanted, and by which rules.
+struct ServiceOptions: ParsableArguments {
+    @Option(help: .value("name", "Ask for this service; repeatable. See 'rigready services'."))
     var service: [String] = []
 
     @Option(
-        help: ArgumentHelp("Take services, options, licence and pins from this YAML or JSON file.", valueName: "file"))
+        help: .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file."),
+        completion: .file())
     var config: String?
 
-    @Option(
-        help: ArgumentHelp("The requirement table: 1.x or 2.MINOR; the newest profile not newer.", valueName: "version")
-    )
-    var rules: String?
-
-    @Option(help: ArgumentHelp("License only these services, separated by commas.", valueName: "names"))
-    var licence: String?
+    @OptionGroup var table: RulesOption
 
     @Flag(help: "Require motion access wherever it is optional.")
     var motionMandatory = false
@@ -26,90 +22,112 @@ struct ProbeOptions: ParsableArguments {
     @Flag(help: "Require background location wherever it is optional.")
     var backgroundLocationMandatory = false
 
+    /// Adds these options to those of a rig; one service, if given, takes the place of those named.
+    func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(CommandFailure) {
+        var services: [Service] = []
+        for name in service { services.append(try Service.named(name)) }
+        options.services = one.map { [$0] } ?? (services.isEmpty ? nil : services)
+        options.rules = try table.version()
+        if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
+        if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
+        options.configurationFile = config
+    }
+}
+
+struct RulesOption: ParsableArguments {
+    @Option(help: .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer."))
+    var rules: String?
+
+    func version() throws(CommandFailure) -> RulesVersion? {
+        guard let rules else { return nil }
+        if let version = RulesVersion(rules) { return version }
+        let hint = RulesVersion.suggestion(for: rules).map { " Did you mean \($0)?" } ?? ""
+        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(rules)'.\(hint)")
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that takes a value.
+    static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
+}
+
+/// A question to add to a complaint; empty without a suggestion.
+func didYouMean(_ suggestion: String?) -> String { suggestion.map { " Did you mean '\($0)'?" } ?? "" }
+
+/// Throws if a number of seconds is out of its range.
+func checkSeconds(_ option: String, _ value: Double?, in range: ClosedRange<Double>) throws(ValidationError) {
+    guard let value, !range.contains(value) else { return }
+    throw ValidationError("--\(option) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
+}
+
+/// The options shared by the commands that probe a rig.
+struct ProbeOptions: ParsableArguments {
+    @OptionGroup var wanted: ServiceOptions
+
+    @Option(help: .value("names", "License only these services, separated by commas."))
+    var licence: String?
+
     @Flag(help: "Count a degraded service as failing in the exit status.")
     var strict = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Pin the sensor under test: gyroscope=KEY; no other of its kind counts.", valueName: "kind=key"))
+    @Option(help: .value("kind=key", "Pin the sensor under test: gyroscope=KEY; no other of its kind counts."))
     var sensor: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own).", valueName: "fix"))
-    var minFix: MinimumFix?
+    @Option(help: .value("fix", "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own)."))
+    var minFix: PositionReading.Fix?
 
-    @Option(
-        help: ArgumentHelp(
-            "The age above which a fix is stale (default: 10, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "The age above which a fix is stale (default: 10, or the recording's own)."))
     var maxAge: Double?
 
     @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
 
     @Option(
-        help: ArgumentHelp(
-            "How far to probe: presence, state or sample (default: sample, or the recording's own).",
-            valueName: "depth"))
+        help: .value("depth", "How far to probe: presence, state or sample (default: sample, or the recording's own)."))
     var depth: Depth?
 
-    @Option(
-        help: ArgumentHelp("The deadline of the probe (default: 2, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "The deadline of the probe (default: 2, or the recording's own)."))
     var timeout: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Additional time for the location driver (default: 0, or the recording's own).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Additional time for the location driver (default: 0, or the recording's own)."))
     var waitFix: Double?
 
-    @Option(help: ArgumentHelp("Where gpsd listens (default: 127.0.0.1:2947).", valueName: "host:port"))
+    @Option(help: .value("host:port", "Where gpsd listens (default: 127.0.0.1:2947)."))
     var gpsd: HostPort?
 
-    @Option(
-        help: ArgumentHelp("Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable.", valueName: "uri"))
+    @Option(help: .value("uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable."))
     var iio: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", ")).",
-            valueName: "file"),
+        help: .value(
+            "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
         completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
     var rig: String?
 
     @Flag(help: "Use the report of the running service instead of probing, if it is no older than --max-age.")
     var cached = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The file of the service (default: \(CachedReport.defaultFile)).", valueName: "file"))
+    @Option(help: .value("file", "The file of the service (default: \(CachedReport.defaultFile))."))
     var cachedFrom: String?
 
     @OptionGroup var files: DecisionOptions
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Evaluate the access of this user; for another user only as root.", valueName: "user"))
+        help: .value("user", "Evaluate the access of this user; for another user only as root."))
     var user: String?
 
     // Without a default of the parser's, which would make the runtime search for a way to print it.
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp(
-            "text or json; for check, explain and compare also junit or tap (default: text).",
-            valueName: "format"))
+        help: .value("format", "text or json; for check, explain and compare also junit or tap (default: text)."))
     var chosenFormat: Format?
     var format: Format { chosenFormat ?? .text }
 
     func validate() throws {
-        func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws {
-            guard range.contains(value) else {
-                throw ValidationError(
-                    "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
-            }
-        }
-        try check("timeout", timeout ?? 2, in: 0.05...3600)
-        try check("wait-fix", waitFix ?? 0, in: 0...86_400)
-        try check("max-age", maxAge ?? 10, in: 0...86_400 * 365)
+        try checkSeconds("timeout", timeout, in: 0.05...3600)
+        try checkSeconds("wait-fix", waitFix, in: 0...86_400)
+        try checkSeconds("max-age", maxAge, in: 0...86_400 * 365)
         if cachedFrom != nil, !cached { throw ValidationError("--cached-from needs --cached.") }
         let others: [(name: String, isGiven: Bool)] = [
             ("rig", rig != nil), ("min-fix", minFix != nil), ("no-simulated", noSimulated), ("depth", depth != nil),
@@ -125,10 +143,8 @@ struct ProbeOptions: ParsableArguments {
 
     /// Throws if `--cached` is used with a command whose result must not depend on an earlier probe.
     func refuseCache(of command: String) throws {
-        if cached {
-            throw ValidationError(
-                "\(command) always probes; --cached is for check, explain, sensors and permissions.")
-        }
+        guard cached else { return }
+        throw ValidationError("\(command) always probes; --cached is for check, explain, sensors and permissions.")
     }
 
     private static func isContext(_ uri: String) -> Bool {
@@ -144,7 +160,6 @@ struct ProbeOptions: ParsableArguments {
     }
 }
 
-/// The format of a result.
 enum Format: String, Choice {
     case text, json, junit, tap
 
@@ -155,19 +170,17 @@ enum Format: String, Choice {
             .usage,
             "\(command) evaluates nothing, so it has no cases for --format \(rawValue); check, explain and compare do.")
     }
-}
 
-/// The lowest fix, as on the command line.
-enum MinimumFix: String, Choice {
-    case none
-    case twoDimensional = "2d"
-    case threeDimensional = "3d"
-
-    var fix: PositionReading.Fix {
+    /// Ends the command with its result in this format.
+    func finish(
+        _ document: @autoclosure () -> some Encodable, text: @autoclosure () -> String,
+        cases: @autoclosure () -> CaseList, status: Int32
+    ) throws(CommandFailure) -> Never {
         switch self {
-        case .none: .none
-        case .twoDimensional: .twoDimensional
-        case .threeDimensional: .threeDimensional
+        case .json: Output.finish(try Output.document(document()), status: status)
+        case .junit: Output.finish(JUnitReport(list: cases()).text, status: status)
+        case .tap: Output.finish(TAPReport(list: cases()).text, status: status)
+        case .text: Output.finish(text(), status: status)
         }
     }
 }
@@ -186,7 +199,54 @@ extension Choice {
     public static var allValueDescriptions: [String: String] { [:] }
 }
 
+extension PositionReading.Fix: Choice {
+    /// The words in lower case.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue.lowercased() } }
+
+    /// Parses one of the words.
+    public init?(argument: String) {
+        guard let fix = Self.allCases.first(where: { $0.rawValue.lowercased() == argument }) else { return nil }
+        self = fix
+    }
+}
+
 extension HostPort: ExpressibleByArgument {
     /// Parses an argument; the default port is gpsd's.
     public init?(argument: String) { self.init(argument, defaultPort: BundledDrivers.gpsd.port) }
+}
+
+struct DecisionOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready)."))
+    var permissions: String?
+
+    @Option(help: .value("file", "The system's policy (default: /etc/rigready/policy.yaml)."))
+    var policy: String?
+
+    /// The options of a rig with only these files.
+    var options: LocalRig.Options {
+        var options = LocalRig.Options()
+        options.grantFile = permissions
+        options.policyFile = policy
+        return options
+    }
+
+    /// The grant file; without one, a user without a home folder has to name it.
+    func grantFile() throws(CommandFailure) -> GrantFile {
+        if let file = options.decisionFiles.grants { return file }
+        throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
+    }
+}
+
+extension LocalRig {
+    /// Returns a closure that reads the current decisions: the grants of a file, under the policy of the rig.
+    func currentDecisions(in file: GrantFile) -> @Sendable () throws(DecisionFileError) -> Decisions {
+        let (policy, name) = (decisions.policy, decisions.grants.namedFile)
+        return { () throws(DecisionFileError) in
+            var grants = try file.read()
+            grants.namedFile = name
+            return Decisions(grants, policy, at: .live)
+        }
+    }
 }

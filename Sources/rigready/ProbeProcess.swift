@@ -121,7 +121,6 @@ enum ProbeProcess {
         }
     }
 
-    /// The next signal of a signalfd.
     private static func next(_ descriptor: CInt) -> CInt? {
         var information = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size

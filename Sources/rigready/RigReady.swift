@@ -34,8 +34,7 @@ struct RigReady: ParsableCommand {
         version: Release.version,
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
-            PermissionsCommand.self, RecordCommand.self,
-            CompareCommand.self, AuditCommand.self, ConsentCommand.self,
+            PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )
@@ -52,11 +51,8 @@ struct RigReady: ParsableCommand {
         do {
             var command = try alone(words) ?? parseAsRoot()
             try command.run()
-        } catch let failure as CommandFailure {
-            Output.leave(failure)
-        } catch let error as LocalRigError {
-            Output.leave(CommandFailure(error))
         } catch {
+            if let failure = CommandFailure(error) { Output.leave(failure) }
             Self.leave(error)
         }
     }
@@ -73,15 +69,10 @@ struct RigReady: ParsableCommand {
         return try? type.parse(Array(words.dropFirst()))
     }
 
-    private static let names = [
-        "check", "watch", "sensors", "explain", "services", "permissions", "record", "compare", "audit",
-        "consent", "help",
-    ]
-    private static let namesOfPermissions = ["show", "grant", "revoke", "reset", "forget", "request"]
-
     /// Exits with the parser's own message and status; for an unknown command it suggests the nearest one.
     private static func leave(_ error: any Error) -> Never {
         let words = Array(CommandLine.arguments.dropFirst())
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
         let status = exitCode(for: error)
         if status == .success {
             // `help chek` shows the whole help without an error.
@@ -92,10 +83,9 @@ struct RigReady: ParsableCommand {
         }
         if status == .validationFailure, let first = words.first {
             if !first.hasPrefix("-"), !names.contains(first) { Output.leave(unknown(first, among: names)) }
-            if first == "permissions", words.count > 1, !words[1].hasPrefix("-"),
-                !namesOfPermissions.contains(words[1])
-            {
-                Output.leave(unknown(words[1], among: namesOfPermissions))
+            let inner = PermissionsCommand.configuration.subcommands.map { $0._commandName }
+            if first == "permissions", words.count > 1, !words[1].hasPrefix("-"), !inner.contains(words[1]) {
+                Output.leave(unknown(words[1], among: inner))
             }
             if first.hasPrefix("-"), let late = words.first(where: names.contains) {
                 Output.leave(CommandFailure(.usage, "the command comes first: rigready \(late) …"))
@@ -105,7 +95,7 @@ struct RigReady: ParsableCommand {
     }
 
     private static func unknown(_ word: String, among names: [String]) -> CommandFailure {
-        let hint = suggestion(for: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = didYouMean(suggestion(for: word, among: names))
         return CommandFailure(.usage, "there is no command '\(word.singleLine)'.\(hint) See 'rigready --help'.")
     }
 }

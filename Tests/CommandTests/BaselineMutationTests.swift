@@ -19,7 +19,7 @@ import Testing
         var read = 0
         var refused = 0
         for mutant in Mutations(of: [short, short, manifest, report], count: 8000) {
-            do throws(BaselineFile.Unreadable) {
+            do throws(CommandFailure) {
                 let content = try BaselineFile.content(of: mutant, file: "baseline", rules: nil)
                 read += 1
                 if case .report(let expectation, _) = content { #expect(expectation.origin == .probe) }
@@ -38,12 +38,12 @@ import Testing
         let open = Array("{\"schema\":\"rigready.report/1\",\"a\":".utf8)
         for filler in [UInt8(ascii: "["), UInt8(ascii: " ")] {
             let bytes = open + [UInt8](repeating: filler, count: ReportedRig.limit + 1)
-            #expect(throws: BaselineFile.Unreadable.self) {
+            #expect(throws: CommandFailure.self) {
                 try BaselineFile.content(of: bytes, file: "baseline", rules: nil)
             }
         }
         let deep = open + [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
-        #expect(throws: BaselineFile.Unreadable.self) {
+        #expect(throws: CommandFailure.self) {
             try BaselineFile.content(of: deep, file: "baseline", rules: nil)
         }
     }

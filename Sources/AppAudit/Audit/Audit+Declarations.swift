@@ -1,6 +1,6 @@
 internal import Readiness
 
-/// Checks the declarations other than usage descriptions: accuracy, background modes, macOS and entitlements.
+/// Checks what else is declared: accuracy, background modes, macOS, entitlements, and keys that nothing reads.
 extension Audit {
     func accuracyFindings(in information: [String: PropertyList]) -> [AuditFinding] {
         var findings: [AuditFinding] = []
@@ -35,43 +35,39 @@ extension Audit {
         return findings
     }
 
-    func modeFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+    func modeFinding(in information: [String: PropertyList]) -> AuditFinding? {
         let key = AuditTable.modesKey
         let services = services(listing: .backgroundLocation)
-        guard !services.isEmpty else { return [] }
+        guard !services.isEmpty else { return nil }
         let required = self.services(listing: .backgroundLocation, requiredOnly: true)
-        func finding(_ fault: String) -> [AuditFinding] {
-            let effect = "without it location stops in the background, and trips are not detected"
-            return [
-                AuditFinding(
-                    key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
-                    "\(fault); \(effect)", source: AuditTable.background)
-            ]
-        }
+        let fault: String
         switch information[key] {
-        case nil: return finding("missing: it must list \"\(AuditTable.mode)\"")
+        case nil: fault = "missing: it must list \"\(AuditTable.mode)\""
         case .list(let modes):
-            if modes.contains(.text(AuditTable.mode)) { return [] }
+            if modes.contains(.text(AuditTable.mode)) { return nil }
             let near = modes.compactMap(\.text).first { suggestion(for: $0, among: [AuditTable.mode]) != nil }
-            return finding("it does not list \"\(AuditTable.mode)\"" + (near.map { ", but \"\($0)\"" } ?? ""))
-        case .some(let value): return finding("\(value.words), not a list of modes")
+            fault = "it does not list \"\(AuditTable.mode)\"" + (near.map { ", but \"\($0)\"" } ?? "")
+        case .some(let value): fault = "\(value.words), not a list of modes"
         }
+        return AuditFinding(
+            key, required.isEmpty ? .warning : .error, required.isEmpty ? services : required,
+            "\(fault); without it location stops in the background, and trips are not detected",
+            source: AuditTable.background)
     }
 
-    func macFindings(in information: [String: PropertyList]) -> [AuditFinding] {
-        let key = AuditTable.macKey
-        let services = services(listing: .location)
-        func finding(_ services: ServiceSet, _ reason: String) -> [AuditFinding] {
-            [AuditFinding(key, .warning, services, reason, source: "seed 003, Optional Keys")]
+    func macFinding(in information: [String: PropertyList]) -> AuditFinding? {
+        var services = services(listing: .location)
+        let reason: String
+        switch information[AuditTable.macKey] {
+        case nil where app.isForMac && !services.isEmpty:
+            reason = "missing: \(services.titles) asks for location, and this is an app for macOS"
+        case nil: return nil
+        case .text(let text) where text.allSatisfy(\.isWhitespace): reason = "empty"
+        case .text where app.isForMac: return nil
+        case .text: (services, reason) = ([], "only macOS reads it, and this is not an app for macOS")
+        case .some(let value): reason = "\(value.words), not a text"
         }
-        switch information[key] {
-        case nil:
-            return app.isForMac && !services.isEmpty
-                ? finding(services, "missing: \(services.titles) asks for location, and this is an app for macOS") : []
-        case .text(let text) where text.allSatisfy(\.isWhitespace): return finding(services, "empty")
-        case .text: return app.isForMac ? [] : finding([], "only macOS reads it, and this is not an app for macOS")
-        case .some(let value): return finding(services, "\(value.words), not a text")
-        }
+        return AuditFinding(AuditTable.macKey, .warning, services, reason, source: "seed 003, Optional Keys")
     }
 
     var entitlementFindings: [AuditFinding] {
@@ -81,11 +77,8 @@ extension Audit {
             AuditFinding(key, severity, services, reason, source: AuditTable.entitlements)
         }
         guard let entitlements = app.entitlements else {
-            return [
-                finding(
-                    AuditTable.healthEntitlement, .warning,
-                    "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE")
-            ]
+            let reason = "cannot tell: health needs it, and no entitlements were read; pass --entitlements FILE"
+            return [finding(AuditTable.healthEntitlement, .warning, reason)]
         }
         let rows: [(String, AuditFinding.Severity, String)] = [
             (AuditTable.healthEntitlement, .error, "without it the app has no access to HealthKit"),
@@ -95,6 +88,53 @@ extension Audit {
             guard entitlements[key] != .boolean(true) else { return nil }
             let fault = entitlements[key].map { "\($0.words), not true" } ?? "missing"
             return finding(key, severity, "\(fault): \(effect)")
+        }
+    }
+
+    // MARK: Keys that nothing reads
+
+    /// Misspelt keys, names of types, and unknown usage descriptions, ordered by key.
+    func strayFindings(in information: [String: PropertyList]) -> [AuditFinding] {
+        information.keys.sorted().compactMap { finding(onStray: $0, in: information) }
+    }
+
+    private func finding(onStray key: String, in information: [String: PropertyList]) -> AuditFinding? {
+        guard !AuditTable.known.contains(key), !AuditTable.others.contains(key) else { return nil }
+        if let meant = AuditTable.types.first(where: { $0.value.contains(key) })?.key {
+            return AuditFinding(
+                key, .warning, services(concerning: meant),
+                "the name of a type, not a key of Info.plist, so nothing reads it; use \(meant)",
+                source: "seed 000, Motion Permission, .plist; seed 003, Info.plist Keys")
+        }
+        if let meant = Self.meant(by: key) {
+            // If the correct key is present too, the misspelt one does no harm.
+            let isThere = information[meant] != nil
+            return AuditFinding(
+                key, isThere ? .warning : .error, services(concerning: meant), "misspelt: use \(meant)",
+                source: "seed 003, Info.plist Keys")
+        }
+        guard key.hasSuffix("UsageDescription") else { return nil }
+        return AuditFinding(
+            key, .warning, [], "not a known usage description, so nothing may read it",
+            source: "seed 003, Info.plist Keys")
+    }
+
+    /// Returns the known key that one is a misspelling of.
+    ///
+    /// A known key of other purposes is not a misspelling (NSSiriUsageDescription is near NSMotionUsageDescription);
+    /// misspellings of those are not reported.
+    private static func meant(by key: String) -> String? {
+        let near = suggestion(for: key, among: AuditTable.known)
+        guard let near, suggestion(for: key, among: AuditTable.others + [near]) == near else { return nil }
+        return near
+    }
+
+    private func services(concerning key: String) -> ServiceSet {
+        if let row = AuditTable.usage.first(where: { $0.key == key }) { return services(listing: row.asked) }
+        switch key {
+        case AuditTable.temporaryKey, AuditTable.reducedKey: return services(listing: .preciseLocation)
+        case AuditTable.modesKey: return services(listing: .backgroundLocation)
+        default: return services(listing: .location)
         }
     }
 }

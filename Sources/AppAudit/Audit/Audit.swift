@@ -33,7 +33,8 @@ public struct Audit: Sendable {
         var findings: [AuditFinding] = []
         if let information = app.information {
             findings += AuditTable.usage.compactMap { finding(on: $0, in: information) }
-            findings += accuracyFindings(in: information) + modeFindings(in: information) + macFindings(in: information)
+            findings += accuracyFindings(in: information)
+            findings += [modeFinding(in: information), macFinding(in: information)].compactMap(\.self)
             findings += strayFindings(in: information)
         }
         return findings + entitlementFindings
@@ -87,8 +88,7 @@ public struct Audit: Sendable {
         case .text(let text) where text.allSatisfy(\.isWhitespace): fault = "empty"
         case .text(let text) where text.hasPrefix("$(") && text.hasSuffix(")"):
             return AuditFinding(
-                row.key, .warning, services, "\(text) is set by the build; audit the built app",
-                source: row.source)
+                row.key, .warning, services, "\(text) is set by the build; audit the built app", source: row.source)
         case .text(let text) where text.count < row.length:
             fault = "\(text.count) characters long, expected at least \(row.length)"
         case .text: return nil
@@ -121,5 +121,35 @@ extension ServiceSet {
         let titles = members.map(\.title)
         guard titles.count > 1, let last = titles.last else { return titles.first ?? "" }
         return titles.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// One finding of an audit.
+public struct AuditFinding: Sendable, Equatable {
+    /// The severity of a finding.
+    public enum Severity: String, Sendable {
+        /// The store refuses the app, or a service cannot ask for what it needs.
+        case error
+        /// A service is degraded, or the entry has no effect.
+        case warning
+    }
+
+    /// The key of Info.plist, or the entitlement.
+    public var key: String
+    /// The severity.
+    public var severity: Severity
+    /// The wanted services concerned; empty if it concerns the whole app.
+    public var services: ServiceSet
+    /// What is wrong and its effect, in one clause.
+    public var reason: String
+    /// The section of the vendor's or Apple's page that it is based on.
+    public var source: String
+
+    init(_ key: String, _ severity: Severity, _ services: ServiceSet, _ reason: String, source: String) {
+        self.key = key
+        self.severity = severity
+        self.services = services
+        self.reason = reason
+        self.source = source
     }
 }

@@ -2,45 +2,17 @@ internal import Readiness
 
 /// A usage description, and when an app needs it.
 struct UsageRow: Sendable {
-    /// The key.
     let key: String
     /// Services that list one of these ask for what the text explains.
     let asked: RequirementSet
     /// What the app asks for, in words that follow "asks for".
     let words: String
     /// The newest iOS that needs it; nil for every one.
-    let until: IOSVersion?
+    var until: IOSVersion?
     /// Whether the store requires it of every app with the SDK, used or not.
-    let store: Bool
-    /// The minimum length in characters.
-    let length: Int
-    /// The section of the source.
+    var store = true
+    var length = 1
     let source: String
-
-    init(
-        _ key: String, _ asked: RequirementSet, _ words: String, until: IOSVersion? = nil, store: Bool = true,
-        length: Int = 1, _ source: String
-    ) {
-        self.key = key
-        self.asked = asked
-        self.words = words
-        self.until = until
-        self.store = store
-        self.length = length
-        self.source = source
-    }
-}
-
-/// The name of a type that is used by mistake as the key of a usage description.
-struct TypeRow: Sendable {
-    let name: String
-    /// The key probably intended.
-    let meant: String
-
-    init(_ name: String, _ meant: String) {
-        self.name = name
-        self.meant = meant
-    }
 }
 
 /// What an app has to declare, row by row as on the pages.
@@ -59,15 +31,14 @@ enum AuditTable {
         let steps: RequirementSet = [.healthStore, .stepsRead]
         let use = "location while in use", always = "location always", iOS10 = IOSVersion(10, 9999)
         return [
-            //       key                                             asked for by             words                             seed section
-            UsageRow("NSLocationWhenInUseUsageDescription",          .location,           use,                                       location),
-            UsageRow("NSLocationAlwaysAndWhenInUseUsageDescription", .backgroundLocation, always,                                    location),
-            UsageRow("NSLocationAlwaysUsageDescription",             .backgroundLocation, always,       until: iOS10,                location),
-            UsageRow("NSMotionUsageDescription",                     .motion,             "motion",                                  motion),
-            UsageRow("NSBluetoothAlwaysUsageDescription",            .bluetooth,          "Bluetooth",                               bluetooth),
-            UsageRow("NSBluetoothPeripheralUsageDescription",        .bluetooth,          "Bluetooth",  until: IOSVersion(13), store: false, bluetooth),
-            UsageRow("NSHealthShareUsageDescription",                steps,               "the step count",               length: 12, health),
-            UsageRow("NSHealthUpdateUsageDescription",               steps,               "the step count",               length: 12, health),
+            UsageRow(key: "NSLocationWhenInUseUsageDescription",          asked: .location,           words: use,    source: location),
+            UsageRow(key: "NSLocationAlwaysAndWhenInUseUsageDescription", asked: .backgroundLocation, words: always, source: location),
+            UsageRow(key: "NSLocationAlwaysUsageDescription",             asked: .backgroundLocation, words: always, until: iOS10, source: location),
+            UsageRow(key: "NSMotionUsageDescription",                     asked: .motion,             words: "motion", source: motion),
+            UsageRow(key: "NSBluetoothAlwaysUsageDescription",            asked: .bluetooth,          words: "Bluetooth", source: bluetooth),
+            UsageRow(key: "NSBluetoothPeripheralUsageDescription",        asked: .bluetooth,          words: "Bluetooth", until: IOSVersion(13), store: false, source: bluetooth),
+            UsageRow(key: "NSHealthShareUsageDescription",                asked: steps,               words: "the step count", length: 12, source: health),
+            UsageRow(key: "NSHealthUpdateUsageDescription",               asked: steps,               words: "the step count", length: 12, source: health),
         ]
     }()
 
@@ -84,20 +55,15 @@ enum AuditTable {
     static let healthEntitlement = "com.apple.developer.healthkit"
     static let deliveryEntitlement = "com.apple.developer.healthkit.background-delivery"
 
-    /// Every key that the audit reads.
     static let known = usage.map(\.key) + [macKey, reducedKey, temporaryKey, modesKey]
 
-    /// Names of types used as keys: the first two in the example of seed 000.
-    static let types = [
-        TypeRow("CMMotionActivity", "NSMotionUsageDescription"),
-        TypeRow("CLAccuracyAuthorization", temporaryKey),
-        TypeRow("CMMotionActivityManager", "NSMotionUsageDescription"),
-        TypeRow("CMMotionManager", "NSMotionUsageDescription"),
-        TypeRow("CLAuthorizationStatus", "NSLocationWhenInUseUsageDescription"),
-        TypeRow("CLLocationManager", "NSLocationWhenInUseUsageDescription"),
-        TypeRow("CBCentralManager", "NSBluetoothAlwaysUsageDescription"),
-        TypeRow("CBManagerAuthorization", "NSBluetoothAlwaysUsageDescription"),
-        TypeRow("HKHealthStore", "NSHealthShareUsageDescription"),
+    /// Names of types used as keys, by the key probably intended: two are in the example of seed 000.
+    static let types: KeyValuePairs<String, [String]> = [
+        "NSMotionUsageDescription": ["CMMotionActivity", "CMMotionActivityManager", "CMMotionManager"],
+        temporaryKey: ["CLAccuracyAuthorization"],
+        "NSLocationWhenInUseUsageDescription": ["CLAuthorizationStatus", "CLLocationManager"],
+        "NSBluetoothAlwaysUsageDescription": ["CBCentralManager", "CBManagerAuthorization"],
+        "NSHealthShareUsageDescription": ["HKHealthStore"],
     ]
 
     /// Usage descriptions for other purposes: similar to a known key, but valid.

@@ -10,18 +10,16 @@ struct BinaryOutline {
     /// Nesting and number of values below each measured object; a negative nesting while it is measured.
     private var known: [Int: (depth: Int, values: Int)] = [:]
 
-    /// Reads the trailer.
     init(_ bytes: [UInt8]) throws(PropertyListFault) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerSize
         guard trailer > Self.mark.count else {
-            throw PropertyListFault(
-                place: .byte(bytes.count), message: "expected a trailer of 32 bytes, found the end of the file")
+            throw .at(bytes.count, "expected a trailer of 32 bytes, found the end of the file")
         }
         func number(at offset: Int) throws(PropertyListFault) -> Int {
             let value = bytes[(trailer + offset)..<(trailer + offset + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             guard let number = Int(exactly: value) else {
-                throw PropertyListFault(place: .byte(trailer + offset), message: "expected a number within the file")
+                throw .at(trailer + offset, "expected a number within the file")
             }
             return number
         }
@@ -31,21 +29,15 @@ struct BinaryOutline {
         top = try number(at: 16)
         table = try number(at: 24)
         guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
-            throw PropertyListFault(
-                place: .byte(trailer + 6), message: "expected sizes from 1 to 8 bytes; is the file cut off?")
+            throw .at(trailer + 6, "expected sizes from 1 to 8 bytes; is the file cut off?")
         }
         guard 1...PropertyList.valueLimit ~= count else {
-            throw PropertyListFault(
-                place: .byte(trailer + 8), message: "expected 1 to \(PropertyList.valueLimit) objects, found \(count)")
+            throw .at(trailer + 8, "expected 1 to \(PropertyList.valueLimit) objects, found \(count)")
         }
-        guard top < count else {
-            throw PropertyListFault(
-                place: .byte(trailer + 16), message: "expected the number of an object, found \(top)")
-        }
+        guard top < count else { throw .at(trailer + 16, "expected the number of an object, found \(top)") }
         guard table >= Self.mark.count, table <= trailer, count * offsetSize <= trailer - table else {
-            throw PropertyListFault(
-                place: .byte(trailer + 24),
-                message: "expected a table of \(count) offsets before the trailer, found it at byte \(table)")
+            throw .at(
+                trailer + 24, "expected a table of \(count) offsets before the trailer, found it at byte \(table)")
         }
     }
 
@@ -58,47 +50,32 @@ struct BinaryOutline {
     private mutating func measure(_ object: Int, depth: Int, from holder: Int) throws(PropertyListFault) -> (
         depth: Int, values: Int
     ) {
-        guard object < count else {
-            throw PropertyListFault(place: .byte(holder), message: "expected the number of an object, found \(object)")
-        }
+        guard object < count else { throw .at(holder, "expected the number of an object, found \(object)") }
         if let known = known[object] {
             guard known.depth >= 0 else {
-                throw PropertyListFault(
-                    place: .byte(holder), message: "expected a list that ends, found one that contains itself")
+                throw .at(holder, "expected a list that ends, found one that contains itself")
             }
-            try refuse(depth + known.depth, known.values, holder)
+            try PropertyList.checkLimits(depth: depth + known.depth, values: known.values, at: holder)
             return known
         }
-        try refuse(depth, 0, holder)
+        try PropertyList.checkLimits(depth: depth, values: 0, at: holder)
         known[object] = (-1, 0)
         var found = (depth: 0, values: 1)
         let offset = number(at: table + object * offsetSize, size: offsetSize)
         for child in try children(at: offset) {
             let below = try measure(child, depth: depth + 1, from: offset)
             found = (max(found.depth, below.depth + 1), found.values + below.values)
-            try refuse(depth, found.values, offset)
+            try PropertyList.checkLimits(depth: depth, values: found.values, at: offset)
         }
         known[object] = found
         return found
-    }
-
-    private func refuse(_ depth: Int, _ values: Int, _ offset: Int) throws(PropertyListFault) {
-        if depth > PropertyList.depthLimit {
-            throw PropertyListFault(
-                place: .byte(offset), message: "expected at most \(PropertyList.depthLimit) levels, found more")
-        }
-        if values > PropertyList.valueLimit {
-            throw PropertyListFault(
-                place: .byte(offset), message: "expected at most \(PropertyList.valueLimit) values, found more")
-        }
     }
 
     /// Returns the objects that the one at an offset contains; throws if it is invalid, or does not end before the
     /// table.
     private func children(at offset: Int) throws(PropertyListFault) -> [Int] {
         guard offset >= Self.mark.count, offset < table else {
-            throw PropertyListFault(
-                place: .byte(min(max(offset, 0), bytes.count)), message: "expected an object within the file")
+            throw .at(min(max(offset, 0), bytes.count), "expected an object within the file")
         }
         let kind = bytes[offset] >> 4
         let nibble = Int(bytes[offset] & 0xf)
@@ -114,13 +91,10 @@ struct BinaryOutline {
             guard items <= bytes.count else { length = .max; break }
             let size = [0x6: 2, 0xa: referenceSize, 0xd: 2 * referenceSize][kind] ?? 1
             length = items * size
-        default:
-            throw PropertyListFault(
-                place: .byte(offset), message: "expected an object, found the byte \(bytes[offset])")
+        default: throw .at(offset, "expected an object, found the byte \(bytes[offset])")
         }
         guard start <= table, length <= table - start else {
-            throw PropertyListFault(
-                place: .byte(offset), message: "expected an object that ends before the table of offsets")
+            throw .at(offset, "expected an object that ends before the table of offsets")
         }
         guard kind == 0xa || kind == 0xd else { return [] }
         return stride(from: start, to: start + length, by: referenceSize).map { number(at: $0, size: referenceSize) }
@@ -130,10 +104,10 @@ struct BinaryOutline {
     private func count(_ nibble: Int, _ start: inout Int) throws(PropertyListFault) -> Int {
         guard nibble == 0xf else { return nibble }
         guard start < table, bytes[start] >> 4 == 0x1, bytes[start] & 0xf <= 3 else {
-            throw PropertyListFault(place: .byte(start), message: "expected a count")
+            throw .at(start, "expected a count")
         }
         let size = 1 << Int(bytes[start] & 0xf)
-        guard size < table - start else { throw PropertyListFault(place: .byte(start), message: "expected a count") }
+        guard size < table - start else { throw .at(start, "expected a count") }
         defer { start += 1 + size }
         return number(at: start + 1, size: size)
     }

@@ -4,7 +4,14 @@ extension PropertyList {
     /// The largest file in bytes.
     public static let limit = 4 << 20
     /// The deepest nesting and the most values that are accepted; an Info.plist has a fraction of either.
-    static let depthLimit = 64, valueLimit = 50_000
+    static let valueLimit = 50_000
+    private static let depthLimit = 64
+
+    /// Throws if a file has more than that before one of its bytes.
+    static func checkLimits(depth: Int, values: Int, at byte: Int) throws(PropertyListFault) {
+        if depth > depthLimit { throw .at(byte, "expected at most \(depthLimit) levels, found more") }
+        if values > valueLimit { throw .at(byte, "expected at most \(valueLimit) values, found more") }
+    }
 
     /// Parses an XML or binary property list.
     ///

@@ -26,7 +26,6 @@ struct XMLOutline {
     private var open: [Open] = []
     private var values = 0
 
-    /// Creates an outline of text in UTF-8.
     init(_ bytes: [UInt8]) throws(PropertyListFault) {
         self.bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
@@ -48,7 +47,6 @@ struct XMLOutline {
         }
     }
 
-    /// Checks the whole file.
     mutating func check() throws(PropertyListFault) {
         do throws(PropertyListFault) {
             try readElements()
@@ -65,9 +63,7 @@ struct XMLOutline {
             if isText { skip(to: "<") } else { skipBlanks() }
             guard position < bytes.count else { break }
             let start = position
-            guard bytes[position] == UInt8(ascii: "<") else {
-                throw PropertyListFault(place: .byte(start), message: "expected an element, found text")
-            }
+            guard bytes[position] == UInt8(ascii: "<") else { throw .at(start, "expected an element, found text") }
             if starts(Self.comment) {
                 try pass(Self.commentEnd, of: "comment", start)
             } else if starts(Self.section), isText {
@@ -77,22 +73,18 @@ struct XMLOutline {
             } else if starts(Self.documentType), open.isEmpty, !isDone {
                 try pass(Self.tagEnd, of: "document type", start)
                 if bytes[start..<position].contains(UInt8(ascii: "[")) {
-                    throw PropertyListFault(
-                        place: .byte(start), message: "expected a document type without declarations of its own")
+                    throw .at(start, "expected a document type without declarations of its own")
                 }
             } else if isDone {
-                throw PropertyListFault(place: .byte(start), message: "expected nothing after </plist>")
+                throw .at(start, "expected nothing after </plist>")
             } else {
                 isDone = try tag(start)
             }
         }
         if let last = open.last {
-            throw PropertyListFault(
-                place: .byte(position), message: "expected </\(last.element.rawValue)>, found the end of the file")
+            throw .at(position, "expected </\(last.element.rawValue)>, found the end of the file")
         }
-        guard isDone else {
-            throw PropertyListFault(place: .byte(position), message: "expected <plist>, found the end of the file")
-        }
+        guard isDone else { throw .at(position, "expected <plist>, found the end of the file") }
     }
 
     /// Reads one tag; returns true if it closes the whole.
@@ -104,35 +96,27 @@ struct XMLOutline {
         while position < bytes.count, bytes[position].isLetter { position += 1 }
         let name = String(decoding: bytes[first..<position].prefix(40), as: UTF8.self)
         skip(to: ">")
-        guard position < bytes.count else {
-            throw PropertyListFault(place: .byte(start), message: "expected a tag that ends, found the end of the file")
-        }
+        guard position < bytes.count else { throw .at(start, "expected a tag that ends, found the end of the file") }
         let isWhole = bytes[position - 1] == UInt8(ascii: "/") && !isEnd
         position += 1
         guard let element = XMLElement(rawValue: name) else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected an element of a property list, found <\(name)>")
+            throw .at(start, "expected an element of a property list, found <\(name)>")
         }
         if isEnd {
             guard let last = open.popLast(), last.element == element else {
-                throw PropertyListFault(
-                    place: .byte(start), message: "expected the end of another element, found </\(name)>")
+                throw .at(start, "expected the end of another element, found </\(name)>")
             }
             guard element != .dict || last.children.isMultiple(of: 2) else {
-                throw PropertyListFault(
-                    place: .byte(start), message: "expected a value for the last <key>, found </dict>")
+                throw .at(start, "expected a value for the last <key>, found </dict>")
             }
             guard element != .plist || last.children == 1 else {
-                throw PropertyListFault(
-                    place: .byte(start), message: "expected one value in <plist>, found \(last.children)")
+                throw .at(start, "expected one value in <plist>, found \(last.children)")
             }
             return open.isEmpty
         }
         try place(element, start)
         if !isWhole { open.append(Open(element: element)) }
-        guard !isWhole || element != .plist else {
-            throw PropertyListFault(place: .byte(start), message: "expected a value in <plist>")
-        }
+        guard !isWhole || element != .plist else { throw .at(start, "expected a value in <plist>") }
         return false
     }
 
@@ -140,30 +124,19 @@ struct XMLOutline {
     private mutating func place(_ element: XMLElement, _ start: Int) throws(PropertyListFault) {
         let name = element.rawValue
         guard let parent = open.last else {
-            guard element == .plist else {
-                throw PropertyListFault(place: .byte(start), message: "expected <plist>, found <\(name)>")
-            }
+            guard element == .plist else { throw .at(start, "expected <plist>, found <\(name)>") }
             return
         }
         guard parent.element.isContainer, element != .plist else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected </\(parent.element.rawValue)>, found <\(name)>")
+            throw .at(start, "expected </\(parent.element.rawValue)>, found <\(name)>")
         }
         let wantsKey = parent.element == .dict && parent.children.isMultiple(of: 2)
         guard (element == .key) == wantsKey else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected \(wantsKey ? "<key>" : "a value"), found <\(name)>")
+            throw .at(start, "expected \(wantsKey ? "<key>" : "a value"), found <\(name)>")
         }
         open[open.count - 1].children += 1
         values += 1
-        guard open.count < PropertyList.depthLimit else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected at most \(PropertyList.depthLimit) levels, found more")
-        }
-        guard values <= PropertyList.valueLimit else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected at most \(PropertyList.valueLimit) values, found more")
-        }
+        try PropertyList.checkLimits(depth: open.count + 1, values: values, at: start)
     }
 
     // MARK: Bytes
@@ -183,13 +156,11 @@ struct XMLOutline {
         position += 2
         while position < bytes.count, !starts(end) { position += 1 }
         guard position < bytes.count else {
-            throw PropertyListFault(
-                place: .byte(start), message: "expected a \(what) that ends, found the end of the file")
+            throw .at(start, "expected a \(what) that ends, found the end of the file")
         }
         position += end.count
     }
 
-    /// Returns the line and column of a byte.
     private func place(of offset: Int) -> PropertyListError.PropertyListPlace {
         let before = bytes.prefix(offset)
         let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0

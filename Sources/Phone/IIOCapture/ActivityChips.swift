@@ -1,7 +1,6 @@
 package import DriverKit
 internal import IIO
 internal import Readiness
-internal import Synchronization
 internal import SystemPackage
 
 /// A step counter: `in_steps_input` counts since boot while `in_steps_en` is 1 (kernel ABI `sysfs-bus-iio`).
@@ -89,34 +88,20 @@ package struct ActivityChannels: Sendable {
 
 /// A read that may block, on a thread that is abandoned at a deadline.
 package enum BoundedRead {
-    private final class Slot<Answer: Sendable>: Sendable {
-        let answer = Mutex<Result<Answer, DriverError>?>(nil)
-    }
-
     /// Starts the read; `then` is called once, on another thread, with the result.
     package static func start<Answer: Sendable>(
-        of subject: String, within seconds: Double,
-        _ read: @escaping @Sendable () throws(DriverError) -> Answer,
+        of subject: String, within seconds: Double, _ read: @escaping @Sendable () throws(DriverError) -> Answer,
         then: @escaping @Sendable (Result<Answer, DriverError>) -> Void
     ) {
-        let slot = Slot<Answer>()
-        let done: Waker
-        do throws(DriverError) {
-            done = try Waker()
-        } catch {
-            return then(.failure(error))
-        }
         let isStarted = Worker.start {
-            let answer = Result(catching: read)
-            slot.answer.withLock { $0 = answer }
-            done.wake()
-        }
-        let isWaiting =
-            isStarted
-            && Worker.start {
-                done.wait(until: Instant.now.advanced(bySeconds: seconds))
-                then(slot.answer.withLock(\.self) ?? .failure(DriverError(.timedOut, subject: subject)))
+            do throws(DriverError) {
+                let deadline = Instant.now.advanced(bySeconds: seconds)
+                let answer = try Worker.answer(until: deadline) { Result(catching: read) }
+                then(answer ?? .failure(DriverError(.timedOut, subject: subject)))
+            } catch {
+                then(.failure(error))
             }
-        if !isWaiting { then(.failure(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"))) }
+        }
+        if !isStarted { then(.failure(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"))) }
     }
 }

@@ -25,7 +25,6 @@ package protocol CaptureBuffer: AnyObject {
     func close()
 }
 
-/// This machine's devices.
 package struct LiveCaptureHardware: CaptureHardware {
     package init() {}
 
@@ -77,11 +76,11 @@ final class LibIIOBuffer: CaptureBuffer {
     private let refill: Size
     private let start: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
     private let destroy: Act
-    private let context: OpaquePointer
+    private var context: OpaquePointer?
     private var buffer: OpaquePointer?
-    private let descriptor: CInt
-    let scanSize: Int
-    private let room: Int
+    private var descriptor: CInt = -1
+    private(set) var scanSize = 0
+    private var room = 0
 
     /// Enables the channels, disables all others, and enables the buffer; throws `unsupported` without libiio.
     init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
@@ -104,59 +103,45 @@ final class LibIIOBuffer: CaptureBuffer {
         unsafe refill = try unsafe functions.function("iio_buffer_refill")
         unsafe start = try unsafe functions.function("iio_buffer_start")
         unsafe destroy = try unsafe functions.function("iio_buffer_destroy")
+        self.subject = subject
+        self.library = library
         library.silenceParser()
         func failure() -> DriverError {
             let errno = Errno.current
             return DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
         }
+        // From here on, an error ends in `deinit`, which closes what is open.
         Glibc.errno = 0
-        guard let context = unsafe library.create("local:") else { throw failure() }
-        var made: OpaquePointer?
-        var step = 0
-        var descriptor: CInt = -1
-        do throws(DriverError) {
-            guard let handle = unsafe library.findDevice(context, device) else {
-                throw DriverError(errno: .operationNotSupportedByDevice, subject: subject)
-            }
-            for number in 0..<(unsafe channelCount(handle)) {
-                if let other = unsafe channel(handle, number) { unsafe disable(other) }
-            }
-            var unknown = channels
-            for name in channels {
-                // `in_accel_x` is libiio's input channel `accel_x`.
-                guard let known = unsafe library.findChannel(handle, String(name.dropFirst(3)), false) else {
-                    continue
-                }
-                unsafe enable(known)
-                unknown.remove(name)
-            }
-            guard unknown.isEmpty else {
-                throw DriverError(
-                    .unsupported, subject: subject,
-                    detail: "libiio knows no channel \(unknown.sorted().joined(separator: ", "))")
-            }
-            Glibc.errno = 0
-            guard let buffer = unsafe create(handle, scans, false) else { throw failure() }
-            unsafe made = buffer
-            let status = unsafe setBlocking(buffer, false)
-            guard status == 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
-            descriptor = unsafe pollDescriptor(buffer)
-            step = unsafe scanStep(buffer)
-            guard descriptor >= 0, step > 0 else {
-                throw DriverError(.malformed, subject: subject, detail: "libiio gives scans of \(step) bytes")
-            }
-        } catch {
-            if let made = unsafe made { unsafe destroy(made) }
-            unsafe library.destroy(context)
-            throw error
+        unsafe context = unsafe library.create("local:")
+        guard let context = unsafe context else { throw failure() }
+        guard let handle = unsafe library.findDevice(context, device) else {
+            throw DriverError(errno: .operationNotSupportedByDevice, subject: subject)
         }
-        self.subject = subject
-        self.library = library
-        unsafe self.context = context
-        unsafe buffer = made
-        self.descriptor = descriptor
-        scanSize = step
-        room = scans * step
+        for number in 0..<(unsafe channelCount(handle)) {
+            if let other = unsafe channel(handle, number) { unsafe disable(other) }
+        }
+        var unknown = channels
+        for name in channels {
+            // `in_accel_x` is libiio's input channel `accel_x`.
+            guard let known = unsafe library.findChannel(handle, String(name.dropFirst(3)), false) else { continue }
+            unsafe enable(known)
+            unknown.remove(name)
+        }
+        guard unknown.isEmpty else {
+            let names = unknown.sorted().joined(separator: ", ")
+            throw DriverError(.unsupported, subject: subject, detail: "libiio knows no channel \(names)")
+        }
+        Glibc.errno = 0
+        unsafe buffer = unsafe create(handle, scans, false)
+        guard let buffer = unsafe buffer else { throw failure() }
+        let status = unsafe setBlocking(buffer, false)
+        guard status == 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
+        descriptor = unsafe pollDescriptor(buffer)
+        scanSize = unsafe scanStep(buffer)
+        room = scans * scanSize
+        guard descriptor >= 0, scanSize > 0 else {
+            throw DriverError(.malformed, subject: subject, detail: "libiio gives scans of \(scanSize) bytes")
+        }
     }
 
     deinit { close() }
@@ -179,9 +164,9 @@ final class LibIIOBuffer: CaptureBuffer {
     }
 
     func close() {
-        guard let open = unsafe buffer else { return }
+        if let open = unsafe buffer { unsafe destroy(open) }
+        if let open = unsafe context { unsafe library.destroy(open) }
         unsafe buffer = nil
-        unsafe destroy(open)
-        unsafe library.destroy(context)
+        unsafe context = nil
     }
 }

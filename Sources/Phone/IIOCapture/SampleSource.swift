@@ -96,3 +96,128 @@ final class AttributeSampleSource: SampleSource {
 
     func close() {}
 }
+
+/// Samples through a device's buffer, with the kernel's timestamps.
+///
+/// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
+/// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
+final class BufferSampleSource: SampleSource {
+    let way: CaptureMode
+    private let plan: ScanPlan
+    private let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
+    private let buffer: any CaptureBuffer
+    private var settings: DeviceSettings?
+
+    init(
+        _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, _ hardware: any CaptureHardware
+    ) throws(DriverError) {
+        let plan = try ScanPlan(plans, of: device, in: world)
+        let enable = device.path.appending("buffer/enable")
+        guard let node = device.node?.path, hardware.mayWrite(enable) else {
+            throw DriverError(.unsupported, subject: enable.string, detail: "this user may not write it")
+        }
+        try hardware.claim(node)
+        var settings = DeviceSettings(folder: device.path, world: world, hardware: hardware)
+        for attribute in ["buffer/length", "buffer/watermark"] { settings.keep(attribute) }
+        for name in try world.entries(of: device.path.appending("scan_elements")) where name.hasSuffix("_en") {
+            settings.keep("scan_elements/\(name)")
+        }
+        let reader = LocalAttributes(device, in: world)
+        do throws(DriverError) {
+            if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
+            // A device that keeps its own rate is decimated, or delivers fewer samples.
+            let pace = Self.setPace(plans, hertz, &settings, reader) ?? hertz
+            sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
+            // A quarter of a second, so that a slow reader does not lose samples at once.
+            let scans = min(max(Int(pace / 4), 16), 1024)
+            let id = device.path.lastComponent?.string ?? ""
+            let buffer = try hardware.buffer(of: id, channels: plan.layout.channels, scans: scans)
+            guard buffer.scanSize == plan.layout.size else {
+                buffer.close()
+                throw DriverError(
+                    .malformed, subject: id, detail: "a scan of \(buffer.scanSize) bytes, not \(plan.layout.size)")
+            }
+            self.buffer = buffer
+            way = CaptureMode(device: id, name: device.name, isBuffered: true, hertz: pace)
+        } catch {
+            settings.restore()
+            throw error
+        }
+        self.plan = plan
+        self.settings = consume settings
+    }
+
+    deinit { close() }
+
+    /// Sets the device's rate, as near to the request as it can; returns the rate in Hz that it reports then.
+    private static func setPace(
+        _ plans: [SensorPlan], _ hertz: Double, _ settings: inout DeviceSettings, _ reader: LocalAttributes
+    ) -> Double? {
+        Set(plans.compactMap(\.frequency)).compactMap { attribute -> Double? in
+            func current() -> Double? { (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz }
+            guard let before = current() else { return nil }
+            let available = try? reader.read(attribute + "_available")
+            let choice = available.map { SamplingChoice.value(for: hertz, among: $0) } ?? SamplingChoice.decimal(hertz)
+            guard let choice, let wanted = SamplingFrequency(Array(choice.utf8))?.hertz,
+                abs(wanted - before) > before * 0.01, (try? settings.set(attribute, to: choice)) != nil
+            else { return before }
+            return current() ?? wanted
+        }.min()
+    }
+
+    func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
+        let bytes = try buffer.scans(until: deadline, halt)
+        let difference = plan.clock.difference
+        var samples: [(SensorKind, MotionSample)] = []
+        for start in stride(from: 0, to: bytes.count - bytes.count % plan.layout.size, by: plan.layout.size) {
+            let stamp = plan.layout.integer(of: ScanPlan.timestamp, at: start, in: bytes)
+            let time = stamp.map { $0 &+ difference } ?? CaptureClock.now
+            for sensor in sensors {
+                let raw = sensor.plan.axes.compactMap { axis in
+                    axis.channel.flatMap { plan.layout.number(of: $0, at: start, in: bytes) }
+                }
+                guard raw.count == sensor.plan.axes.count, let axes = try? sensor.conversion.axes(raw) else { continue }
+                samples.append((sensor.plan.kind, MotionSample(axes: axes, time: time)))
+            }
+        }
+        return samples
+    }
+
+    func close() {
+        guard let settings = settings.take() else { return }
+        buffer.close()
+        settings.restore()
+    }
+}
+
+/// The attributes of a device that a capture has set, with their previous contents.
+private struct DeviceSettings: ~Copyable {
+    let folder: FilePath
+    let world: any World
+    let hardware: any CaptureHardware
+    var before: [(attribute: String, value: String)] = []
+
+    private func line(_ attribute: String) -> String? {
+        let bytes = try? world.contents(of: folder.appending(attribute), limit: 4096)
+        return bytes.map { String(decoding: $0.prefix { $0 != 10 && $0 != 0 }, as: UTF8.self) }
+    }
+
+    /// Saves an attribute's contents, because other code changes it.
+    mutating func keep(_ attribute: String) {
+        guard !before.contains(where: { $0.attribute == attribute }), let value = line(attribute) else { return }
+        before.append((attribute, value))
+    }
+
+    mutating func set(_ attribute: String, to value: String) throws(DriverError) {
+        keep(attribute)
+        try hardware.write(value, to: folder.appending(attribute))
+    }
+
+    /// Restores the previous contents, last first; what cannot be restored was removed with its device.
+    consuming func restore() {
+        // An empty attribute is restored by an empty line.
+        for (attribute, value) in before.reversed() where line(attribute) != value {
+            try? hardware.write(value + "\n", to: folder.appending(attribute))
+        }
+    }
+}

@@ -74,7 +74,6 @@ package struct ScanLayout: Sendable {
     /// One enabled channel, such as `in_accel_x` or `in_timestamp`, its index, and the format of its cell.
     package typealias Element = (channel: String, index: Int, format: CellFormat)
 
-    /// The size of one scan in bytes.
     package let size: Int
     package var channels: Set<String> { Set(cells.keys) }
     private let cells: [String: (place: Int, format: CellFormat)]

@@ -27,7 +27,6 @@ package final class PhoneRig: Sendable {
         var openQuestion: OpenQuestion?
         var observers: [Int: @Sendable (PhoneState) -> Void] = [:]
         var observersEver = 0
-        /// Called once the state is up to date.
         var pending: [@Sendable () -> Void] = []
         var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         var isEnded = false
@@ -194,7 +193,6 @@ package final class Observation: Sendable {
 }
 
 extension PhoneRig {
-    /// The outcome of a request.
     package enum Answered: Sendable, Equatable {
         /// The user was asked; the answer's outcome.
         case asked(RequestOutcome)
@@ -211,8 +209,7 @@ extension PhoneRig {
     /// Returns at once. `then` is called on the watch's thread, after the observers were notified of the change.
     /// Nothing is asked from the background, except to confirm what was used there; what prevents a request is reported.
     package func request(
-        _ request: PermissionRequest, evenInBackground: Bool = false,
-        then: (@Sendable (Answered) -> Void)? = nil
+        _ request: PermissionRequest, evenInBackground: Bool = false, then: (@Sendable (Answered) -> Void)? = nil
     ) {
         @Sendable func finish(_ answered: Answered) {
             if case .ignored(let reason) = answered { settings.complain("a request had no effect: \(reason)") }

@@ -1,8 +1,11 @@
 package import Configuration
+package import DriverKit
+internal import LocalRig
 package import Permissions
+package import Probing
 package import Readiness
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// The state of a rig at one moment, as an app on it sees it.
 package struct PhoneState: Sendable, Equatable {
@@ -12,14 +15,12 @@ package struct PhoneState: Sendable, Equatable {
     package var isInForeground: Bool
     /// The open question to the user, if this process has asked one.
     package var question: PermissionQuestion?
-    /// The decisions and their times.
     package var decisions: Decisions
     /// Why the app asks, which sensors are pinned, and whether it opted into explicit service sessions.
     package var configuration: RigConfiguration
 
     /// What this process may do: the operating system's access, narrowed by grants and policy.
     package var authorizations: Authorizations { assessment.authorizations }
-    /// What the drivers found.
     package var inventory: Inventory { assessment.inventory }
 
     /// Whether an app that knows the state before is to be called.
@@ -62,8 +63,7 @@ final class DecisionReader: Sendable {
     func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
         let (decisions, configuration) = (decisions, configuration)
         let assessment = Assessment(
-            inventory, of: settings.identity,
-            authorizations: Authorizations(access: inventory).narrowed(by: decisions),
+            inventory, of: settings.identity, authorizations: Authorizations(access: inventory).narrowed(by: decisions),
             request: Assessment.Request(.all, pins: configuration.pins))
         return PhoneState(
             assessment: assessment, isInForeground: settings.login.isActive, question: question, decisions: decisions,
@@ -120,5 +120,55 @@ final class DecisionReader: Sendable {
             if isNew { settings.complain("\(error); the previous contents stay in effect") }
             return value
         }
+    }
+}
+
+/// What a live rig uses: its files, its drivers, and its prompter.
+package struct PhoneSettings: Sendable {
+    /// The user's grants and the system's policy.
+    package var files: DecisionFiles
+    /// The configuration, whose purposes and pins are used.
+    package var configuration: FilePath
+    package var login: LoginSession
+    package var identity = RigIdentity.live()
+    /// The drivers, each in its world.
+    package var rig: Probe
+    /// The world that streams are opened in.
+    package var world: any World
+    package var gpsd: HostPort
+    package var prompter: any Prompter
+    /// The time limit of a probe in seconds.
+    package var timeout = 2.0
+    /// Receives complaints, one line each.
+    package var complain: @Sendable (String) -> Void
+
+    package init(
+        files: DecisionFiles, configuration: FilePath, login: LoginSession, rig: Probe, world: any World,
+        gpsd: HostPort, prompter: any Prompter, complain: @escaping @Sendable (String) -> Void
+    ) {
+        self.files = files
+        self.configuration = configuration
+        self.login = login
+        self.rig = rig
+        self.world = world
+        self.gpsd = gpsd
+        self.prompter = prompter
+        self.complain = complain
+    }
+
+    /// The settings of this process: the files in their default places, or as named by the environment.
+    ///
+    /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
+    /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
+    package static var environment: PhoneSettings {
+        let options = LocalRig.Options.environment
+        let probe = ProbeSettings(options)
+        let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
+        return PhoneSettings(
+            files: options.decisionFiles,
+            configuration: FilePath(options.configurationFile ?? LocalRig.defaultConfiguration),
+            login: .current, rig: probe.probe(), world: probe.world, gpsd: probe.gpsd,
+            prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
+            complain: { line in _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(line)\n".utf8)) })
     }
 }

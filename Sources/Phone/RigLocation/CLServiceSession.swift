@@ -86,8 +86,7 @@ final class SessionGoal: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ requirement: CLServiceSession.AuthorizationRequirement, fullAccuracyPurpose: String?,
-        _ center: LocationCenter
+        _ requirement: CLServiceSession.AuthorizationRequirement, fullAccuracyPurpose: String?, _ center: LocationCenter
     ) {
         self.requirement = requirement
         purpose = fullAccuracyPurpose

@@ -137,7 +137,6 @@ extension PhoneRig {
         request(.motion) { _ in then(self.motionRefusal(code)) }
     }
 
-    /// Why motion may not be used now; nil if it may.
     func motionRefusal(_ code: CMError) -> NSError? {
         let motion = state.authorizations.motion
         guard motion.status != .allowed else { return nil }

@@ -1,8 +1,11 @@
+internal import Configuration
+internal import DriverKit
 // Importing Core Motion also imports Foundation, so importing this module does.
 @_exported public import Foundation
 internal import IIOCapture
 internal import PhoneKit
 internal import Readiness
+internal import Synchronization
 
 /// Called with a sample of the accelerometer, or with an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
@@ -110,5 +113,176 @@ public struct RigMotionCapture: Sendable, Hashable {
         isBuffered = mode.isBuffered
         frequency = mode.hertz
         reason = mode.reason
+    }
+}
+
+/// The updates of one sensor of one manager, from their start to their stop.
+final class SensorUpdates<Item: Sendable>: Sendable {
+    /// From a start to its stop or its error; the number distinguishes late events.
+    private struct Run {
+        let number: Int
+        var handlers: HandlerQueue<Item>?
+        var mode: CaptureMode?
+        var observation: Observation?
+    }
+
+    private struct State {
+        var interval = 0.01
+        var latest: Item?
+        var token: MotionCapture.Token?
+        var run: Run?
+        var runsEver = 0
+    }
+
+    private let kind: SensorKind
+    private let rig: PhoneRig
+    private let capture: MotionCapture
+    private let make: @Sendable (MotionSample) -> Item
+    private let state = Mutex(State())
+    /// Held while the capture is started or stopped, so that a stop during a start is not lost.
+    private let change = Mutex(())
+
+    init(_ kind: SensorKind, of rig: PhoneRig, _ make: @escaping @Sendable (MotionSample) -> Item) {
+        self.kind = kind
+        self.rig = rig
+        self.make = make
+        capture = rig.attachment(MotionCapture.self) {
+            MotionCapture(world: $0.settings.world, hardware: LiveCaptureHardware())
+        }
+    }
+
+    deinit { stop() }
+
+    private var pin: String? { rig.state.configuration.pins[kind] }
+
+    var isAvailable: Bool { capture.isListed(kind, pinned: pin) }
+    var isActive: Bool { state.withLock { $0.run != nil } }
+    var latest: Item? { state.withLock(\.latest) }
+    var mode: CaptureMode? { state.withLock { $0.run?.mode } }
+
+    var interval: Double {
+        get { state.withLock(\.interval) }
+        set {
+            let isChanged = state.withLock { state in
+                defer { state.interval = newValue }
+                return state.run != nil && state.interval != newValue
+            }
+            // The device is restarted; the handler stays.
+            if isChanged { begin(state.withLock { $0.run?.handlers }) }
+        }
+    }
+
+    /// Starts, or restarts with another handler.
+    func start(_ handlers: HandlerQueue<Item>?) {
+        state.withLock { $0.run?.handlers }?.cancel()
+        begin(handlers)
+    }
+
+    func stop() {
+        state.withLock { $0.run.take() }?.handlers?.cancel()
+        release()
+    }
+
+    private func release() {
+        change.withLock { _ in
+            if let token = state.withLock({ $0.token.take() }) { capture.stop(token) }
+        }
+    }
+
+    private func begin(_ handlers: HandlerQueue<Item>?) {
+        let number = state.withLock { state in
+            state.runsEver += 1
+            state.run = Run(number: state.runsEver, handlers: handlers)
+            return state.runsEver
+        }
+        // The first probe of a rig takes a moment, which must not block the caller.
+        let isStarted = Worker.start { [weak self, rig] in
+            rig.obtainMotion(CMErrorNotAuthorized) { [weak self] refusal in self?.run(number, refusal) }
+        }
+        if !isStarted { end(number, CMErrorUnknown.error("no thread can be started")) }
+    }
+
+    private func run(_ number: Int, _ refusal: NSError?) {
+        if let refusal { return end(number, refusal) }
+        let observation = rig.observe { [weak self] _ in
+            if let self, let refusal = rig.motionRefusal(CMErrorNotAuthorized) { end(number, refusal) }
+        }
+        change.withLock { _ in
+            let before = state.withLock { state -> (interval: Double, token: MotionCapture.Token?)? in
+                guard state.run?.number == number else { return nil }
+                state.run?.observation = observation
+                return (state.interval, state.token.take())
+            }
+            guard let before else { return }
+            if let token = before.token { capture.stop(token) }
+            do throws(DriverError) {
+                let token = try capture.start(kind, pinned: pin, every: before.interval) { [weak self] event in
+                    self?.hear(event, number)
+                }
+                state.withLock { $0.token = token }
+            } catch {
+                end(number, CMError.error(error), isReleased: true)
+            }
+        }
+    }
+
+    private func hear(_ event: MotionEvent, _ number: Int) {
+        switch event {
+        case .started(let mode): state.withLock { if $0.run?.number == number { $0.run?.mode = mode } }
+        case .sample(let sample):
+            let item = make(sample)
+            let handlers = state.withLock { state -> HandlerQueue<Item>? in
+                guard let run = state.run, run.number == number else { return nil }
+                state.latest = item
+                return run.handlers
+            }
+            handlers?.send(item)
+        case .failure(let error, isFinal: false):
+            state.withLock { $0.run?.number == number ? $0.run?.handlers : nil }?.send(CMError.error(error))
+        case .failure(let error, isFinal: true): end(number, CMError.error(error), isReleased: true)
+        }
+    }
+
+    /// Ends the updates with an error, which the handler receives; a later start begins again.
+    private func end(_ number: Int, _ error: NSError, isReleased: Bool = false) {
+        let run = state.withLock { state -> Run? in
+            guard state.run?.number == number else { return nil }
+            if isReleased { state.token = nil }
+            return state.run.take()
+        }
+        guard let run else { return }
+        run.handlers?.send(error)
+        if !isReleased { release() }
+    }
+}
+
+/// Calls an app's handler, which need not be `Sendable`, only on the app's queue, with a bounded number of pending calls.
+final class HandlerQueue<Value: Sendable>: @unchecked Sendable {
+    private let queue: OperationQueue
+    private let handler: (Value?, (any Error)?) -> Void
+    private let waiting = Atomic(0)
+    private let isWanted = Atomic(true)
+
+    init(_ queue: OperationQueue, _ handler: @escaping (Value?, (any Error)?) -> Void) {
+        self.queue = queue
+        self.handler = handler
+    }
+
+    /// Ends the calls; pending ones are skipped.
+    func cancel() { isWanted.store(false, ordering: .releasing) }
+
+    func send(_ value: Value) {
+        // With that many pending calls further samples are dropped, errors never.
+        if waiting.load(ordering: .relaxed) < 512 { call(value, nil) }
+    }
+
+    func send(_ error: NSError) { call(nil, error) }
+
+    private func call(_ value: Value?, _ error: NSError?) {
+        waiting.add(1, ordering: .relaxed)
+        queue.addOperation { [self] in
+            waiting.subtract(1, ordering: .relaxed)
+            if isWanted.load(ordering: .acquiring) { handler(value, error) }
+        }
     }
 }

@@ -86,8 +86,7 @@ extension ServiceState {
             case .denied: .denied
             case .allowed: .granted
             }
-        self.init(
-            status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
+        self.init(status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
     fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool) {
@@ -103,7 +102,6 @@ extension ServiceState {
     }
 }
 
-/// Requests to a person.
 extension SystemServicePermissioner {
     /// Asks a person for a service, if there is something to ask; returns when it is answered.
     ///
@@ -218,7 +216,6 @@ extension SystemServicePermissioner {
 
     // MARK: Results
 
-    /// Records an answer, and returns the result.
     private func result(
         of service: SystemService, _ answer: PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {

@@ -1,8 +1,7 @@
-import Rendering
-import LocalRig
 import ArgumentParser
+import LocalRig
+import Rendering
 
-/// Probes once and prints the report.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: RigReady.name,
@@ -14,13 +13,8 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let assessment = try options.rig().assess()
-        let text =
-            switch options.format {
-            case .json: try Output.document(Report(assessment))
-            case .junit: JUnitReport(list: assessment.caseList).text
-            case .tap: TAPReport(list: assessment.caseList).text
-            case .text: TextReport(assessment: assessment, terminal: .current).text
-            }
-        Output.finish(text, status: assessment.exitStatus)
+        try options.format.finish(
+            Report(assessment), text: TextReport(assessment: assessment, terminal: .current).text,
+            cases: assessment.caseList, status: assessment.exitStatus)
     }
 }

@@ -3,7 +3,6 @@ import ArgumentParser
 import Configuration
 import Readiness
 
-/// Compares what was found with what was expected, by stable sensor key.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", _superCommandName: RigReady.name,
@@ -24,9 +23,7 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "What is expected: a recording, a JSON report or a manifest.")
     var baseline: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write a manifest of what is available and runs; an existing file is replaced.", valueName: "file"))
+    @Option(help: .value("file", "Write a manifest of what is available and runs; an existing file is replaced."))
     var write: String?
 
     @OptionGroup var options: ProbeOptions
@@ -38,26 +35,18 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try baseline.map { name in
-            try BaselineFile(reading: name, rules: try options.rules.map(RulesVersion.named))
-        }
+        let rules = try options.wanted.table.version()
+        let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
         let rig = try options.rig(expecting: file?.told)
         let assessment = try rig.assess()
         let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
         if let write { try self.write(assessment, to: write) }
         guard let file, let expected else { Output.finish("", status: 0) }
-        let comparison = Comparison(
-            expected, with: assessment)
+        let comparison = Comparison(expected, with: assessment)
         let report = ComparisonReport(file.name, comparison)
-        var cases: CaseList { assessment.caseList(expected, comparison.differences) }
-        let text =
-            switch options.format {
-            case .json: try Output.document(report)
-            case .text: report.text(of: assessment, on: .current)
-            case .junit: JUnitReport(list: cases).text
-            case .tap: TAPReport(list: cases).text
-            }
-        Output.finish(text, status: report.exitStatus)
+        try options.format.finish(
+            report, text: report.text(of: assessment, on: .current),
+            cases: assessment.caseList(expected, comparison.differences), status: report.exitStatus)
     }
 
     /// Returns the baseline of this comparison: a recording is evaluated like this rig, and services named in the
@@ -65,8 +54,7 @@ struct CompareCommand: ParsableCommand {
     private func expected(by file: BaselineFile, of rig: LocalRig, _ assessment: Assessment) throws -> Baseline {
         var baseline: Baseline
         switch file.content {
-        case .recording(let recording):
-            return Baseline(try LocalRig(rig, on: recording).assess())
+        case .recording(let recording): return Baseline(try LocalRig(rig, on: recording).assess())
         case .manifest(let told): baseline = told
         case .report(let told, let depth):
             baseline = told
@@ -77,7 +65,7 @@ struct CompareCommand: ParsableCommand {
                         + "which finds other sensors; use --depth \(depth) to compare at the same depth")
             }
         }
-        if !options.service.isEmpty {
+        if !options.wanted.service.isEmpty {
             let listed = Set(assessment.services.map(\.service))
             baseline.services = baseline.services.filter { listed.contains($0.key) }
         }
@@ -85,19 +73,17 @@ struct CompareCommand: ParsableCommand {
     }
 
     private func write(_ assessment: Assessment, to file: String) throws {
-        let manifest = Baseline(
-            manifestOf: assessment)
+        let manifest = Baseline(manifestOf: assessment)
         let rig = assessment.rig
         let head = "# \(rig.host.singleLine) at \(rig.takenAt.singleLine), by rigready \(Release.version)\n"
         try OutputFile.replace(file, with: Array((head + manifest.manifest).utf8))
-        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let sensors = manifest.sensors?.count ?? 0
         let left = [
             ("sensor", "not available", assessment.sensors.count - sensors),
             ("service", "not running", assessment.services.count - manifest.services.count),
-        ].filter { $0.2 > 0 }.map { "\(some($0.2, $0.0)) \($0.1)" }
+        ].filter { $0.2 > 0 }.map { "\($0.2.counted($0.0)) \($0.1)" }
         Output.complain(
-            "wrote \(file): \(some(sensors, "sensor")), \(some(manifest.services.count, "service"))"
+            "wrote \(file): \(sensors.counted("sensor")), \(manifest.services.count.counted("service"))"
                 + (left.isEmpty ? "" : "; left out \(left.joined(separator: " and "))")
                 + "; try: rigready compare \(file)")
     }

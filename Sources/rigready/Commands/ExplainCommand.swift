@@ -1,15 +1,13 @@
-import Rendering
-import LocalRig
 import ArgumentParser
 import DriverKit
+import LocalRig
 import Readiness
+import Rendering
 
-/// Explains one service, requirement by requirement.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", _superCommandName: RigReady.name,
-        abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix."
-    )
+        abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix.")
 
     @Argument(help: "The service, by any of its names.")
     var name: String
@@ -18,18 +16,12 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let service = try Service.named(name)
-        guard options.service.isEmpty else {
+        guard options.wanted.service.isEmpty else {
             throw CommandFailure(.usage, "explain takes one service as its argument, and no --service.")
         }
         let assessment = try options.rig(only: service).assess()
-        let text =
-            switch options.format {
-            case .json: try Output.document(Report(assessment))
-            case .junit: JUnitReport(list: assessment.caseList).text
-            case .tap: TAPReport(list: assessment.caseList).text
-            case .text: text(assessment)
-            }
-        Output.finish(text, status: assessment.exitStatus)
+        try options.format.finish(
+            Report(assessment), text: text(assessment), cases: assessment.caseList, status: assessment.exitStatus)
     }
 
     private func text(_ assessment: Assessment) -> String {
@@ -38,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
             let mark = Mark(result.verdict)
             let reason = assessment.reason(for: result)
             page.row(
-                [(mark.sign, mark.style), (result.service.title + " ", .strong)],
+                (mark.sign, mark.style), (result.service.title + " ", .strong),
                 rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
             for requirement in assessment.requirements {
                 let isRequired = result.required.contains(requirement.requirement)
@@ -51,25 +43,18 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
-        let status: Terminal.Style =
-            result.status == .met ? .good : result.status == .unmet ? .bad : .doubtful
+        let status: Terminal.Style = result.status == .met ? .good : result.status == .unmet ? .bad : .doubtful
         page.row(
-            [
-                ("  " + result.requirement.title.padded(to: 22), nil),
-                ((isRequired ? "required" : "optional").padded(to: 10), .faint),
-                (result.status.rawValue.padded(to: 11), status),
-            ],
+            ("  " + result.requirement.title.padded(to: 22), nil),
+            ((isRequired ? "required" : "optional").padded(to: 10), .faint),
+            (result.status.rawValue.padded(to: 11), status),
             rest: result.causes.map(\.title).joined(separator: ", then ")
                 + (result.rootCause.map { " (follows from \($0.title))" } ?? ""), style: status)
         // A requirement that follows from another is explained there.
         if result.rootCause != nil { return }
         if let detail = result.detail { page.hanging(6, detail, nil) }
         if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }
-        for evidence in result.evidence {
-            let parts = [evidence.path, evidence.said.isEmpty ? evidence.errno : evidence.said].compactMap { $0 }
-            let seen = parts.joined(separator: ": ")
-            if result.detail?.includes(seen) != true { page.hanging(6, "seen: " + seen, .faint) }
-        }
+        for line in result.evidence.lines(besides: result.detail) { page.hanging(6, line, .faint) }
         if let remedy = result.remedies.commandLine, result.status != .met { page.remedy(6, remedy) }
     }
 }

@@ -4,7 +4,6 @@ import Readiness
 import Recording
 import Rendering
 
-/// Records a whole rig in one file.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", _superCommandName: RigReady.name,

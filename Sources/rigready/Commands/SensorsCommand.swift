@@ -3,13 +3,11 @@ import LocalRig
 import ArgumentParser
 import Readiness
 
-/// Lists the inventory.
 struct SensorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensors", _superCommandName: RigReady.name,
         abstract: "List every sensor, controller and receiver found.",
-        discussion: "The first and third column, kind and key, always identify a sensor: --sensor KIND=KEY pins it."
-    )
+        discussion: "The first and third column, kind and key, always identify a sensor: --sensor KIND=KEY pins it.")
 
     @OptionGroup var options: ProbeOptions
 
@@ -18,21 +16,23 @@ struct SensorsCommand: ParsableCommand {
         let rig = try options.rig()
         let assessment = try rig.assess()
         let sensors = assessment.sensors
-        switch options.format {
-        case .json:
-            Output.finish(
-                try Output.document(SensorsReport(sensors: sensors.map(SensorLine.init))),
-                status: rig.statusWhenShown)
-        case .text, .junit, .tap:
-            var page = Page(.current)
-            page.sensors(sensors, isFull: true)
-            // What could not be searched is not absent.
-            for obstacle in assessment.inventory.obstacles {
-                page.row(
-                    [], rest: "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)", style: .doubtful)
-            }
-            if sensors.isEmpty { page.row([], rest: "No sensor, controller or receiver was found.", style: .faint) }
-            Output.finish(page.text, status: rig.statusWhenShown)
+        if options.format == .json {
+            let report = SensorsReport(sensors: sensors.map(SensorLine.init))
+            Output.finish(try Output.document(report), status: rig.statusWhenShown)
         }
+        var page = Page(.current)
+        page.sensors(sensors, isFull: true)
+        // What could not be searched is not absent.
+        for obstacle in assessment.inventory.obstacles {
+            let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
+            page.row(rest: words, style: .doubtful)
+        }
+        Output.finish(page.text, status: rig.statusWhenShown)
     }
+}
+
+/// The document `rigready.sensors/1`.
+struct SensorsReport: Encodable {
+    var schema = "rigready.sensors/1"
+    var sensors: [SensorLine]
 }

@@ -5,7 +5,6 @@ import LocalRig
 import Readiness
 import Rendering
 
-/// Prints the report at each change.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
@@ -23,22 +22,21 @@ struct WatchCommand: ParsableCommand {
 
     enum Goal: String, Choice { case runs }
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: .value("seconds", "End after this time."))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("End as soon as every service asked for runs.", valueName: "goal"))
+    @Option(help: .value("goal", "End as soon as every service asked for runs."))
     var until: Goal?
 
-    @Option(help: ArgumentHelp("Make --until wait until the goal has held for this time.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Make --until wait until the goal has held for this time."))
     var stable: Double = 0
 
-    @Option(help: ArgumentHelp("Read every sensor again at this interval (default: never).", valueName: "seconds"))
+    @Option(help: .value("seconds", "Read every sensor again at this interval (default: never)."))
     var resample: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "Keep the current report in this file (0640, coarse positions) for --cached, and log changes.",
-            valueName: "file"))
+        help: .value(
+            "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
 
     @OptionGroup var options: ProbeOptions
@@ -48,13 +46,9 @@ struct WatchCommand: ParsableCommand {
         if keep != nil, options.format != .text {
             throw ValidationError("--keep writes JSON to its file, and a log.")
         }
-        for (name, value, range) in [
-            ("for", seconds ?? 1, 0.05...86_400 * 365), ("stable", stable, 0...86_400),
-            ("resample", resample ?? 1, 0.1...86_400),
-        ] where !range.contains(value) {
-            throw ValidationError(
-                "--\(name) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
-        }
+        try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
+        try checkSeconds("stable", stable, in: 0...86_400)
+        try checkSeconds("resample", resample, in: 0.1...86_400)
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
@@ -123,14 +117,13 @@ private final class WatchScreen {
         if isTerminal { Output.write("\u{1b}[?1049h\u{1b}[?25l") }
     }
 
-    /// Restores the terminal.
     func leave() {
         if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
     }
 
     func show(_ new: AssessmentChange) throws {
         let assessment = new.assessment
-        guard format == .text else { return Output.write(try Output.line(Report(assessment))) }
+        guard format == .text else { return Output.write(try Output.document(Report(assessment), onOneLine: true)) }
         let time = RigIdentity.now.dropFirst(11).prefix(12)
         let change = new.summary
         guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }

@@ -1,4 +1,3 @@
-/// The outcome of a case.
 enum CaseOutcome {
     /// As expected; described if it is so with reservations.
     case passed(CaseDescription?)
@@ -10,7 +9,6 @@ enum CaseOutcome {
     case skipped(String)
 }
 
-/// The description of an outcome.
 struct CaseDescription {
     /// A term of the contract: a verdict or a cause.
     var word: String
@@ -26,14 +24,23 @@ struct Case {
     var name: String
     /// The category, such as `rigready.services`.
     var className: String
-    /// The outcome.
     var outcome: CaseOutcome
     /// The duration of its drivers; nil if none was used.
     var seconds: Double?
-}
 
-extension Case {
     var isFailed: Bool { if case .failed = outcome { true } else { false } }
     var isErrored: Bool { if case .errored = outcome { true } else { false } }
     var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
+}
+
+/// A result for a continuous integration server: a list of cases, written as JUnit XML or as TAP.
+struct CaseList {
+    /// The name of the suite, such as `rigready`; the same for every rig.
+    var suite: String
+    var host: String
+    var takenAt: String
+    var properties: [(name: String, value: String)]
+    var seconds: Double
+    /// The cases; a name is unique in its class.
+    var cases: [Case]
 }

@@ -1,28 +1,20 @@
-import Readiness
+import AppAudit
 import Configuration
 import DriverKit
 import FoundationEssentials
 import Glibc
+import LocalRig
+import Permissions
 import Readiness
 import SystemPackage
+import SystemServices
 
-/// Writes results and messages.
 enum Output {
     /// Encodes one document with sorted keys, so that equal reports are equal bytes.
-    static func document(_ value: some Encodable) throws(CommandFailure) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-        } catch {
-            throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
-        }
-    }
-
-    /// Encodes one document on one line with sorted keys.
-    static func line(_ value: some Encodable) throws(CommandFailure) -> String {
+    static func document(_ value: some Encodable, onOneLine: Bool = false) throws(CommandFailure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
         } catch {
@@ -66,18 +58,10 @@ enum Output {
         ProbeProcess.end(failure.status.rawValue)
     }
 
-    /// Prints a message on standard error.
-    static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(text.singleLine)\n".utf8))
-    }
+    static func complain(_ text: String) { log("rigready: \(text.singleLine)\n") }
 
-    /// Writes a line of a service's log to standard error.
-    static func log(_ line: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array(line.utf8))
-    }
-
-    /// Writes a question to standard error, where it is visible even if the result goes to a pipe.
-    static func prompt(_ text: String) {
+    /// Writes to standard error as it is: a log, or a question, which is visible even if the result goes to a pipe.
+    static func log(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
     }
 }
@@ -102,11 +86,29 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
+extension CommandFailure {
+    /// The failure of an error of the libraries, with its exit status of the contract; nil for the parser's own errors.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as LocalRigError:
+            let statuses: [LocalRigError.Code: ExitCode] = [.invalidRequest: .usage, .unusableFile: .badFile]
+            self.init(statuses[error.code] ?? .software, error.description)
+        case let error as DecisionFileError:
+            self.init(error.isOfWriting ? .cannotWrite : .badFile, error.description)
+        case PermissionRequestError.file(let error), SystemServiceError.request(.file(let error)): self.init(error)
+        case SystemServiceError.request(.noGrantFile): self.init(.cannotWrite, "\(error)")
+        case is SystemServiceError: self.init(.software, "\(error)")
+        case is ConfigurationError, is PropertyListError: self.init(.badFile, "\(error)")
+        default: return nil
+        }
+    }
+}
+
 /// The capabilities of the terminal, if any.
 struct Terminal {
     /// Whether colour is used: on a terminal, unless NO_COLOR is set or TERM is dumb.
     var colour: Bool
-    /// The number of columns.
     var width: Int
 
     /// The terminal on standard output; otherwise 100 columns without colour.
@@ -120,7 +122,6 @@ struct Terminal {
         return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
     }
 
-    /// A style of text.
     enum Style: String {
         case good = "32"
         case bad = "31"
@@ -133,5 +134,39 @@ struct Terminal {
     func styled(_ text: String, _ style: Style?) -> String {
         guard colour, let style, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
+    }
+}
+
+/// A line on the terminal that says what a probe waits for; nothing where standard error is no terminal.
+enum ProgressLine {
+    /// Shows what is waited for, in place of the line before; removes it if that is nothing.
+    @Sendable static func show(_ waiting: [String]) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        let line = waiting.isEmpty ? "" : "waiting: \(waiting.joined(separator: "; "))".singleLine
+        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.current.width - 1)))
+    }
+}
+
+enum OutputFile {
+    /// Writes to a pipe, a terminal or a device, which cannot be replaced; returns false for a regular file or none.
+    private static func pour(_ bytes: [UInt8], into target: FilePath) throws -> Bool {
+        guard let present = try? Stat(target), present.type != .regular else { return false }
+        let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+        return true
+    }
+
+    /// Replaces a file as a whole, or leaves it unchanged: writes a temporary file next to it, flushes it, then renames
+    /// it.
+    ///
+    /// A link is followed; a device or pipe is written to.
+    static func replace(_ name: String, with bytes: [UInt8]) throws(CommandFailure) {
+        do {
+            // A target that is no regular file is opened by its own name: links in /proc lead to files without one.
+            if try pour(bytes, into: FilePath(name)) { return }
+            try AtomicFile.replace(AtomicFile.target(of: FilePath(name)), with: bytes)
+        } catch {
+            throw CommandFailure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+        }
     }
 }

@@ -11,7 +11,6 @@ struct Page {
     /// Adds lines that are laid out already.
     mutating func lines(_ lines: String) { text += lines }
 
-    /// Adds an empty line.
     mutating func blank() { text += "\n" }
 
     /// Adds one text at the left end and one at the right; below each other if they do not fit.
@@ -27,7 +26,7 @@ struct Page {
     }
 
     /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
-    mutating func row(_ columns: [(String, Terminal.Style?)], rest: String, style: Terminal.Style?) {
+    mutating func row(_ columns: (String, Terminal.Style?)..., rest: String = "", style: Terminal.Style? = nil) {
         let columns = columns.map { ($0.0.singleLine, $0.1) }
         let rest = rest.singleLine
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
@@ -46,7 +45,6 @@ struct Page {
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
 
-    /// Adds a text, indented and wrapped.
     mutating func hanging(_ indent: Int, _ words: String, _ style: Terminal.Style?) {
         let indent = min(indent, terminal.width / 3)
         for line in words.singleLine.wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
@@ -72,14 +70,113 @@ struct Page {
         let widths = (width(kinds, 16), width(names, 20), width(keys, 34))
         for (index, sensor) in sensors.enumerated() {
             row(
-                [
-                    (kinds[index].padded(to: widths.0), .faint), (names[index].padded(to: widths.1), .strong),
-                    (keys[index].padded(to: widths.2), nil),
-                ], rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
+                (kinds[index].padded(to: widths.0), .faint), (names[index].padded(to: widths.1), .strong),
+                (keys[index].padded(to: widths.2), nil),
+                rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
         }
+        if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
     }
 
     private mutating func hang(_ indent: Int, _ line: String, _ style: Terminal.Style?) {
         text += String(repeating: " ", count: indent) + terminal.styled(line, style) + "\n"
+    }
+}
+
+extension StringProtocol {
+    /// Whether the text is printable ASCII, as usual: a byte is then a column.
+    fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
+
+    var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+}
+
+extension Int {
+    /// The number of things of a name, such as "2 sensors".
+    func counted(_ word: String) -> String { "\(self) \(word)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+    /// The text with each scalar replaced that XML 1.0 and YAML 1.1 forbid or treat as a line break.
+    ///
+    /// Tab, line feed and what both call printable are kept; a carriage return is replaced.
+    var printable: String {
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x9, 0xa, 0x20...0x7e, 0xa0...0x2027, 0x202a...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd,
+                0x1_0000...0x10_ffff:
+                scalars.append(scalar)
+            default: scalars.append("\u{fffd}")
+            }
+        }
+        return String(scalars)
+    }
+
+    /// The text padded with spaces, or truncated, to a number of columns.
+    func padded(to width: Int) -> String {
+        let taken = columns
+        if taken <= width { return self + String(repeating: " ", count: width - taken) }
+        var cut = ""
+        var room = width - 2
+        for character in self where room >= 0 {
+            room -= character.columns
+            if room >= 0 { cut.append(character) }
+        }
+        return (cut + "…").padded(to: width)
+    }
+
+    var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
+
+    private var hasLooseSpaces: Bool {
+        let space = UInt8(ascii: " ")
+        var last = space
+        for byte in utf8 {
+            if byte == space, last == space { return true }
+            last = byte
+        }
+        return last == space && !isEmpty
+    }
+
+    /// Returns lines of at most `width` columns, broken at spaces; a longer word is broken unless `breaksWords` is
+    /// false.
+    func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
+        if columns <= width, !hasLooseSpaces { return isEmpty ? [] : [self] }
+        var lines: [String] = []
+        var line = ""
+        var taken = 0
+        func end() {
+            if !line.isEmpty { lines.append(line) }
+            line = ""
+            taken = 0
+        }
+        for word in split(separator: " ") {
+            let columns = word.columns
+            if !line.isEmpty, taken + 1 + columns > width { end() }
+            guard breaksWords, columns > width else {
+                let gap = line.isEmpty ? "" : " "
+                line += gap + word
+                taken += gap.utf8.count + columns
+                continue
+            }
+            for character in word {
+                if taken + character.columns > width { end() }
+                line.append(character)
+                taken += character.columns
+            }
+        }
+        end()
+        return lines
+    }
+}
+
+extension Character {
+    /// Two for wide East Asian characters and emoji, otherwise one (Unicode Standard Annex 11, simplified).
+    fileprivate var columns: Int {
+        guard let scalar = unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60,
+            0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd:
+            return 2
+        default: return 1
+        }
     }
 }

@@ -11,7 +11,7 @@ struct TextReport {
         header(&page)
         services(&page)
         causes(&page)
-        hardware(&page)
+        page.sensors(assessment.sensors, isFull: false)
         notices(&page)
         return page.text
     }
@@ -37,7 +37,7 @@ struct TextReport {
         for (result, name) in zip(assessment.services, names) {
             let mark = Mark(result.verdict)
             page.row(
-                [(mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint)],
+                (mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint),
                 rest: assessment.reason(for: result), style: mark.style == .good ? .faint : mark.style)
         }
         page.blank()
@@ -50,35 +50,21 @@ struct TextReport {
         let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
         for result in told {
             page.row(
-                [
-                    (result.requirement.title.padded(to: first), .strong),
-                    (
-                        (result.cause?.title ?? "").padded(to: second),
-                        result.status == .unmet ? .bad : .doubtful
-                    ),
-                ], rest: result.detail ?? "", style: nil)
+                (result.requirement.title.padded(to: first), .strong),
+                ((result.cause?.title ?? "").padded(to: second), result.status == .unmet ? .bad : .doubtful),
+                rest: result.detail ?? "")
             if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
     }
 
-    private func hardware(_ page: inout Page) {
-        let sensors = assessment.sensors
-        guard !sensors.isEmpty else {
-            page.row([], rest: "No sensor, controller or receiver was found.", style: .faint)
-            return
-        }
-        page.sensors(sensors, isFull: false)
-    }
-
     private func notices(_ page: inout Page) {
         guard !assessment.notices.isEmpty else { return }
         page.blank()
-        for notice in assessment.notices { page.row([], rest: "note: \(notice.detail)", style: .faint) }
+        for notice in assessment.notices { page.row(rest: "note: \(notice.detail)", style: .faint) }
     }
 }
 
-/// The sign of a verdict.
 struct Mark {
     var sign: String
     var style: Terminal.Style
@@ -106,5 +92,128 @@ extension RequirementResult {
         case (_, .absent), (_, .noDriver): "no \(requirement.title)"
         case (_, .some(let cause)): "\(requirement.title) \(cause.title)"
         }
+    }
+}
+
+extension Assessment {
+    /// The number of services asked for that do not run, with its style.
+    var tallyWords: (text: String, style: Terminal.Style) {
+        let tally = tally
+        let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
+        if tally.failing > 0 {
+            let text =
+                tally.asked == 1
+                ? "the service fails" : "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
+            return (text, .bad)
+        }
+        if tally.undetermined > 0 {
+            return (tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined", .doubtful)
+        }
+        let all = tally.asked == 1 ? "the service runs" : "all \(of) run"
+        return tally.degraded > 0 ? ("\(all), \(tally.degraded) degraded", .doubtful) : (all, .good)
+    }
+
+    /// The reasons of a service's verdict, in a few words.
+    func reason(for result: ServiceResult) -> String {
+        func words(_ requirements: RequirementSet) -> String {
+            requirements.members.compactMap { self.result(of: $0)?.brief }.joined(separator: ", ")
+        }
+        switch result.verdict {
+        case .runs: return result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
+        case .degraded: return words(result.warnings)
+        case .fails: return words(result.failures)
+        case .undetermined:
+            return result.unknown.isEmpty
+                ? "\(result.service.parent?.title ?? "the session") undetermined"
+                : "cannot tell: \(words(result.unknown))"
+        case .unauthorized: return "not in the licence"
+        case .blocked:
+            let own = words(result.failures)
+            let by = result.blockedBy == .session ? "another service stops the session" : "its parent does not run"
+            return own.isEmpty ? by : "\(by); \(own)"
+        }
+    }
+}
+
+extension Sensor {
+    /// The reading, or why there is none, on one line.
+    var summary: String {
+        let state =
+            switch availability {
+            case .available: summaryWhenAvailable
+            case .unavailable(let cause): [cause.title, detail].compactMap { $0 }.joined(separator: ": ")
+            }
+        return access == .denied ? state + " (no access to capture)" : state
+    }
+
+    /// The reading and the detail, which may begin with the same words.
+    private var summaryWhenAvailable: String {
+        guard let said = reading?.summary else { return detail ?? "present" }
+        guard let detail else { return said }
+        return detail.hasPrefix(said) ? detail : "\(said); \(detail)"
+    }
+}
+
+extension Reading {
+    var summary: String {
+        switch self {
+        case .axes(let axes):
+            let values = [("x", axes.x), ("y", axes.y), ("z", axes.z)].compactMap { axis, value in
+                value.map { "\(axis) \($0.fixed(axes.unit == .raw ? 0 : 3))" }
+            }
+            return values.joined(separator: "  ") + "  " + (axes.unit == .raw ? "raw" : axes.unit.symbol)
+        case .steps(let steps): return "\(steps) steps"
+        case .adapter(let adapter):
+            let blocks = [
+                adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil,
+            ]
+            return ([adapter.state.words] + blocks.compactMap { $0 }).joined(separator: ", ")
+        case .position(let position): return position.summary
+        }
+    }
+}
+
+extension PositionReading {
+    /// The fix on one line; the position itself is only in the JSON.
+    var summary: String {
+        var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix"]
+        if let horizontalError { words[0] += " ±\(horizontalError.fixed(1)) m" }
+        if let satellitesUsed { words.append("\(satellitesUsed) satellites") }
+        if let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
+        return words.joined(separator: ", ") + (simulated ? " (simulated)" : "")
+    }
+}
+
+extension AxesReading.Unit {
+    var symbol: String {
+        switch self {
+        case .metresPerSecondSquared: "m/s²"
+        case .radiansPerSecond: "rad/s"
+        case .raw: "raw"
+        }
+    }
+}
+
+extension AdapterReading.State {
+    var words: String {
+        switch self {
+        case .poweredOn: "powered on"
+        case .poweredOff: "powered off"
+        default: id
+        }
+    }
+}
+
+extension Double {
+    /// The number with this many decimals, in any locale.
+    func fixed(_ decimals: Int) -> String {
+        guard isFinite, abs(self) < 1e12 else { return "\(self)" }
+        let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
+        let scaled = Int64((self * factor).rounded())
+        let digits = String(abs(scaled))
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        let whole = padded.dropLast(decimals)
+        let sign = scaled < 0 ? "−" : ""
+        return decimals == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(padded.suffix(decimals))"
     }
 }

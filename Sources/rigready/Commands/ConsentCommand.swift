@@ -6,7 +6,6 @@ import Readiness
 import SystemPackage
 import SystemServices
 
-/// Asks for each service of the system that the wanted services need.
 struct ConsentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent", _superCommandName: RigReady.name,
@@ -30,25 +29,20 @@ struct ConsentCommand: ParsableCommand {
               rigready consent --again motion                         change an answer
             """)
 
-    @Option(
-        help: ArgumentHelp("Take the answers from this YAML or JSON file.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Take the answers from this YAML or JSON file."), completion: .file())
     var answers: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Also ask for this service of the system: notifications or microphone; repeatable.", valueName: "name"),
+        help: .value("name", "Also ask for this service of the system: notifications or microphone; repeatable."),
         completion: .list(["notifications", "microphone"]))
     var with: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Forget this answer and ask again; repeatable.", valueName: "name"),
-        completion: .list(SystemService.ids))
+    @Option(help: .value("name", "Forget this answer and ask again; repeatable."), completion: .list(SystemService.ids))
     var again: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Where the answers are kept (default: consent.yaml in the user's state folder for rigready).",
-            valueName: "file"),
+        help: .value(
+            "file", "Where the answers are kept (default: consent.yaml in the user's state folder for rigready)."),
         completion: .file())
     var state: String?
 
@@ -58,7 +52,7 @@ struct ConsentCommand: ParsableCommand {
         try options.refuseCache(of: "consent")
         func check(_ option: String, _ names: [String], among known: [String]) throws {
             for name in names where !known.contains(name) {
-                let hint = suggestion(for: name, among: known).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = didYouMean(suggestion(for: name, among: known))
                 throw ValidationError("--\(option) takes \(known.joined(separator: ", ")), not '\(name)'.\(hint)")
             }
         }
@@ -73,33 +67,25 @@ struct ConsentCommand: ParsableCommand {
     func run() throws {
         try options.format.refuseCases(of: "consent")
         let answers = try answers.map(Self.answers)
-        guard let grants = options.files.grantFile,
-            let place = state.map({ FilePath($0) })
-                ?? UserFolder.state.path()?.appending("consent.yaml")
-        else {
-            throw CommandFailure(
-                .usage, "this user has no home folder; name the files: --permissions FILE --state FILE")
+        let grants = try options.files.grantFile()
+        guard let place = state.map({ FilePath($0) }) ?? UserFolder.state.path()?.appending("consent.yaml") else {
+            throw CommandFailure(.usage, "this user has no home folder; name the file: --state FILE")
         }
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
         let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
         let permissioner = SystemServicePermissioner(host)
         let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with)
-        let report: ConsentReport
-        do throws(SystemServiceError) {
-            for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
-            try walk(stops, permissioner, answers)
-            report = try ConsentReport(stops, permissioner)
-        } catch {
-            throw CommandFailure(error)
-        }
+        for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
+        try walk(stops, permissioner, answers)
+        let report = try ConsentReport(stops, permissioner)
         let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
         Output.finish(text, status: report.exitStatus)
     }
 
     /// Asks for each open permission, until the terminal has no more input.
     private func walk(
-        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: ConsentAnswers?
+        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ answers: [String: PermissionAnswer]?
     ) throws(SystemServiceError) {
         var isLeft = false
         for (number, stop) in stops.enumerated() where !isLeft {
@@ -109,8 +95,8 @@ struct ConsentCommand: ParsableCommand {
             }
             let state = permissioner.state(of: stop.service)
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
-                if let answers { return answers.answer(about: stop.service) }
-                Output.prompt(stop.introduction("\(number + 1) of \(stops.count)", state))
+                if let answers { return answers[stop.service.id] }
+                Output.log(stop.introduction("\(number + 1) of \(stops.count)", state))
                 switch TerminalPrompter().reply(to: question) {
                 case .answered(let answer): return answer
                 case .dismissed: return nil
@@ -125,22 +111,11 @@ struct ConsentCommand: ParsableCommand {
         }
     }
 
-    private static func answers(_ file: String) throws -> ConsentAnswers {
-        let bytes = try InputFile.read(file, limit: 1 << 20, expecting: "answers in YAML or JSON")
-        do {
-            return try ConsentAnswers(parsing: bytes, file: file)
-        } catch {
-            throw CommandFailure(.badFile, error.description)
-        }
-    }
-}
-
-extension CommandFailure {
-    fileprivate init(_ error: SystemServiceError) {
-        switch error {
-        case .request(.file(let error)): self.init(error)
-        case .request(.noGrantFile): self.init(.cannotWrite, error.description)
-        case .request(.missingPurpose), .rig: self.init(.software, error.description)
+    /// The answers of a file, for use without a terminal.
+    private static func answers(_ file: String) throws -> [String: PermissionAnswer] {
+        let bytes = try InputFile.read(file, limit: 1 << 20, expecting: ConsentRecord.expectation)
+        return try ConsentRecord.answers(parsing: bytes, file: file) { service in
+            service == "location" ? [.allow, .once, .deny] : [.allow, .deny]
         }
     }
 }

@@ -1,5 +1,5 @@
-import LocalRig
 import AppAudit
+import LocalRig
 import Readiness
 
 /// The document `rigready.audit/1`, also as text and as cases.
@@ -42,18 +42,16 @@ struct AuditReport: Encodable {
     /// The tally, then one line per finding, with its source below.
     func text(on terminal: Terminal) -> String {
         var page = Page(terminal)
-        func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let (errors, warnings) = (count(.error), count(.warning))
-        let tally = [errors > 0 ? some(errors, "error") : nil, warnings > 0 ? some(warnings, "warning") : nil]
+        let tally = [errors > 0 ? errors.counted("error") : nil, warnings > 0 ? warnings.counted("warning") : nil]
         page.ends(
-            "\(path) for \(some(asked.members.count, "service")), rules \(version)",
+            "\(path) for \(asked.members.count.counted("service")), rules \(version)",
             found.isEmpty ? "no findings" : tally.compactMap { $0 }.joined(separator: ", "),
             errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
         for finding in found {
             page.blank()
-            let (sign, style): (String, Terminal.Style) =
-                finding.severity == .error ? ("✗ ", .bad) : ("! ", .doubtful)
-            page.row([(sign, style), (finding.key, .strong)], rest: "", style: nil)
+            let (sign, style): (String, Terminal.Style) = finding.severity == .error ? ("✗ ", .bad) : ("! ", .doubtful)
+            page.row((sign, style), (finding.key, .strong))
             page.hanging(4, finding.reason, nil)
             page.hanging(4, finding.source, .faint)
         }

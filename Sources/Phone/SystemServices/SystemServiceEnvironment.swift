@@ -1,9 +1,9 @@
-internal import LocalRig
 public import Configuration
 internal import DriverKit
+internal import LocalRig
 public import Permissions
-public import Readiness
 internal import Probing
+public import Readiness
 internal import SystemPackage
 
 /// What a permissioner queries, of this machine (`live`), a test or a recording.
@@ -54,5 +54,54 @@ public struct SystemServiceEnvironment: Sendable {
             access: access, decisions: { () throws(DecisionFileError) in try files.read() }, grants: files.grants,
             consent: UserFolder.state.path().map { ConsentFile($0.appending("consent.yaml")) },
             notifications: { .notifications() }, microphone: { .microphone(in: BundledDrivers.world()) })
+    }
+}
+
+/// The file of a record: replaced whole at each answer, so that an interrupted dialog can be continued.
+public typealias ConsentFile = LockedFile<ConsentRecord>
+
+/// A person's answer about a service.
+public enum ConsentAnswer: String, CaseIterable, Sendable { case accepted, refused }
+
+/// A person's answers so far, by service: the answers, not their effects.
+public struct ConsentRecord: FileStorable {
+    /// The answers, by the services' names.
+    public var answers: [String: ConsentAnswer]
+
+    /// Makes a record.
+    public init(_ answers: [String: ConsentAnswer] = [:]) { self.answers = answers }
+
+    /// The expected contents of the file.
+    public static var expectation: String { "answers in YAML or JSON" }
+
+    /// Creates a record without answers.
+    public init(absent file: String) { self.init() }
+
+    /// Reads a record, YAML or JSON, an empty one from an empty file; throws the place and what was expected.
+    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+        self.init(try Self.answers(parsing: bytes, file: file) { _ in ConsentAnswer.allCases })
+    }
+
+    /// Reads a mapping of services to one of some words each, YAML or JSON.
+    package static func answers<Answer: RawRepresentable<String>>(
+        parsing bytes: [UInt8], file: String, among choices: (_ service: String) -> [Answer]
+    ) throws(ConfigurationError) -> [String: Answer] {
+        let document = try ConfigurationDocument(parsing: bytes, file: file)
+        guard let root = document.root, !root.isNull else { return [:] }
+        var answers: [String: Answer] = [:]
+        for (id, entry) in try root.mapping(of: "services", keys: SystemService.ids.map { [$0] }) {
+            let words = choices(id).map(\.rawValue)
+            let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+            let text = try entry.value.text(expected: expected)
+            guard words.contains(text) else { throw entry.value.unknown(expected: expected, among: words) }
+            answers[id] = Answer(rawValue: text)
+        }
+        return answers
+    }
+
+    /// The record as YAML; parsing it gives an equal record.
+    public var text: String {
+        let lines = SystemService.ids.compactMap { id in answers[id].map { "\(id): \($0.rawValue)\n" } }
+        return "# What was answered to rigready consent, which writes it.\n" + lines.joined()
     }
 }

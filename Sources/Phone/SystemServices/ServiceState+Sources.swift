@@ -2,7 +2,6 @@ public import DriverKit
 internal import Glibc
 internal import Linux
 internal import Readiness
-internal import Synchronization
 internal import SystemPackage
 
 extension ServiceState {
@@ -11,24 +10,20 @@ extension ServiceState {
     /// No notification is shown to find out. Source of the name: the Desktop Notifications Specification.
     public static func notifications(timeout: Double = 2) -> ServiceState {
         guard let bus = try? SessionBus() else {
-            return ServiceState(
-                .unknown, evidence: "libsystemd.so.0, which queries the bus, is not installed")
+            return ServiceState(.unknown, evidence: "libsystemd.so.0, which queries the bus, is not installed")
         }
-        let reply = Reply()
-        guard let done = try? Waker(),
-            Worker.start({
-                let state: ServiceState
+        do throws(DriverError) {
+            let state = try Worker.answer(until: Instant.now.advanced(bySeconds: timeout)) { () -> ServiceState in
                 do throws(Errno) {
-                    state = notifications(try bus.names())
+                    return notifications(try bus.names())
                 } catch {
-                    state = notifications(failed: error)
+                    return notifications(failed: error)
                 }
-                reply.state.withLock { $0 = state }
-                done.wake()
-            })
-        else { return ServiceState(.unknown, evidence: "no thread can be started") }
-        done.wait(until: Instant.now.advanced(bySeconds: timeout))
-        return reply.state.withLock(\.self) ?? unreachable("the session bus does not answer")
+            }
+            return state ?? unreachable("the session bus does not answer")
+        } catch {
+            return ServiceState(.unknown, evidence: error.description)
+        }
     }
 
     static func notifications(_ listing: SessionBus.Listing) -> ServiceState {
@@ -54,11 +49,6 @@ extension ServiceState {
     private static func unreachable(_ reason: String) -> ServiceState {
         ServiceState(
             .unreachable, evidence: reason, remedies: [.advice("run it in a desktop session, or: dbus-run-session")])
-    }
-
-    /// The result of a thread that may outlive the call.
-    private final class Reply: Sendable {
-        let state = Mutex<ServiceState?>(nil)
     }
 }
 

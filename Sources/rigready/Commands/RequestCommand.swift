@@ -5,11 +5,9 @@ public import Permissions
 import Readiness
 import Rendering
 
-/// Asks the user for a permission, like a phone.
 struct RequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "request",
-        abstract: "Ask the user for a permission, if there is something to ask.",
+        commandName: "request", abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
             The purposes in the configuration are shown as the reason; a request without one is an error. Nothing is \
             asked that the user cannot change: what the policy restricts, what the operating system denies, what was \
@@ -24,17 +22,13 @@ struct RequestCommand: ParsableCommand {
     @Flag(help: "Ask for location always, not only while in use.")
     var always = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Ask for temporary full accuracy, for this purpose of the configuration.", valueName: "purpose"))
+    @Option(help: .value("purpose", "Ask for temporary full accuracy, for this purpose of the configuration."))
     var fullAccuracy: String?
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("How long full accuracy is allowed (default: 3600).", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: .value("seconds", "How long full accuracy is allowed (default: 3600)."))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("The answer without a terminal: allow, once or deny.", valueName: "answer"))
+    @Option(help: .value("answer", "The answer without a terminal: allow, once or deny."))
     var answer: PermissionAnswer?
 
     @OptionGroup var options: ProbeOptions
@@ -46,19 +40,13 @@ struct RequestCommand: ParsableCommand {
         }
         if always, fullAccuracy != nil { throw ValidationError("--always and --full-accuracy are two requests.") }
         if seconds != nil, fullAccuracy == nil { throw ValidationError("--for needs --full-accuracy.") }
-        guard (1...86_400).contains(seconds ?? 3600) else {
-            throw ValidationError("--for takes a number from 1 to 86400 seconds.")
-        }
-        if options.user != nil {
-            throw ValidationError("request asks the current user, so --as cannot be used.")
-        }
+        try checkSeconds("for", seconds, in: 1...86_400)
+        if options.user != nil { throw ValidationError("request asks the current user, so --as cannot be used.") }
     }
 
     func run() throws {
         try options.format.refuseCases(of: "permissions request")
-        guard let file = options.files.grantFile else {
-            throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
-        }
+        let file = try options.files.grantFile()
         let rig = try options.shallow.rig()
         let access = Authorizations(access: try rig.assess().inventory)
         let decisions = rig.currentDecisions(in: file)
@@ -66,7 +54,6 @@ struct RequestCommand: ParsableCommand {
             recordingIn: file, decisions: decisions, access: access, purposes: rig.configuration.purposes)
         var unseen: PermissionQuestion?
         let result: PermissionRequestResult
-        let authorizations: Authorizations
         do {
             result = try requester.request(request) { question in
                 if let answer { return answer }
@@ -76,17 +63,14 @@ struct RequestCommand: ParsableCommand {
                 }
                 return TerminalPrompter().answer(to: question)
             }
-            authorizations = access.narrowed(by: try decisions())
-        } catch let error as DecisionFileError {
-            throw CommandFailure(error)
-        } catch PermissionRequestError.file(let error) {
-            throw CommandFailure(error)
-        } catch PermissionRequestError.missingPurpose(let purpose) {
+        } catch {
+            guard case .missingPurpose(let purpose) = error else { throw error }
             guard let file = rig.configurationFile else {
                 throw CommandFailure(.usage, "\(purpose); pass a configuration that has it: --config FILE")
             }
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }
+        let authorizations = access.narrowed(by: try decisions())
         switch result {
         case .asked(.granted), .settled(.granted): try finish(authorizations, status: 0, nil)
         case .asked(.refused(let reason, let remedies)), .settled(.refused(let reason, let remedies)):
@@ -98,8 +82,7 @@ struct RequestCommand: ParsableCommand {
             }
             try finish(authorizations, status: 2, complaint ?? "no answer; nothing was recorded")
         case .busy:
-            try finish(
-                authorizations, status: 2, "another request is waiting for its answer; this one has no effect")
+            try finish(authorizations, status: 2, "another request is waiting for its answer; this one has no effect")
         case .superseded:
             try finish(
                 authorizations, status: 2, "the grants changed while the question was open; nothing was recorded")
@@ -123,11 +106,9 @@ struct RequestCommand: ParsableCommand {
     /// Exits with the current status: as JSON the document, as text the permission itself if it is granted.
     private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
-        let lines = PermissionLine.all(authorizations)
-        if options.format == .json {
-            Output.finish(try Output.document(PermissionsReport(permissions: lines)), status: status)
-        }
-        let line = status == 0 ? lines.first { $0.id == name.rawValue } : nil
+        let report = PermissionsReport(authorizations)
+        if options.format == .json { Output.finish(try Output.document(report), status: status) }
+        let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
         Output.finish(line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? "", status: status)
     }
 }
@@ -135,6 +116,5 @@ struct RequestCommand: ParsableCommand {
 extension PermissionAnswer: ExpressibleByArgument {}
 
 extension [PermissionAnswer] {
-    /// The answers, separated by a text.
     fileprivate func list(_ separator: String) -> String { map(\.rawValue).joined(separator: separator) }
 }

@@ -1,0 +1,235 @@
+import ArgumentParser
+import LocalRig
+import Permissions
+import Readiness
+import Rendering
+import SystemPackage
+
+struct PermissionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "permissions", abstract: "Show what this user may do, and record a user's decisions.",
+        discussion: """
+            Without a subcommand, it shows the effective authorizations: what the operating system allows, narrowed \
+            by the user's grants, narrowed by the system's policy. Without a grant the operating system alone decides.
+
+            Simulate a phone:
+              rigready permissions reset location      not decided yet
+              rigready permissions request location --always --config app.yaml
+              rigready permissions grant location --when-in-use --accuracy reduced
+              rigready permissions revoke motion       the user revokes it
+              rigready permissions forget              access alone decides again
+            """,
+        subcommands: [
+            ShowCommand.self, GrantCommand.self, RevokeCommand.self, ResetCommand.self, ForgetCommand.self,
+            RequestCommand.self,
+        ],
+        defaultSubcommand: ShowCommand.self
+    )
+}
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
+        discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
+
+    @OptionGroup var options: ProbeOptions
+
+    func run() throws {
+        try options.format.refuseCases(of: "permissions")
+        let rig = try options.shallow.rig()
+        let assessment = try rig.assess()
+        let report = PermissionsReport(assessment.authorizations)
+        guard options.format == .text else {
+            Output.finish(try Output.document(report), status: rig.statusWhenShown)
+        }
+        var page = Page(.current)
+        for line in report.permissions {
+            let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
+            var status = line.status
+            if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
+            if line.id == Permission.location.rawValue, assessment.authorizations.provisional {
+                status += ", provisional"
+            }
+            page.row(
+                (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
+                (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
+            if let remedy = line.remedy { page.remedy(6, remedy) }
+        }
+        Output.finish(page.text, status: rig.statusWhenShown)
+    }
+}
+
+/// The document `rigready.permissions/1`.
+struct PermissionsReport: Encodable {
+    struct Line: Encodable {
+        var id: String
+        var status: String
+        @Nullable var accuracy: String?
+        var from: String
+        var evidence: String
+        @Nullable var remedy: String?
+
+        init(_ permission: Permission, _ line: AuthorizationLine, _ remedies: [Remedy]) {
+            id = permission.rawValue
+            status = line.status
+            accuracy = line.accuracy
+            from = line.from
+            evidence = line.evidence
+            remedy = remedies.commandLine
+        }
+    }
+
+    var schema = "rigready.permissions/1"
+    /// The four permissions, in the order of the contract.
+    var permissions: [Line]
+
+    init(_ authorizations: Authorizations) {
+        let lines = AuthorizationLines(authorizations)
+        let location = authorizations.location.remedies
+        permissions = [
+            Line(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
+            Line(.motion, lines.motion, authorizations.motion.remedies),
+            Line(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
+            Line(.health, lines.health, authorizations.health.remedies),
+        ]
+    }
+}
+
+extension ProbeOptions {
+    /// The same options at a depth without samples, unless a depth is given.
+    var shallow: ProbeOptions {
+        var options = self
+        options.depth = depth ?? .state
+        return options
+    }
+}
+
+extension Permission {
+    static let help: ArgumentHelp = "location, motion, bluetooth or health."
+    static let completion = CompletionKind.list(allCases.map(\.rawValue))
+
+    /// Parses a permission; the error suggests the nearest one.
+    static func named(_ word: String) throws -> Permission {
+        if let permission = Permission(rawValue: word) { return permission }
+        let hint = didYouMean(suggestion(for: word, among: allCases.map(\.rawValue)))
+        throw ValidationError("expected location, motion, bluetooth or health.\(hint)")
+    }
+}
+
+extension DecisionOptions {
+    /// Changes the grants on file, prints the current ones, and exits.
+    fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
+        let file = try grantFile()
+        let policy = try options.decisionFiles.readPolicy()
+        let grants = try file.update { grants -> Grants in
+            change(&grants)
+            return grants
+        }
+        for permission in permissions {
+            Output.complain("\(file.path.string): \(permission.rawValue): \(grants.words(about: permission))")
+            if policy.restricted.contains(permission) {
+                Output.complain("it has no effect: \(policy.file ?? "the policy") restricts \(permission.rawValue)")
+            }
+        }
+        Output.finish("", status: 0)
+    }
+}
+
+struct GrantCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Record that the user allows a permission.",
+        discussion: "A grant never widens what the operating system allows.")
+
+    enum AccuracyChoice: String, Choice { case full, reduced }
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+
+    @Flag(help: "Location, while in use.")
+    var whenInUse = false
+
+    @Flag(help: "Location, always.")
+    var always = false
+
+    @Flag(help: "Location, until the login session ends, or without one the boot.")
+    var once = false
+
+    @Option(help: "How accurate a location may be: full or reduced (default: full).")
+    var accuracy: AccuracyChoice?
+
+    @OptionGroup var files: DecisionOptions
+
+    func validate() throws {
+        let levels = [whenInUse, always, once].count { $0 }
+        if name == .location, levels != 1 {
+            throw ValidationError("grant location takes one of --when-in-use, --always and --once.")
+        }
+        if name != .location, levels > 0 || accuracy != nil {
+            throw ValidationError("--when-in-use, --always, --once and --accuracy are only for location.")
+        }
+    }
+
+    func run() throws {
+        try files.change([name]) { grants in
+            guard name == .location else { return grants.record(.allowed, about: name) }
+            grants.location = LocationGrant(
+                always ? .always : .whenInUse, isReduced: accuracy == .reduced, once: once ? .once(.live) : nil)
+        }
+    }
+}
+
+struct RevokeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Record that the user denies a permission.")
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+    @OptionGroup var files: DecisionOptions
+
+    func run() throws { try files.change([name]) { $0.record(.denied, about: name) } }
+}
+
+struct ResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Record that a permission is not decided, so that a request asks.")
+
+    @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
+    var name: Permission
+    @OptionGroup var files: DecisionOptions
+
+    func run() throws { try files.change([name]) { $0.record(.notDetermined, about: name) } }
+}
+
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Remove the record of one or all permissions, so that access alone decides again.")
+
+    @Argument(
+        help: "location, motion, bluetooth or health; all without it.", completion: Permission.completion,
+        transform: Permission.named)
+    var name: Permission?
+    @OptionGroup var files: DecisionOptions
+
+    func run() throws {
+        let names = name.map { [$0] } ?? Permission.allCases
+        try files.change(names) { grants in names.forEach { grants.forget($0) } }
+    }
+}
+
+extension Grants {
+    /// The record of a permission, in a few words.
+    fileprivate func words(about permission: Permission) -> String {
+        let words: String? =
+            switch permission {
+            case .location:
+                location.map {
+                    $0.decision.rawValue + ($0.once == nil ? "" : ", once") + ($0.isReduced ? ", reduced" : "")
+                }
+            case .motion: motion?.rawValue
+            case .bluetooth: bluetooth?.rawValue
+            case .health: health?.rawValue
+            }
+        return words ?? "no record; access alone decides"
+    }
+}
