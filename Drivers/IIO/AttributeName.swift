@@ -1,17 +1,8 @@
 internal import Readiness
 
-/// One of the three axes of a motion sensor.
-package enum Axis: Int, CaseIterable, Sendable {
+/// One of the three axes of a motion sensor, named as by the kernel.
+package enum Axis: String, CaseIterable, Sendable {
     case x, y, z
-
-    /// The kernel's modifier.
-    var modifier: String {
-        switch self {
-        case .x: "x"
-        case .y: "y"
-        case .z: "z"
-        }
-    }
 }
 
 /// The name of a sysfs attribute that matters for a motion sensor or a step counter.
@@ -21,101 +12,51 @@ package enum Axis: Int, CaseIterable, Sendable {
 /// similar but are something else. Source: kernel ABI `sysfs-bus-iio`.
 package struct AttributeName: Sendable, Hashable {
     /// What the attribute holds.
-    enum Suffix: Int, CaseIterable, Sendable {
-        case raw, input, scale, offset, enable
-
-        /// Its word in the name.
-        var word: String {
-            switch self {
-            case .raw: "raw"
-            case .input: "input"
-            case .scale: "scale"
-            case .offset: "offset"
-            case .enable: "en"
-            }
-        }
+    enum Suffix: String, CaseIterable, Sendable {
+        case raw, input, scale, offset
+        case enable = "en"
     }
 
     /// The kind of sensor by the channel's type.
     let kind: SensorKind
     /// The number of the channel, if several channels of a type are numbered.
-    let index: Int?
+    var index: Int?
     /// The channel's axis; nil for an attribute that all axes share.
     let axis: Axis?
-    /// What the attribute holds.
     let suffix: Suffix
 
-    private static let head = Array("in_".utf8)
-    private static let types: [Word<SensorKind>] = [
-        Word("anglvel", .gyroscope), Word("accel", .accelerometer), Word("steps", .stepCounter),
+    private static let types: KeyValuePairs<String, SensorKind> = [
+        "in_anglvel": .gyroscope, "in_accel": .accelerometer, "in_steps": .stepCounter,
     ]
-    private static let suffixes = Suffix.allCases.map { Word($0.word, $0) }
-
-    fileprivate struct Word<Meaning: Sendable>: Sendable {
-        let word: [UInt8]
-        let meaning: Meaning
-
-        init(_ word: String, _ meaning: Meaning) {
-            self.word = Array(word.utf8)
-            self.meaning = meaning
+    /// All names without a number.
+    private static let names: [String: AttributeName] = {
+        var names: [String: AttributeName] = [:]
+        for (type, kind) in types {
+            for suffix in Suffix.allCases {
+                names["\(type)_\(suffix.rawValue)"] = AttributeName(kind: kind, axis: nil, suffix: suffix)
+                for axis in Axis.allCases {
+                    names["\(type)_\(axis.rawValue)_\(suffix.rawValue)"] = AttributeName(kind: kind, axis: axis, suffix: suffix)
+                }
+            }
         }
-    }
-
-    /// Parses a name; nil for every attribute that does not matter here.
-    package init?(_ name: String) {
-        // Byte by byte: a device has dozens of attributes, and a bench hundreds of devices.
-        let bytes = name.utf8Span.span
-        let underscore = UInt8(ascii: "_")
-        guard bytes.count <= 64, bytes.hasWord(Self.head, at: 0),
-            let type = bytes.first(of: Self.types, at: Self.head.count)
-        else { return nil }
-        var place = Self.head.count + type.word.count
-        let digits = place
-        var number = 0
-        while place < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] {
-            guard place - digits < 4 else { return nil }
-            number = number * 10 + Int(bytes[place] - UInt8(ascii: "0"))
-            place += 1
-        }
-        kind = type.meaning
-        index = place == digits ? nil : number
-        guard place < bytes.count, bytes[place] == underscore else { return nil }
-        place += 1
-        if place + 1 < bytes.count, bytes[place + 1] == underscore {
-            guard let axis = Axis(rawValue: Int(bytes[place]) - Int(UInt8(ascii: "x"))) else { return nil }
-            self.axis = axis
-            place += 2
-        } else {
-            axis = nil
-        }
-        guard let suffix = bytes.first(of: Self.suffixes, at: place), place + suffix.word.count == bytes.count else {
-            return nil
-        }
-        self.suffix = suffix.meaning
-    }
+        return names
+    }()
 }
 
 extension AttributeName {
-    /// Hashes all parts as one number: hashing them one by one would cost more than everything else done with a name.
-    package func hash(into hasher: inout Hasher) {
-        let place = ((index ?? 10_000) * 4 + (axis?.rawValue ?? 3)) * Suffix.allCases.count + suffix.rawValue
-        hasher.combine(place * 8 + Int(kind.rawValue))
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether the bytes at an offset are those of a word.
-    fileprivate func hasWord(_ word: [UInt8], at place: Int) -> Bool {
-        guard count - place >= word.count else { return false }
-        for offset in word.indices where self[place + offset] != word[offset] { return false }
-        return true
-    }
-
-    /// The first of some words with which the bytes at an offset begin.
-    fileprivate func first<Meaning>(
-        of words: [AttributeName.Word<Meaning>], at place: Int
-    ) -> AttributeName.Word<Meaning>? {
-        for word in words where hasWord(word.word, at: place) { return word }
-        return nil
+    /// Parses a name; nil for every attribute that does not matter here.
+    package init?(_ name: String) {
+        if let known = Self.names[name] {
+            self = known
+            return
+        }
+        // A number follows the type at once, and has at most four digits.
+        guard let type = Self.types.first(where: { name.hasPrefix($0.key) })?.key, name.utf8.count <= 64 else {
+            return nil
+        }
+        let digits = name.utf8.dropFirst(type.utf8.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard 1...4 ~= digits.count, let known = Self.names[type + name[digits.endIndex...]] else { return nil }
+        self = known
+        index = Int(name[digits.startIndex..<digits.endIndex])
     }
 }

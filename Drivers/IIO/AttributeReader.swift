@@ -19,11 +19,7 @@ package protocol AttributeReader {
 extension AttributeReader {
     /// The bytes of an attribute, or why they cannot be read.
     func answer(_ attribute: String) -> Result<[UInt8], DriverError> {
-        do throws(DriverError) {
-            return .success(try read(attribute))
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(DriverError) in try read(attribute) }
     }
 }
 

@@ -41,27 +41,22 @@ package struct ContextDescription: Sendable, Equatable {
             throw ContextXMLError(message: "longer than \(Self.byteLimit) bytes", offset: 0)
         }
         var xml = ContextXML(bytes)
-        var stack: [String] = []
         var device: ContextDevice?
         var channel: (id: String, isOutput: Bool, format: SampleFormat?)?
         var count = 0
         var hasContext = false
-        while let event = try xml.next() {
-            guard case .open(let tag, let fields) = event else {
-                let closed = stack.popLast()
-                if closed == "channel", stack.count == 2 { channel = nil }
-                if closed == "device", stack.count == 1, let found = device {
-                    if found.id.hasPrefix("iio:device") { devices.append(found) }
-                    device = nil
-                }
-                continue
-            }
-            stack.append(tag)
-            switch stack {
+        /// Keeps the device whose elements are complete.
+        func finishDevice() {
+            if let device, device.id.hasPrefix("iio:device") { devices.append(device) }
+            device = nil
+        }
+        while let (path, fields) = try xml.next() {
+            switch path {
             case ["context"]:
                 guard !hasContext else { throw ContextXMLError(message: "two contexts", offset: 0) }
                 hasContext = true
             case ["context", "device"]:
+                finishDevice()
                 guard devices.count < Self.deviceLimit else {
                     throw ContextXMLError(message: "more than \(Self.deviceLimit) devices", offset: 0)
                 }
@@ -82,7 +77,7 @@ package struct ContextDescription: Sendable, Equatable {
                     throw ContextXMLError(message: "more than \(Self.attributeLimit) attributes", offset: 0)
                 }
                 guard let name = fields["name"], isWord(name) else { continue }
-                guard stack.count == 4 else {
+                guard path.count == 4 else {
                     device?.attributes[fields["filename"] ?? name] = Attribute(name: name)
                     continue
                 }
@@ -96,6 +91,7 @@ package struct ContextDescription: Sendable, Equatable {
             default: break
             }
         }
+        finishDevice()
         guard hasContext else { throw ContextXMLError(message: "expected <context>", offset: 0) }
     }
 

@@ -12,19 +12,12 @@ final class ContextFileChannel: Channel {
     /// Reads the file, which is at most `ContextDescription.byteLimit` long.
     init(_ uri: String) throws(DriverError) {
         self.uri = uri
-        let world = LiveWorld(
-            devices: { _ in [] }, modules: { _ in [] },
-            channel: { (endpoint, _) throws(DriverError) in
-                throw DriverError(.unsupported, subject: endpoint.description)
-            })
-        description = try world.contents(
+        description = try LiveWorld(drivers: []).contents(
             of: FilePath(String(uri.dropFirst("xml:".count))), limit: ContextDescription.byteLimit)
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        guard let asked = RemoteRequest(frame) else {
-            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
-        }
+        let asked = try RemoteRequest(frame, to: uri)
         request.withLock { $0 = asked }
     }
 

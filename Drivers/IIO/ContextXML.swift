@@ -11,31 +11,22 @@ package struct ContextXMLError: Error, Sendable, Equatable {
 /// Everything is bounded, since the text comes from another machine. Supports the five entities of XML and numeric
 /// ones; skips a document type, so entities that it declares are unknown.
 struct ContextXML {
-    /// One tag.
-    enum XMLEvent {
-        case open(name: String, attributes: [String: String])
-        case close
-    }
+    /// One element: the names from the outermost to its own, and its attributes.
+    typealias Element = (path: [String], attributes: [String: String])
 
     static let depthLimit = 8
     static let valueLimit = 4096
     static let attributeLimit = 16
+    private static let entities: [String: Unicode.Scalar] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
 
     private let bytes: [UInt8]
     private var place = 0
     private var names: [String] = []
-    /// Whether the end of an element without content is still to be returned.
-    private var closesAtOnce = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next tag; nil at the end of a whole document.
-    mutating func next() throws(ContextXMLError) -> XMLEvent? {
-        if closesAtOnce {
-            closesAtOnce = false
-            names.removeLast()
-            return .close
-        }
+    /// The next element; nil at the end of a whole document.
+    mutating func next() throws(ContextXMLError) -> Element? {
         while true {
             while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
             guard place < bytes.count else {
@@ -52,7 +43,6 @@ struct ContextXML {
                 let name = try name()
                 passSpace()
                 guard skip(">"), names.popLast() == name else { throw failure("an unmatched end tag") }
-                return .close
             } else {
                 place += 1
                 return try openTag()
@@ -60,15 +50,16 @@ struct ContextXML {
         }
     }
 
-    private mutating func openTag() throws(ContextXMLError) -> XMLEvent {
+    private mutating func openTag() throws(ContextXMLError) -> Element {
         let tag = try name()
         guard names.count < Self.depthLimit else { throw failure("nested deeper than \(Self.depthLimit)") }
         names.append(tag)
+        let path = names
         var attributes: [String: String] = [:]
         while true {
             passSpace()
             if skip("/>") {
-                closesAtOnce = true
+                names.removeLast()
                 break
             }
             if skip(">") { break }
@@ -81,7 +72,7 @@ struct ContextXML {
             passSpace()
             attributes[key] = try value()
         }
-        return .open(name: tag, attributes: attributes)
+        return (path, attributes)
     }
 
     private mutating func name() throws(ContextXMLError) -> String {
@@ -120,21 +111,12 @@ struct ContextXML {
             throw failure("an unterminated entity")
         }
         let name = String(decoding: body, as: UTF8.self)
-        let scalar: Unicode.Scalar?
-        switch name {
-        case "lt": scalar = "<"
-        case "gt": scalar = ">"
-        case "amp": scalar = "&"
-        case "quot": scalar = "\""
-        case "apos": scalar = "'"
-        default:
-            let number =
-                name.hasPrefix("#x")
-                ? UInt32(name.dropFirst(2), radix: 16)
-                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-            scalar = number.flatMap(Unicode.Scalar.init)
+        let number =
+            name.hasPrefix("#x")
+            ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+        guard let scalar = Self.entities[name] ?? number.flatMap(Unicode.Scalar.init) else {
+            throw failure("an unknown entity")
         }
-        guard let scalar else { throw failure("an unknown entity") }
         place = body.endIndex + 1
         return Array(String(Character(scalar)).utf8)
     }
@@ -184,10 +166,9 @@ struct ContextXML {
     private func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: ":"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: false
+        default: "_-.:".utf8.contains(byte)
         }
     }
 

@@ -36,7 +36,7 @@ struct Diagnosis {
         let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
         if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" { return .undone }
         guard let looked = lookedAt else {
-            return isThere("/run/udev/data") ? .notTriggered(rule: file.string, isLoaded: isLoaded) : .noUdev
+            return world.exists("/run/udev/data") ? .notTriggered(rule: file.string, isLoaded: isLoaded) : .noUdev
         }
         if let changed = installed.changed, let looked = looked.changed, looked >= changed {
             return .notReloaded(rule: file.string)
@@ -54,8 +54,6 @@ struct Diagnosis {
 
     /// Whether a file is empty, as a link to /dev/null is; checked without reading its bytes.
     private func isEmpty(_ file: FilePath) -> Bool { (try? world.contents(of: file, limit: 0)) != nil }
-
-    private func isThere(_ path: FilePath) -> Bool { (try? world.status(of: path)) != nil }
 
     /// udev's record of the device, which it rewrites whenever it processes the device.
     private var lookedAt: NodeStatus? {

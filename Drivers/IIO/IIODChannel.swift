@@ -42,12 +42,11 @@ final class IIODChannel: Channel {
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        switch RemoteRequest(frame) {
+        switch try RemoteRequest(frame, to: uri) {
         case .description: try put("PRINT", until: deadline)
         case .read(let device, let attribute):
             let channel = attribute.channel.map { "\(attribute.isOutput ? "OUTPUT" : "INPUT") \($0) " } ?? ""
             try put("READ \(device) \(channel)\(attribute.name)", until: deadline)
-        case nil: throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
         }
     }
 

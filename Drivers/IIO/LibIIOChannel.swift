@@ -34,9 +34,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     deinit { withoutBrokenPipes { unsafe library.destroy(context) } }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        guard let request = RemoteRequest(frame) else {
-            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
-        }
+        let request = try RemoteRequest(frame, to: uri)
         state.withLock { $0.request = request }
     }
 

@@ -167,11 +167,9 @@ extension Enumeration {
     fileprivate init(unasked uri: String) {
         let detail = "\(uri) is not asked at this depth"
         self.init(
-            obstacles: IIODriver.kinds.map { kind in
-                Obstacle(
-                    kind: kind, cause: .indeterminate, detail: detail, remedies: [.option(.depth(.state))],
-                    evidence: [Evidence(path: uri, said: detail)])
-            })
+            obstacles: IIODriver.kinds.obstacles(
+                .indeterminate, detail, remedies: [.option(.depth(.state))],
+                evidence: [Evidence(path: uri, said: detail)]))
     }
 
     /// A context that could not be asked.
@@ -189,11 +187,8 @@ extension Enumeration {
         let context = ContextRemedy(uri: uri)
         let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
         self.init(
-            obstacles: IIODriver.kinds.map { kind in
-                Obstacle(
-                    kind: kind, cause: cause, detail: detail, remedies: context.remedies(for: error),
-                    evidence: [error.evidence()])
-            },
+            obstacles: IIODriver.kinds.obstacles(
+                cause, detail, remedies: context.remedies(for: error), evidence: [error.evidence()]),
             access: error.isDenied ? .denied : .unknown, accessEvidence: error.evidence(),
             accessRemedies: error.isDenied ? context.access : [],
             state: isMissing ? .unavailable : error.code == .timedOut ? .timedOut : .failed, detail: detail)

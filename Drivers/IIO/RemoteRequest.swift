@@ -21,6 +21,14 @@ enum RemoteRequest: Sendable, Equatable {
         }
     }
 
+    /// Reads a frame sent to a context; throws `malformed` for anything else.
+    init(_ frame: [UInt8], to uri: String) throws(DriverError) {
+        guard let request = RemoteRequest(frame) else {
+            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
+        }
+        self = request
+    }
+
     /// Reads a frame; nil for anything else.
     init?(_ frame: [UInt8]) {
         let words = String(decoding: frame, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)

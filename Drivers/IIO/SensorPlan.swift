@@ -83,7 +83,7 @@ package struct SensorPlan: Sendable, Hashable {
         let type = kind == .accelerometer ? "accel" : "anglvel"
         matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
         let numbered = type + (index.map(String.init) ?? "")
-        let own = axes.first.map { "in_\(numbered)_\($0.axis.modifier)" } ?? "in"
+        let own = axes.first.map { "in_\(numbered)_\($0.axis.rawValue)" } ?? "in"
         frequency = [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { "\($0)_sampling_frequency" }
             .first(where: others.contains)
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
@@ -99,14 +99,5 @@ struct SensorPlans {
     mutating func plans(for names: [String]) -> [SensorPlan] {
         if names != self.names { (self.names, plans) = (names, SensorPlan.plans(for: names)) }
         return plans
-    }
-}
-
-extension AttributeName {
-    fileprivate init(kind: SensorKind, index: Int?, axis: Axis?, suffix: Suffix) {
-        self.kind = kind
-        self.index = index
-        self.axis = axis
-        self.suffix = suffix
     }
 }

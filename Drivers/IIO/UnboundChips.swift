@@ -4,12 +4,7 @@ internal import SystemPackage
 
 /// Chips on a bus with no driver bound, though an IIO motion driver supports them.
 struct UnboundChips {
-    /// A chip without a driver for which no driver is known.
-    private struct Unidentified {
-        var seen: Evidence
-        var error: DriverError
-    }
-
+    private static let kinds: [SensorKind] = [.accelerometer, .gyroscope]
     let world: any World
 
     /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
@@ -17,7 +12,7 @@ struct UnboundChips {
     /// Reads only kernel properties, so it touches no chip; skips those of `served`, which have their device.
     func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
-        var unidentified: [Unidentified] = []
+        var unidentified: [(seen: Evidence, error: DriverError)] = []
         var unlisted: [String] = []
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
             let paths: [FilePath]
@@ -25,9 +20,9 @@ struct UnboundChips {
                 paths = try world.devices(in: subsystem)
             } catch {
                 unlisted.append(subsystem)
-                enumeration.obstacles += obstacles(
-                    "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedies,
-                    [error.evidence()])
+                enumeration.obstacles += Self.kinds.obstacles(
+                    .indeterminate, "chips without a driver on \(subsystem) cannot be listed: \(error.reason)",
+                    remedies: error.listingRemedies, evidence: [error.evidence()])
                 continue
             }
             for path in paths {
@@ -41,34 +36,24 @@ struct UnboundChips {
                 } catch {
                     // Removed since it was listed.
                     if error.availability == .unavailable(.absent) { continue }
-                    unidentified.append(
-                        Unidentified(seen: seen(path, properties), error: error))
+                    unidentified.append((seen(path, properties), error))
                 }
             }
         }
         let found = candidates.inBusOrder(\.path)
         enumeration.candidates += found.flatMap(\.candidates)
-        enumeration.obstacles += obstacles(of: unidentified)
+        if let first = unidentified.first?.error {
+            let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
+            enumeration.obstacles += Self.kinds.obstacles(
+                .indeterminate, "\(count) without driver could not be identified: \(first.reason)",
+                remedies: remedies(for: first), evidence: [first.evidence()] + unidentified.prefix(8).map(\.seen))
+        }
         let names = found.compactMap(\.candidates.first?.sensor.name)
         return [
             "unbound motion chips: \(names.isEmpty ? "none" : counted(names, "chip"))",
             unidentified.isEmpty ? nil : "\(unidentified.count) without driver not identified",
             unlisted.isEmpty ? nil : "not listed: \(unlisted.joined(separator: ", "))",
         ].compactMap(\.self).joined(separator: "; ")
-    }
-
-    private func obstacles(_ detail: String, _ remedies: [Remedy], _ evidence: [Evidence]) -> [Obstacle] {
-        [SensorKind.accelerometer, .gyroscope].map { kind in
-            Obstacle(kind: kind, cause: .indeterminate, detail: detail, remedies: remedies, evidence: evidence)
-        }
-    }
-
-    private func obstacles(of unidentified: [Unidentified]) -> [Obstacle] {
-        guard let first = unidentified.first?.error else { return [] }
-        let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
-        return obstacles(
-            "\(count) without driver could not be identified: \(first.reason)", remedies(for: first),
-            [first.evidence()] + unidentified.prefix(8).map(\.seen))
     }
 
     private func remedies(for error: DriverError) -> [Remedy] {
@@ -131,7 +116,7 @@ struct UnboundChips {
         let key = PhysicalPlace.key(of: path, in: world)
         let names = modules.map(\.name).joined(separator: ", ")
         let isLoaded =
-            module.isBuiltin || (try? world.status(of: FilePath("/sys/module").appending(module.name))) != nil
+            module.isBuiltin || world.exists(FilePath("/sys/module").appending(module.name))
         let detail: String
         let remedies: [Remedy]
         if isLoaded {
@@ -152,9 +137,7 @@ struct UnboundChips {
     }
 
     private func chipName(_ path: FilePath, _ alias: String) -> String {
-        if let bytes = try? world.contents(of: path.appending("name"), limit: 4096), let name = PeerText.line(bytes) {
-            return name
-        }
+        if let name = world.line(of: path.appending("name")) { return name }
         let id = alias.split(separator: ":").dropFirst().first.map { PeerText.line($0.utf8) } ?? nil
         return id ?? path.lastComponent?.string ?? alias
     }

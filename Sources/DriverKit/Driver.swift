@@ -143,3 +143,12 @@ public struct Finding: Sendable, Equatable {
         self.notices = notices
     }
 }
+
+extension [SensorKind] {
+    /// What prevents looking for each of these kinds.
+    package func obstacles(
+        _ cause: Cause, _ detail: String, remedies: [Remedy], evidence: [Evidence]
+    ) -> [Obstacle] {
+        map { Obstacle(kind: $0, cause: cause, detail: detail, remedies: remedies, evidence: evidence) }
+    }
+}

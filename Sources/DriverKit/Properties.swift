@@ -48,6 +48,14 @@ public struct Properties: Sendable, Equatable {
 }
 
 extension World {
+    /// Whether something exists at a path; false if that cannot be told.
+    package func exists(_ path: FilePath) -> Bool { (try? status(of: path)) != nil }
+
+    /// The text of a file of sysfs on one line; nil if it has none, or cannot be read.
+    package func line(of file: FilePath, limit: Int = 80) -> String? {
+        (try? contents(of: file, limit: 4096)).flatMap { PeerText.line($0, limit: limit) }
+    }
+
     /// The kernel's own properties of a device: DRIVER, MODALIAS, DEVNAME, MAJOR, MINOR and the like.
     public func kernelProperties(of device: FilePath) throws(DriverError) -> Properties {
         Properties(parsing: try contents(of: device.appending("uevent"), limit: 64 << 10))

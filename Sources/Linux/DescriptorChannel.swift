@@ -7,7 +7,7 @@ public import SystemPackage
 /// Owns the descriptor, which must be non-blocking: every wait has a deadline and ends on `cancel`.
 public final class DescriptorChannel: Channel {
     private let descriptor: FileDescriptor
-    private let end: Waker
+    let end: Waker
     private let subject: String
 
     /// Takes over a non-blocking descriptor; `subject` is the peer's name in errors.
@@ -39,11 +39,8 @@ public final class DescriptorChannel: Channel {
                     unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
                 }
             }
-            if count >= 0 {
-                sent += count
-            } else {
-                try wait(toWrite: true, until: deadline)
-            }
+            if count < 0 { try wait(after: .current, toWrite: true, until: deadline) }
+            sent += max(0, count)
         }
     }
 
@@ -60,29 +57,35 @@ public final class DescriptorChannel: Channel {
                 if frame.isEmpty { throw DriverError(.closed, subject: subject) }
                 return frame
             }
-            guard failure == .wouldBlock || failure == .interrupted else {
-                throw DriverError(errno: failure, subject: subject)
-            }
-            try wait(until: deadline)
+            try wait(after: failure, until: deadline)
         }
     }
 
     /// Wakes a waiting call; may be called from any thread.
     public func cancel() { end.wake() }
 
-    /// Waits until the descriptor is ready, or throws the last call's `errno` if waiting does not help.
-    private func wait(toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
-        let failure = Errno.current
+    /// Waits until the descriptor is ready after a call failed, or throws its error if waiting does not help.
+    private func wait(after failure: Errno, toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
         guard failure == .wouldBlock || failure == .interrupted else {
             throw DriverError(errno: failure, subject: subject)
         }
+        try end.wait(for: descriptor.rawValue, toWrite: toWrite, subject: subject, until: deadline)
+    }
+}
+
+extension Waker {
+    /// Waits until a descriptor is ready; throws `timedOut` at the deadline, and `cancelled` if woken.
+    func wait(
+        for descriptor: CInt, toWrite: Bool = false, subject: String, until deadline: Instant
+    ) throws(DriverError) {
+        // A peer that always has something to say does not extend the deadline.
         guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
-        let outcome: Waker.Outcome
+        let outcome: Outcome
         do throws(Errno) {
-            outcome = try end.wait(for: descriptor.rawValue, toWrite: toWrite, until: deadline)
+            outcome = try wait(for: descriptor, toWrite: toWrite, until: deadline)
         } catch {
             throw DriverError(errno: error, subject: subject)
         }
-        if outcome == .woken { throw DriverError(.cancelled, subject: subject) }
+        if outcome != .ready { throw DriverError(outcome == .woken ? .cancelled : .timedOut, subject: subject) }
     }
 }

@@ -36,9 +36,7 @@ extension DescriptorChannel {
             let share = now.seconds(to: deadline) / Double(addresses.count - index)
             let isLast = index == addresses.count - 1
             do throws(DriverError) {
-                let descriptor = try open(
-                    address, subject: subject, until: isLast ? deadline : now.advanced(bySeconds: share))
-                return try DescriptorChannel(descriptor, subject: subject)
+                return try open(address, subject: subject, until: isLast ? deadline : now.advanced(bySeconds: share))
             } catch {
                 failure = error
             }
@@ -70,40 +68,22 @@ extension DescriptorChannel {
 
     private static func open(
         _ address: SocketAddress, subject: String, until deadline: Instant
-    ) throws(DriverError) -> FileDescriptor {
+    ) throws(DriverError) -> DescriptorChannel {
         let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = socket(address.family, flags, 0)
         guard number >= 0 else { throw DriverError(errno: .current, subject: subject) }
-        do throws(DriverError) {
-            let status = unsafe address.bytes.withUnsafeBytes { bytes in
-                unsafe Glibc.connect(
-                    number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-            }
-            if status != 0 {
-                guard Errno.current == .nowInProgress else { throw DriverError(errno: .current, subject: subject) }
-                try wait(for: number, subject: subject, until: deadline)
-            }
-        } catch {
-            close(number)
-            throw error
+        let channel = try DescriptorChannel(FileDescriptor(rawValue: number), subject: subject)
+        let status = unsafe address.bytes.withUnsafeBytes { bytes in
+            unsafe Glibc.connect(
+                number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
-        return FileDescriptor(rawValue: number)
-    }
-
-    /// Waits until a pending connection is established; a signal does not end the wait.
-    private static func wait(for socket: CInt, subject: String, until deadline: Instant) throws(DriverError) {
-        var set = pollfd(fd: socket, events: CShort(POLLOUT), revents: 0)
-        var ready: CInt = 0
-        repeat {
-            let left = Instant.now.seconds(to: deadline)
-            guard left > 0 else { throw DriverError(.timedOut, subject: subject) }
-            // Rounded up, so that the last iteration does not spin.
-            ready = unsafe poll(&set, 1, CInt(min(left * 1000 + 1, 1e9)))
-            if ready < 0 && Errno.current != .interrupted { throw DriverError(errno: .current, subject: subject) }
-        } while ready <= 0
+        if status == 0 { return channel }
+        guard Errno.current == .nowInProgress else { throw DriverError(errno: .current, subject: subject) }
+        try channel.end.wait(for: number, toWrite: true, subject: subject, until: deadline)
         var outcome: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
-        unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &outcome, &size)
+        unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &outcome, &size)
         guard outcome == 0 else { throw DriverError(errno: Errno(rawValue: outcome), subject: subject) }
+        return channel
     }
 }

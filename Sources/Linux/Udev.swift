@@ -1,3 +1,4 @@
+internal import CUdev
 public import DriverKit
 internal import Glibc
 public import SystemPackage
@@ -22,27 +23,18 @@ public enum Udev {
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
     private static func links(in folder: String) throws(DriverError) -> [String] {
-        guard let stream = unsafe opendir(folder) else {
-            let error = Errno.current
-            if error == .noSuchFileOrDirectory || error == .notDirectory { return [] }
-            throw DriverError(errno: error, subject: folder)
-        }
-        defer { unsafe closedir(stream) }
         var paths: [String] = []
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        while true {
-            Glibc.errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let size = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    unsafe readlinkat(dirfd(stream), name, &target, target.count)
-                }
+        do throws(DriverError) {
+            try unsafe readFolder(folder) { descriptor, name in
+                let size = unsafe readlinkat(descriptor, name, &target, target.count)
+                // An entry that is not a link is no device, nor is one that was removed meanwhile.
+                guard size > 0 else { return }
+                paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
             }
-            // An entry that is not a link is no device, nor is one that was removed meanwhile.
-            guard size > 0 else { continue }
-            paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
         }
-        guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
         return paths
     }
 
@@ -58,6 +50,16 @@ public enum Udev {
         return String(decoding: down.first == slash ? down : base + [slash] + down, as: UTF8.self)
     }
 
+    /// The access control list of a node in the kernel's format; empty if it has none, or if that is unknown.
+    ///
+    /// Source: acl(5), getxattr(2). Never opens the node.
+    public static func accessControlList(of node: FilePath) -> [UInt8] {
+        // More entries than any seat or administrator sets.
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe getxattr(node.string, "system.posix_acl_access", &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
     /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.
     ///
     /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. A built-in
@@ -65,6 +67,21 @@ public enum Udev {
     /// kernel's index (`modules.alias.bin`) is missing, since an empty list would mean that there is no module. Loads
     /// no module. Source: `modules.alias` through libkmod.
     public static func modules(for alias: String) throws(DriverError) -> [String] {
-        try KMod().modules(for: alias)
+        try KMod.modules(for: alias)
     }
+}
+
+/// Reads a folder with `readdir`: calls `body` with the folder's descriptor and each name.
+@unsafe
+func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) throws(DriverError) {
+    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: folder) }
+    defer { unsafe closedir(stream) }
+    while true {
+        Glibc.errno = 0
+        guard let entry = unsafe readdir(stream) else { break }
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+            unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe body(dirfd(stream), $0) }
+        }
+    }
+    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
 }

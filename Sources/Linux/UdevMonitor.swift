@@ -68,14 +68,7 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
                 }
                 return frame
             }
-            guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
-            let outcome: Waker.Outcome
-            do throws(Errno) {
-                outcome = try end.wait(for: unsafe udev_monitor_get_fd(monitor), until: deadline)
-            } catch {
-                throw DriverError(errno: error, subject: subject)
-            }
-            if outcome == .woken { throw DriverError(.cancelled, subject: subject) }
+            try end.wait(for: unsafe udev_monitor_get_fd(monitor), subject: subject, until: deadline)
         }
     }
 

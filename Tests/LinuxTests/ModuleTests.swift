@@ -55,7 +55,7 @@ import Testing
     }
 
     private func modules(for alias: String, in folder: String) throws -> [String] {
-        try KMod(folder: folder).modules(for: alias)
+        try KMod.modules(for: alias, in: folder)
     }
 
     @Test func `the running system answers, or says that it has no index`() {
