@@ -5,7 +5,6 @@ package struct SensorPlan: Sendable, Hashable {
     /// Where one axis is read.
     package struct AxisPlan: Sendable, Hashable {
         package var axis: Axis
-        /// The attribute with the value.
         package var value: String
         /// Whether the value is already in SI units (`_input`).
         package var isProcessed: Bool
@@ -15,11 +14,9 @@ package struct SensorPlan: Sendable, Hashable {
         package var offset: String?
     }
 
-    /// The kind of sensor.
     package var kind: SensorKind
     /// The number of its channels, if the device has several sensors of the kind.
     var index: Int?
-    /// The axes of an accelerometer or gyroscope.
     package var axes: [AxisPlan] = []
     /// The attribute with a step counter's count.
     var count: String?
@@ -99,5 +96,64 @@ struct SensorPlans {
     mutating func plans(for names: [String]) -> [SensorPlan] {
         if names != self.names { (self.names, plans) = (names, SensorPlan.plans(for: names)) }
         return plans
+    }
+}
+
+/// One of the three axes of a motion sensor, named as by the kernel.
+package enum Axis: String, CaseIterable, Sendable {
+    case x, y, z
+}
+
+/// The name of a sysfs attribute that matters for a motion sensor or a step counter.
+///
+/// Shape: `in_TYPE[INDEX][_AXIS]_SUFFIX`, such as `in_accel_x_raw`, `in_accel1_scale`, `in_steps_input`. A prefix is
+/// not enough: `in_anglvel_z_quadrature_correction_raw`, `in_velocity_sqrt(x^2+y^2)_raw` and `in_accel_matrix` look
+/// similar but are something else. Source: kernel ABI `sysfs-bus-iio`.
+package struct AttributeName: Sendable, Hashable {
+    enum Suffix: String, CaseIterable, Sendable {
+        case raw, input, scale, offset
+        case enable = "en"
+    }
+
+    let kind: SensorKind
+    /// The number of the channel, if several channels of a type are numbered.
+    var index: Int?
+    /// The channel's axis; nil for an attribute that all axes share.
+    let axis: Axis?
+    let suffix: Suffix
+
+    private static let types: KeyValuePairs<String, SensorKind> = [
+        "in_anglvel": .gyroscope, "in_accel": .accelerometer, "in_steps": .stepCounter,
+    ]
+    /// All names without a number.
+    private static let names: [String: AttributeName] = {
+        var names: [String: AttributeName] = [:]
+        for (type, kind) in types {
+            for suffix in Suffix.allCases {
+                for axis: Axis? in [nil, .x, .y, .z] {
+                    let head = axis.map { "\(type)_\($0.rawValue)" } ?? type
+                    names["\(head)_\(suffix.rawValue)"] = AttributeName(kind: kind, axis: axis, suffix: suffix)
+                }
+            }
+        }
+        return names
+    }()
+}
+
+extension AttributeName {
+    /// Parses a name; nil for every attribute that does not matter here.
+    package init?(_ name: String) {
+        if let known = Self.names[name] {
+            self = known
+            return
+        }
+        // A number follows the type at once, and has at most four digits.
+        guard let type = Self.types.first(where: { name.hasPrefix($0.key) })?.key, name.utf8.count <= 64 else {
+            return nil
+        }
+        let digits = name.utf8.dropFirst(type.utf8.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard 1...4 ~= digits.count, let known = Self.names[type + name[digits.endIndex...]] else { return nil }
+        self = known
+        index = Int(name[digits.startIndex..<digits.endIndex])
     }
 }

@@ -46,7 +46,6 @@ public struct Account: Sendable, Equatable {
     public var home: String? { UserRecord(of: user)?.home }
 }
 
-/// One record of the user database.
 private struct UserRecord {
     var name: String
     var user, group: UInt32

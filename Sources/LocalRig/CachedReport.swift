@@ -6,7 +6,6 @@ internal import SystemPackage
 
 /// The report of the running service, if it is valid.
 package struct CachedReport: Sendable {
-    /// The default path of the report.
     package static let defaultFile = "/run/rigready/report.json"
     private static let limit = 4 << 20
 
