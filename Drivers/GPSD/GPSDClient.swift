@@ -78,7 +78,7 @@ package struct GPSDState: Sendable {
             if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
             return update(device.path) { $0.notice(device) }
         case .report(let report): return update(report.device) { $0.take(report, at: now) }
-        case .sky(let device, let used): return update(device) { receiver in used.map { receiver.see($0) } }
+        case .sky(let device, let used): return update(device) { $0.satellites = used ?? $0.satellites }
         case .poll(let time, let remembered):
             for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {

@@ -21,7 +21,7 @@ package struct Receiver: Sendable {
     private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    private(set) var satellites: Int?
+    var satellites: Int?
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
@@ -91,8 +91,6 @@ package struct Receiver: Sendable {
     func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
         latest.map { $0.at.seconds(to: now) > criteria.maximumAge } ?? true
     }
-
-    mutating func see(_ satellites: Int) { self.satellites = satellites }
 
     /// Whether the receiver's own time is the same as in the previous report.
     var isRepeating: Bool {

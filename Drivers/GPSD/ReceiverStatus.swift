@@ -161,12 +161,6 @@ extension Receiver {
 }
 
 extension PositionReading.Fix {
-    /// More is better.
-    var rank: Int {
-        switch self {
-        case .none: 0
-        case .twoDimensional: 1
-        case .threeDimensional: 2
-        }
-    }
+    /// More is better, and the cases are in that order.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

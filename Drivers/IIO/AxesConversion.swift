@@ -68,14 +68,8 @@ package struct AxesConversion: Sendable {
 
 extension AxesReading {
     init(_ values: [Double], of axes: [Axis], unit: Unit) {
-        self.init(x: nil, y: nil, z: nil, unit: unit)
-        for (axis, value) in zip(axes, values) {
-            switch axis {
-            case .x: x = value
-            case .y: y = value
-            case .z: z = value
-            }
-        }
+        func value(_ axis: Axis) -> Double? { zip(axes, values).first { $0.0 == axis }?.1 }
+        self.init(x: value(.x), y: value(.y), z: value(.z), unit: unit)
     }
 }
 
@@ -102,20 +96,14 @@ package struct MountMatrix: Sendable, Equatable {
     /// approximations such as `1, 1, 0` for an eighth of a turn, are accepted.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= 512 else { return nil }
-        var numbers: [Double] = []
-        let rows = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard rows.count == 3 else { return nil }
-        for row in rows {
-            let cells = row.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            guard cells.count == 3 else { return nil }
-            for cell in cells {
-                guard let value = AttributeValue(Array(cell.drop { $0 == UInt8(ascii: " ") })),
-                    abs(value.number) <= 1.01
-                else { return nil }
-                numbers.append(value.number)
-            }
+        let cells = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { row in
+            row.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         }
-        let m = numbers
+        guard cells.count == 3, cells.allSatisfy({ $0.count == 3 }) else { return nil }
+        let m = cells.joined().compactMap { cell in
+            AttributeValue(Array(cell.drop { $0 == UInt8(ascii: " ") }))?.number
+        }
+        guard m.count == 9, m.allSatisfy({ abs($0) <= 1.01 }) else { return nil }
         let determinant =
             m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
         guard 0.5...2.1 ~= abs(determinant) else { return nil }
@@ -123,7 +111,7 @@ package struct MountMatrix: Sendable, Equatable {
             let square = m[row * 3..<row * 3 + 3].reduce(0.0) { $0 + $1 * $1 }
             guard 0.4...2.1 ~= square else { return nil }
         }
-        self.rows = numbers
+        rows = m
     }
 
     /// The sample in the rig's axes; an axis that would need a missing one is nil.

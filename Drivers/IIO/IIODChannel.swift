@@ -76,22 +76,21 @@ final class IIODChannel: Channel {
     private func next<Whole: Sendable>(
         until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
     ) throws(DriverError) -> Whole {
-        let outcome = answers.withLock { answers -> Result<Whole, DriverError> in
+        try answers.withLock { (answers) throws(DriverError) -> Whole in
             while true {
                 do throws(IIODAnswers.IIODFault) {
-                    if let whole = try take(&answers) { return .success(whole) }
+                    if let whole = try take(&answers) { return whole }
                 } catch {
-                    return .failure(stranger(error.said))
+                    throw stranger(error.said)
                 }
-                guard Instant.now < deadline else { return .failure(DriverError(.timedOut, subject: uri)) }
+                guard Instant.now < deadline else { throw DriverError(.timedOut, subject: uri) }
                 do throws(DriverError) {
                     answers.add(try line.receive(limit: 16 << 10, until: deadline))
                 } catch {
-                    return .failure(lost(error))
+                    throw lost(error)
                 }
             }
         }
-        return try outcome.get()
     }
 
     private func stranger(_ said: [UInt8]) -> DriverError {

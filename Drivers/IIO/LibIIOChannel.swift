@@ -119,26 +119,19 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
 @safe
 package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
-    package typealias CreateContext = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-    package typealias Destroy = @convention(c) (OpaquePointer?) -> Void
-    typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    typealias SetTimeout = @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
-    package typealias Find = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
-    package typealias FindChannel = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
     typealias Read =
         @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
-    private typealias SetErrorHandler = @convention(c) (OpaquePointer?, Handler?) -> Void
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
-    package let create: CreateContext
-    package let destroy: Destroy
-    let xml: Text
-    let setTimeout: SetTimeout
-    package let findDevice: Find
-    package let findChannel: FindChannel
+    package let create: @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
+    package let destroy: @convention(c) (OpaquePointer?) -> Void
+    let xml: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    let setTimeout: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+    package let findDevice: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
+    package let findChannel: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
     let readDevice: Read
     let readChannel: Read
-    private let setErrorHandler: SetErrorHandler?
+    private let setErrorHandler: (@convention(c) (OpaquePointer?, Handler?) -> Void)?
 
     /// Opens the library; `unsupported` if it is missing.
     package init() throws(DriverError) {

@@ -9,17 +9,12 @@ public struct Properties: Sendable, Equatable {
 
     /// Takes lines of the form `KEY=VALUE`, each after `prefix`; skips other lines.
     ///
-    /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database.
+    /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database, which has links after `S:`, too.
     /// Source: kernel ABI `Documentation/driver-api/driver-model`, systemd `sd-device`'s database format.
     public init(parsing bytes: [UInt8], prefix: String = "") {
         self.bytes = bytes
         self.prefix = prefix
     }
-
-    /// Takes a file of udev's database: properties after `E:`, and links after `S:`, without `/dev/`.
-    ///
-    /// No such file has DEVLINKS: libudev derives it from the links.
-    public init(udevRecord bytes: [UInt8]) { self.init(parsing: bytes, prefix: "E:") }
 
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
@@ -73,6 +68,6 @@ extension World {
                 "+\(subsystem):\(device.lastComponent?.string ?? "")"
             }
         let record = try? contents(of: FilePath("/run/udev/data").appending(name), limit: 64 << 10)
-        return Properties(udevRecord: record ?? [])
+        return Properties(parsing: record ?? [], prefix: "E:")
     }
 }

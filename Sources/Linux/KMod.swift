@@ -15,9 +15,11 @@ enum KMod {
     private typealias Take = @convention(c) (Handle?) -> Handle?
     private typealias Text = @convention(c) (Handle?) -> UnsafePointer<CChar>?
 
-    /// The modules for an alias, by the index of the running kernel or in another modules folder.
+    /// The modules that would drive a device with this MODALIAS, as paths below the running kernel's modules folder, or
+    /// below another one.
     ///
-    /// Empty if none is known, `unsupported` without libkmod or an index.
+    /// A built-in module has no `.ko`; if its path is unknown, it is only a name. Throws `unsupported` without libkmod or
+    /// an index (`modules.alias.bin`), since an empty list would mean that there is no module. Loads no module.
     static func modules(for alias: String, in folder: String? = nil) throws(DriverError) -> [String] {
         let library = try DynamicLibrary("libkmod.so.2")
         let new: New = try unsafe library.function("kmod_new")

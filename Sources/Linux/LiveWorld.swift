@@ -4,53 +4,37 @@ public import SystemPackage
 
 /// This machine as a world.
 public struct LiveWorld: World {
-    private let list: @Sendable (String) throws(DriverError) -> [FilePath]
-    private let lookup: @Sendable (String) throws(DriverError) -> [String]
-    private let open: @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
+    private let drivers: [any Driver]
     private let judged: Account?
 
     /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
     /// Access is computed for `account`; without one, the kernel reports that of this process.
     public init(as account: Account? = nil, drivers: [any Driver]) {
-        let subsystems = drivers.reduce(into: Set<String>()) { $0.formUnion($1.eventSubsystems) }
-        self.init(
-            as: account, devices: Udev.devices(in:), modules: Udev.modules(for:),
-            channel: { (endpoint, deadline) throws(DriverError) in
-                if endpoint == .uevents { return try UdevMonitor(of: subsystems) }
-                for driver in drivers {
-                    if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
-                }
-                throw DriverError(
-                    .unsupported, subject: endpoint.description, detail: "this build has no such driver")
-            })
-    }
-
-    /// Makes a live world from parts, so that a test may replace some.
-    package init(
-        as account: Account? = nil,
-        devices: @escaping @Sendable (String) throws(DriverError) -> [FilePath],
-        modules: @escaping @Sendable (String) throws(DriverError) -> [String],
-        channel: @escaping @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
-    ) {
         judged = account
-        list = devices
-        lookup = modules
-        open = channel
+        self.drivers = drivers
     }
 
     /// Reads CLOCK_BOOTTIME.
     public func now() -> Instant { .now }
 
     /// Reads the links in sysfs.
-    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
+    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+        try Udev.devices(in: subsystem)
+    }
 
     /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
-    public func modules(for alias: String) throws(DriverError) -> [String] { try lookup(alias) }
+    public func modules(for alias: String) throws(DriverError) -> [String] { try KMod.modules(for: alias) }
 
     /// Opens it through the driver that the endpoint belongs to.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        try open(endpoint, deadline)
+        if endpoint == .uevents {
+            return try UdevMonitor(of: drivers.reduce(into: []) { $0.formUnion($1.eventSubsystems) })
+        }
+        for driver in drivers {
+            if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
+        }
+        throw DriverError(.unsupported, subject: endpoint.description, detail: "this build has no such driver")
     }
 
     /// Lists with `readdir`.

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the running system answers, or says that it has no index`() {
         do throws(DriverError) {
-            #expect(try Udev.modules(for: "i2c:no such chip").isEmpty)
+            #expect(try KMod.modules(for: "i2c:no such chip").isEmpty)
         } catch {
             #expect(error.code == .unsupported && !error.reason.isEmpty)
         }
