@@ -60,26 +60,6 @@ public enum Udev {
         let count = unsafe getxattr(node.string, "system.posix_acl_access", &bytes, bytes.count)
         return Array(bytes.prefix(max(0, count)))
     }
-
-    /// The access control list of a node in the kernel's format; empty if it has none, or if that is unknown.
-    ///
-    /// Source: acl(5), getxattr(2). Never opens the node.
-    public static func accessControlList(of node: FilePath) -> [UInt8] {
-        // More entries than any seat or administrator sets.
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe getxattr(node.string, "system.posix_acl_access", &bytes, bytes.count)
-        return Array(bytes.prefix(max(0, count)))
-    }
-
-    /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.
-    ///
-    /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. A built-in
-    /// module has no `.ko`; if its path is unknown, it is only a name. Throws `unsupported` if libkmod or the running
-    /// kernel's index (`modules.alias.bin`) is missing, since an empty list would mean that there is no module. Loads
-    /// no module. Source: `modules.alias` through libkmod.
-    public static func modules(for alias: String) throws(DriverError) -> [String] {
-        try KMod.modules(for: alias)
-    }
 }
 
 /// Reads a folder with `readdir`: calls `body` with the folder's descriptor and each name.
