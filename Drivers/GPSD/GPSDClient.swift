@@ -10,7 +10,6 @@ package struct GPSDState: Sendable {
     package internal(set) var receivers: [Receiver] = []
     /// When the watch was requested; nil while there is none.
     package internal(set) var since: Instant?
-    /// Why the connection was lost.
     var loss: DriverError?
     /// Whether gpsd's devices have changed since it listed them.
     private(set) var isOutdated = false
@@ -79,7 +78,7 @@ package struct GPSDState: Sendable {
             if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
             return update(device.path) { $0.notice(device) }
         case .report(let report): return update(report.device) { $0.take(report, at: now) }
-        case .sky(let device, let used): return update(device) { receiver in used.map { receiver.see($0) } }
+        case .sky(let device, let used): return update(device) { $0.satellites = used ?? $0.satellites }
         case .poll(let time, let remembered):
             for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {
@@ -102,7 +101,6 @@ package struct GPSDState: Sendable {
         return [index]
     }
 
-    /// Evaluates some receivers again.
     mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []) {
         let end = loss.map { WatchEnd.lost($0, remedies: remedies) } ?? .deadline(since?.seconds(to: now) ?? 0)
         for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
@@ -166,7 +164,6 @@ package final class GPSDClient: Sendable {
     /// A client of the same gpsd for one probe.
     var single: GPSDClient { GPSDClient(host: host, port: port, criteria: criteria, isPatient: isPatient) }
 
-    /// Whether `run` watches the receivers.
     var isWatching: Bool { shared.withLock(\.isWatching) }
 
     private func rules(_ address: GPSDAddress) -> StatusRules {

@@ -31,7 +31,6 @@ final class GPSDSession: Session {
         monitor = try ChangeMonitor(.sample) { _ in }
     }
 
-    /// Ends all waiting for gpsd.
     func cancel() { monitor.cancel() }
 
     /// The receivers that gpsd owns, and others that the kernel shows.

@@ -17,38 +17,21 @@ package enum JSON: Sendable, Equatable {
         self = value
     }
 
-    /// A member of an object.
     package subscript(_ name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
-    /// The elements, if this is an array.
-    package var elements: [JSON]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
+    package var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The text, if this is a string.
-    package var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The value, if this is a number.
-    package var number: Double? {
-        guard case .number(let number) = self else { return nil }
-        return number
-    }
+    package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
     /// The value, if this is a whole number that an Int holds.
     package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-    /// The value, if this is a Boolean.
-    package var flag: Bool? {
-        guard case .bool(let flag) = self else { return nil }
-        return flag
-    }
+    package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }
 
 /// Reads untrusted JSON, with bounds on depth, on the number of values and on the length of a number.
@@ -67,7 +50,6 @@ package struct JSONReader {
     private var place = 0
     private var values = 0
 
-    /// Makes a reader of one document.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the document, which must fill the bytes.

@@ -21,11 +21,9 @@ package enum Message: Sendable, Equatable {
     /// A class that is unknown or not used here.
     case other(String)
 
-    /// One device of gpsd.
     package struct GPSDDevice: Sendable, Equatable {
         /// The path or URL that gpsd uses for it.
         package var path: String
-        /// Whether it is open.
         package var isActive: Bool
         /// gpsd's time of its last packet, or of its opening if none came yet; nil if it is not open.
         package var activated: Double?
@@ -35,7 +33,6 @@ package enum Message: Sendable, Equatable {
         package var subtype: String?
         /// Kinds of packet seen: 1 GPS, 2 and 4 corrections, 8 AIS; nil before any.
         package var flags: Int?
-        /// Seconds between reports.
         package var cycle: Double?
 
         /// Reads a DEVICE object; nil without a path.
@@ -43,12 +40,12 @@ package enum Message: Sendable, Equatable {
             guard let path = object["path"]?.line else { return nil }
             self.path = path
             // A time as text; a number in older releases, and 0 in the notice of closing.
-            activated = object["activated"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) }
+            activated = object["activated"]?.seconds
             isActive = object["activated"].map { $0.number != 0 && $0 != .null } ?? false
             driver = object["driver"]?.line
             subtype = object["subtype"]?.line
             flags = object["flags"]?.integer
-            cycle = object["cycle"]?.number.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+            cycle = object["cycle"]?.magnitude.flatMap { $0 > 0 ? $0 : nil }
         }
 
         /// Whether it can be a location receiver: not a source of corrections, ship reports or pulses.
@@ -73,9 +70,7 @@ package enum Message: Sendable, Equatable {
             // Before 3.0 the arrays were called fixes and skyviews.
             let reports = (object["tpv"] ?? object["fixes"])?.elements ?? []
             let skies = (object["sky"] ?? object["skyviews"])?.elements ?? []
-            self = .poll(
-                time: object["time"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) },
-                reports.map { .report(TPV($0)) } + skies.map(Self.sky))
+            self = .poll(time: object["time"]?.seconds, reports.map { .report(TPV($0)) } + skies.map(Self.sky))
         case "ERROR": self = .error(object["message"]?.line ?? "an error without a message")
         default: self = .other(object["class"]?.line ?? "")
         }
@@ -108,7 +103,6 @@ package struct TPV: Sendable, Equatable {
     package var speed, speedError: Double?
     /// Degrees from true north, 0 to 360, and their error.
     package var course, courseError: Double?
-    /// Whether the fix is marked as simulated.
     package var isSimulated: Bool
 
     /// Reads a TPV object; every field may be missing.
@@ -116,30 +110,23 @@ package struct TPV: Sendable, Equatable {
         device = object["device"]?.line
         let mode = object["mode"]?.integer ?? 0
         self.mode = (0...3).contains(mode) ? mode : 0
-        time = object["time"].flatMap { $0.number ?? $0.text.flatMap(secondsSince1970) }
+        time = object["time"]?.seconds
         latitude = object["lat"]?.number
         longitude = object["lon"]?.number
-        altitude = (object["altMSL"] ?? object["altHAE"] ?? object["alt"])?.number.flatMap { $0.isFinite ? $0 : nil }
-        error = Self.metres(object["eph"])
-        if error == nil, let x = Self.metres(object["epx"]), let y = Self.metres(object["epy"]) {
-            error = Self.finite((x * x + y * y).squareRoot())
+        altitude = (object["altMSL"] ?? object["altHAE"] ?? object["alt"])?.finite
+        error = object["eph"]?.magnitude
+        if error == nil, let x = object["epx"]?.magnitude, let y = object["epy"]?.magnitude {
+            error = JSON.number((x * x + y * y).squareRoot()).finite
         }
-        ellipsoidalAltitude = object["altHAE"]?.number.flatMap(Self.finite)
-        verticalError = Self.metres(object["epv"])
-        speed = Self.metres(object["speed"])
-        speedError = Self.metres(object["eps"])
-        course = Self.metres(object["track"]).flatMap { $0 <= 360 ? $0 : nil }
-        courseError = Self.metres(object["epd"])
+        ellipsoidalAltitude = object["altHAE"]?.finite
+        verticalError = object["epv"]?.magnitude
+        speed = object["speed"]?.magnitude
+        speedError = object["eps"]?.magnitude
+        course = object["track"]?.magnitude.flatMap { $0 <= 360 ? $0 : nil }
+        courseError = object["epd"]?.magnitude
         let status = object["status"]
         isSimulated = status?.integer == 8 || status?.text?.lowercased().includes("simulated") == true
     }
-
-    /// A length, speed or angle in the valid range.
-    private static func metres(_ value: JSON?) -> Double? {
-        value?.number.flatMap(finite).flatMap { $0 >= 0 ? $0 : nil }
-    }
-
-    private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 
     /// The effective kind of fix: a mode without a position is none.
     package var fix: PositionReading.Fix {
@@ -174,4 +161,50 @@ func rounded(_ number: Double) -> String {
 extension JSON {
     /// The member's text, made safe to show and to compare; nil if it has none.
     var line: String? { text.flatMap { PeerText.line($0.utf8, limit: 256) } }
+
+    /// A time: text, or a number in older releases.
+    fileprivate var seconds: Double? { number ?? text.flatMap(secondsSince1970) }
+
+    fileprivate var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+
+    /// A length, speed or angle, which is not negative.
+    fileprivate var magnitude: Double? { finite.flatMap { $0 >= 0 ? $0 : nil } }
+}
+
+/// Seconds since 1970 of a time as gpsd writes it, such as `2026-11-21T11:22:03.112Z`; nil if it is not one.
+///
+/// Source: gpsd's `timespec_to_iso8601`. Only differences of such times are used, of one clock.
+package func secondsSince1970(_ text: String) -> Double? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.count <= 40, bytes.last == UInt8(ascii: "Z"),
+        bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+        bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+    else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+        var sum = 0
+        for byte in bytes[range] {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            sum = sum * 10 + Int(byte - 0x30)
+        }
+        return sum
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+        let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+        (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var fraction = 0.0
+    if bytes.count > 20 {
+        let digits = 20..<(bytes.count - 1)
+        guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty, digits.count <= 15, let value = number(digits) else {
+            return nil
+        }
+        fraction = digits.reduce(Double(value)) { sum, _ in sum / 10 }
+    }
+    // Days from the civil date (Howard Hinnant), with the year begun in March.
+    let years = month <= 2 ? year - 1 : year
+    let era = (years >= 0 ? years : years - 399) / 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let yearOfEra = years - era * 400
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction
 }

@@ -11,7 +11,6 @@ struct Port: Sendable, Equatable {
     /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the parent device of a `gnss` node,
     /// without `/sys/devices/`; nil for a serial port for which udev has no place.
     private(set) var place: String?
-    /// The model name of the device.
     private(set) var model: String?
     /// The receiver on it; nil for any other serial port.
     private(set) var receiver: KnownReceiver?
@@ -23,19 +22,15 @@ struct Port: Sendable, Equatable {
     static func all(in world: any World) throws(DriverError) -> [Port] {
         let gnss = try world.devices(in: "gnss").compactMap { Port(gnss: $0, world) }
         let serial = try world.devices(in: "tty").filter { !$0.string.hasPrefix("/sys/devices/virtual/") }
-        return gnss + serial.compactMap { Port(serial: $0, world) }
+        return gnss + serial.compactMap { Port($0, subsystem: "tty", world) }
     }
 
     private init?(gnss device: FilePath, _ world: any World) {
         self.init(device, subsystem: "gnss", world)
         // The number in gnss0 changes; its parent device does not.
         place = place ?? device.removingLastComponent().removingLastComponent().string.dropping(prefix: "/sys/devices/")
-        let type = Self.word("type", in: device, world)
-        receiver = KnownReceiver(name: type.map { "\($0) receiver" } ?? "GNSS receiver")
-    }
-
-    private init?(serial device: FilePath, _ world: any World) {
-        self.init(device, subsystem: "tty", world)
+        let type = world.line(of: device.appending("type")) ?? "GNSS"
+        receiver = KnownReceiver(name: "\(type) receiver")
     }
 
     private init?(_ device: FilePath, subsystem: String, _ world: any World) {
@@ -66,18 +61,13 @@ struct Port: Sendable, Equatable {
         var folder = device
         for _ in 0..<5 {
             folder.removeLastComponent()
-            guard let vendor = Self.word("idVendor", in: folder, world),
-                let product = Self.word("idProduct", in: folder, world)
+            guard let vendor = world.line(of: folder.appending("idVendor")),
+                let product = world.line(of: folder.appending("idProduct"))
             else { continue }
-            model = model ?? Self.word("product", in: folder, world)
+            model = model ?? world.line(of: folder.appending("product"))
             return "\(vendor):\(product)"
         }
         return nil
-    }
-
-    private static func word(_ name: String, in folder: FilePath, _ world: any World) -> String? {
-        (try? world.contents(of: folder.appending(name), limit: 4096))
-            .flatMap { PeerText.line($0.prefix { $0 != 0x0a }) }
     }
 }
 
@@ -111,4 +101,42 @@ final class PortCache: Sendable {
 
     /// Forgets the list after an event, or because no more events are received.
     func forget(isNotified: Bool) { state.withLock { $0 = State(isNotified: isNotified, events: $0.events + 1) } }
+}
+
+/// A device that is taken for a location receiver, by gpsd's udev rules or by its own name.
+struct KnownReceiver: Sendable, Equatable {
+    /// The chip, or the adapter.
+    var name: String
+    /// Whether no other product has these numbers; serial adapters have many uses.
+    var isCertain = true
+}
+
+extension KnownReceiver {
+    /// Recognises a receiver by its model name; cellular modules of the same makers are excluded.
+    init?(model: String?) {
+        guard let model, case let words = model.lowercased(), !words.includes("modem"),
+            ["gps", "gnss", "u-blox"].contains(where: { words.includes($0) })
+        else { return nil }
+        self.init(name: model)
+    }
+
+    /// The devices of the rules, by USB vendor and product number.
+    ///
+    /// Source: gpsd 3.22, `/lib/udev/rules.d/60-gpsd.rules` as Debian 12 enables them.
+    static let all: [String: KnownReceiver] = [
+        "0557:2008": KnownReceiver(name: "ATEN UC-232A serial adapter", isCertain: false),
+        "067b:2303": KnownReceiver(name: "Prolific PL2303 serial adapter", isCertain: false),
+        "067b:aaa0": KnownReceiver(name: "PS-360"),
+        "10c4:ea60": KnownReceiver(name: "CP210x serial adapter", isCertain: false),
+        "10c4:ea71": KnownReceiver(name: "CP2108 serial adapter", isCertain: false),
+        "1163:0100": KnownReceiver(name: "DeLorme Earthmate"),
+        "1163:0200": KnownReceiver(name: "DeLorme LT-40"),
+        "091e:0003": KnownReceiver(name: "Garmin GPS"),
+        "1546:01a5": KnownReceiver(name: "u-blox 5"),
+        "1546:01a6": KnownReceiver(name: "u-blox 6"),
+        "1546:01a7": KnownReceiver(name: "u-blox 7"),
+        "1546:01a8": KnownReceiver(name: "u-blox 8"),
+        "1546:01a9": KnownReceiver(name: "u-blox 9"),
+        "0e8d:3329": KnownReceiver(name: "MediaTek GPS"),
+    ]
 }

@@ -2,57 +2,43 @@ package import DriverKit
 internal import Readiness
 
 /// The state of one of gpsd's receivers.
-package struct Receiver: Sendable, Equatable {
-    /// A report and when it came.
+package struct Receiver: Sendable {
     package struct Arrival: Sendable, Equatable {
-        /// The report.
         package var report: TPV
-        /// When it came.
         package var at: Instant
-    }
-
-    /// gpsd's clock in its answer to our poll, in seconds since 1970, and when the answer came.
-    private struct Poll: Equatable {
-        var time: Double
-        var at: Instant
     }
 
     /// gpsd's record of it; `isActive` and `activated` are from before our watch.
     package let device: Message.GPSDDevice
     /// The type of receiver, which gpsd may know only after it has received packets.
     private(set) var driver: String?
-    /// The last report in the stream.
     package private(set) var latest: Arrival?
     /// The report before it, from the stream or gpsd's memory.
     private(set) var previous: TPV?
     /// The report that gpsd remembered when the watch began.
     private(set) var remembered: TPV?
-    /// gpsd's clock at that moment, and ours.
-    private var polled: Poll?
+    /// gpsd's clock in its answer to our poll, in seconds since 1970, and when the answer came.
+    private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    /// How many satellites its fix uses.
-    private(set) var satellites: Int?
+    var satellites: Int?
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
     private(set) var isOpen = false
     /// The status, as of `judgedAt`; nil before the watch began.
     private(set) var status: ReceiverStatus?
-    /// When the status was computed.
     private(set) var judgedAt: Instant?
     /// When the status may change without a message.
     private(set) var due: Instant?
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
 
-    /// Makes the state of a device that was not watched yet.
     init(_ device: Message.GPSDDevice) {
         self.device = device
         driver = device.driver
     }
 
-    /// Processes a report of the stream.
     mutating func take(_ report: TPV, at now: Instant) {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
@@ -69,7 +55,7 @@ package struct Receiver: Sendable, Equatable {
 
     /// Processes gpsd's clock from the answer to our poll.
     mutating func set(polled time: Double?, at now: Instant) {
-        if polled == nil, let time { polled = Poll(time: time, at: now) }
+        if polled == nil, let time { polled = (time, now) }
     }
 
     /// Processes gpsd's list after the watch began; nil if the device is no longer in it.
@@ -105,9 +91,6 @@ package struct Receiver: Sendable, Equatable {
     func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
         latest.map { $0.at.seconds(to: now) > criteria.maximumAge } ?? true
     }
-
-    /// Sets the count of satellites.
-    mutating func see(_ satellites: Int) { self.satellites = satellites }
 
     /// Whether the receiver's own time is the same as in the previous report.
     var isRepeating: Bool {

@@ -3,11 +3,11 @@ internal import Readiness
 
 /// The receivers of the kernel, combined with those that gpsd owns.
 struct ReceiverListing {
+    private static let kinds: [SensorKind] = [.locationReceiver]
     private let world: any World
     private let address: GPSDAddress
     /// This machine's ports; empty if gpsd runs on another machine.
     private let ports: [Port]
-    /// Why the ports could not be listed.
     private let failure: DriverError?
 
     init(_ world: any World, _ address: GPSDAddress, _ cache: PortCache) {
@@ -27,11 +27,15 @@ struct ReceiverListing {
     /// The listing without gpsd, which is not asked at this depth.
     func enumeration() -> Enumeration {
         let detail = "gpsd is not asked at depth presence, since connecting may start it"
-        let remedies: [Remedy] = [.option(.depth(.state))]
         let evidence = Evidence(path: address.text, said: "not connected to, at depth presence")
-        return Enumeration(
+        return unknown(detail, [.option(.depth(.state))], evidence)
+    }
+
+    /// The listing if it is unknown what gpsd owns.
+    private func unknown(_ detail: String, _ remedies: [Remedy], _ evidence: Evidence) -> Enumeration {
+        Enumeration(
             candidates: kernel(.indeterminate, detail, remedies: { _ in remedies }),
-            obstacles: [obstacle(.indeterminate, detail, remedies: remedies, evidence: evidence)])
+            obstacles: Self.kinds.obstacles(.indeterminate, detail, remedies: remedies, evidence: [evidence]))
     }
 
     /// The listing with gpsd's answer.
@@ -45,19 +49,17 @@ struct ReceiverListing {
             return enumeration(of: state.receivers.map(\.device), among: devices, release: release, depth)
         case .denied(let error):
             let detail = "this user may not connect to gpsd at \(address.text)"
-            return Enumeration(
-                candidates: kernel(.indeterminate, detail, remedies: { _ in advice.admission }),
-                obstacles: [
-                    obstacle(.indeterminate, detail, remedies: advice.admission, evidence: error.evidence())
-                ],
-                access: .denied, accessEvidence: error.evidence(), accessRemedies: advice.admission)
+            var enumeration = unknown(detail, advice.admission, error.evidence())
+            enumeration.access = .denied
+            enumeration.accessEvidence = error.evidence()
+            enumeration.accessRemedies = advice.admission
+            return enumeration
         case .unknown(let error):
-            let detail = "gpsd could not be asked: \(error.reason)"
-            let remedies = advice.asking(after: error)
-            return Enumeration(
-                candidates: kernel(.indeterminate, detail, remedies: { _ in remedies }),
-                obstacles: [obstacle(.indeterminate, detail, remedies: remedies, evidence: error.evidence())],
-                state: error.code == .unsupported ? .unavailable : .failed, detail: error.reason)
+            var enumeration = unknown(
+                "gpsd could not be asked: \(error.reason)", advice.asking(after: error), error.evidence())
+            enumeration.state = error.code == .unsupported ? .unavailable : .failed
+            enumeration.detail = error.reason
+            return enumeration
         case .unreachable(let clause, let evidence):
             let opening = OpeningRemedies(world: world, address: address, nodes: kernelReceivers.map(\.node))
             // A refused connection shows that no gpsd runs, so none owns the receiver; a missing answer does not.
@@ -68,7 +70,8 @@ struct ReceiverListing {
                     .unreachable, "gpsd, which would read it, does not answer", remedies: { _ in opening.remedies })
             return Enumeration(
                 candidates: candidates,
-                obstacles: [obstacle(.unreachable, clause, remedies: opening.remedies, evidence: evidence)])
+                obstacles: Self.kinds.obstacles(
+                    .unreachable, clause, remedies: opening.remedies, evidence: [evidence]))
         }
     }
 
@@ -97,11 +100,10 @@ struct ReceiverListing {
             .inactive, "the kernel shows it and gpsd does not own it", but: names, remedies: advice.adding)
         if let failure, owned.isEmpty {
             // Whether there is a receiver to add is unknown, so nothing may be called absent.
-            enumeration.obstacles.append(
-                obstacle(
-                    .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
-                    remedies: [.advice("let this user list /sys/class/tty and /sys/class/gnss")],
-                    evidence: failure.evidence()))
+            enumeration.obstacles += Self.kinds.obstacles(
+                .indeterminate, "the kernel's receivers could not be listed: \(failure.reason)",
+                remedies: [.advice("let this user list /sys/class/tty and /sys/class/gnss")],
+                evidence: [failure.evidence()])
         }
         return enumeration
     }
@@ -120,7 +122,6 @@ struct ReceiverListing {
         return "\(gpsd); the kernel shows \(kernelReceivers.isEmpty ? "no receiver" : "\(kernelReceivers.count)")"
     }
 
-    /// The ports that are taken for receivers.
     private var kernelReceivers: [Port] { ports.filter { $0.receiver != nil } }
 
     /// The kernel's receivers as sensors that are not examined further.
@@ -137,10 +138,6 @@ struct ReceiverListing {
                 evidence: [Evidence(sensor: port.key, path: port.node, said: receiver.name)])
             return SensorCandidate(sensor, isOpen: false)
         }
-    }
-
-    private func obstacle(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence) -> Obstacle {
-        Obstacle(kind: .locationReceiver, cause: cause, detail: detail, remedies: remedies, evidence: [evidence])
     }
 }
 

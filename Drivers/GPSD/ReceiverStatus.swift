@@ -3,34 +3,19 @@ internal import Readiness
 
 /// The evaluation of a receiver: its availability, with the reason in words.
 struct ReceiverStatus: Sendable, Equatable {
-    var availability: Availability
+    var availability: Availability = .available
     var detail: String?
     var remedies: [Remedy] = []
     /// What was seen besides the receiver's last report.
     var evidence: Evidence?
     /// Whether waiting cannot improve it; else a later report may still change it.
     var isFinal = false
+}
 
-    init(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence? = nil) {
-        availability = .unavailable(cause)
-        self.detail = detail
-        self.remedies = remedies
-        self.evidence = evidence
-    }
-
-    private init(isFinal: Bool) {
-        availability = .available
-        self.isFinal = isFinal
-    }
-
-    /// It meets the criteria; not final if its own time has not advanced yet.
-    static func available(isFinal: Bool) -> ReceiverStatus { ReceiverStatus(isFinal: isFinal) }
-
-    /// The same, but final.
-    var final: ReceiverStatus {
-        var status = self
-        status.isFinal = true
-        return status
+extension ReceiverStatus {
+    init(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence? = nil, isFinal: Bool = false) {
+        self.init(
+            availability: .unavailable(cause), detail: detail, remedies: remedies, evidence: evidence, isFinal: isFinal)
     }
 }
 
@@ -72,8 +57,8 @@ extension Receiver {
             return ReceiverStatus(
                 .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(device.path),
                 evidence: Evidence(
-                    path: device.path, said: "gpsd no longer lists it, or lists it as closed, while it is watched")
-            ).final
+                    path: device.path, said: "gpsd no longer lists it, or lists it as closed, while it is watched"),
+                isFinal: true)
         }
         guard let latest else { return silence(criteria, advice, ending, at: now) }
         let report = latest.report
@@ -88,18 +73,18 @@ extension Receiver {
             return ReceiverStatus(.faulty, "it reports that \(fault)", remedies: ReceiverRemedies.replug)
         }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
-            let lack = lack(report, wasOpen: wasOpen(ending))
-            return device.isActive && isSteady && !rules.isPatient ? lack.final : lack
+            var lack = lack(report, wasOpen: wasOpen(ending))
+            lack.isFinal = device.isActive && isSteady && !rules.isPatient
+            return lack
         }
         if report.isSimulated && !criteria.allowsSimulated {
             return ReceiverStatus(
                 .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
-                remedies: [.advice("connect a real receiver"), .option(.allowSimulated)]
-            ).final
+                remedies: [.advice("connect a real receiver"), .option(.allowSimulated)], isFinal: true)
         }
         let age = latest.at.seconds(to: now)
         if criteria.minimumFix == .none || age <= criteria.maximumAge && !isRepeating {
-            return .available(isFinal: true)
+            return ReceiverStatus(isFinal: true)
         }
         if isFrozen {
             return ReceiverStatus(
@@ -110,7 +95,8 @@ extension Receiver {
                 .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
                 remedies: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
         }
-        return .available(isFinal: false)
+        // Its own time has not advanced yet.
+        return ReceiverStatus()
     }
 
     /// Seconds without a report after which it is silent, whatever it reported last.
@@ -175,12 +161,6 @@ extension Receiver {
 }
 
 extension PositionReading.Fix {
-    /// More is better.
-    var rank: Int {
-        switch self {
-        case .none: 0
-        case .twoDimensional: 1
-        case .threeDimensional: 2
-        }
-    }
+    /// More is better, and the cases are in that order.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -2,7 +2,6 @@ package import DriverKit
 package import Readiness
 internal import SystemPackage
 
-/// Reads the attributes of one device, local or remote.
 package protocol AttributeReader {
     /// The bytes of an attribute; one read is one transfer on the sensor's bus.
     func read(_ attribute: String) throws(DriverError) -> [UInt8]
@@ -19,11 +18,7 @@ package protocol AttributeReader {
 extension AttributeReader {
     /// The bytes of an attribute, or why they cannot be read.
     func answer(_ attribute: String) -> Result<[UInt8], DriverError> {
-        do throws(DriverError) {
-            return .success(try read(attribute))
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(DriverError) in try read(attribute) }
     }
 }
 
@@ -64,7 +59,6 @@ package struct LocalAttributes: AttributeReader {
 package struct AttributeValue: Sendable, Equatable {
     /// The number; may be infinite if there are too many digits for a `Double`.
     package let number: Double
-    /// The digits as read.
     package let text: String
 
     /// Parses an optional sign, digits and an optional fraction, then white space; nil for anything else.
@@ -98,4 +92,51 @@ package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String 
         }
     }
     return text + (bytes.count > limit ? "…\"" : "\"")
+}
+
+/// The bits of a channel's raw value.
+///
+/// Shape: `le:s12/16>>4`, with `X2` for repeats and a capital sign if the value needs no masking (libiio).
+/// Source: kernel ABI `sysfs-bus-iio`, `scan_elements/…_type`.
+package struct SampleFormat: Sendable, Hashable {
+    package let isSigned: Bool
+    /// The number of significant bits, 1 to 64.
+    package let bits: Int
+
+    package init?(_ bytes: some Collection<UInt8>) {
+        let text = String(decoding: bytes.prefix(64), as: UTF8.self)
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first,
+            "suSU".contains(sign), let slash = parts[1].firstIndex(of: "/"),
+            let bits = Int(parts[1].dropFirst().prefix(upTo: slash)), 1...64 ~= bits
+        else { return nil }
+        isSigned = sign == "s" || sign == "S"
+        self.bits = bits
+    }
+
+    package func holds(_ number: Double) -> Bool {
+        var limit = 1.0
+        for _ in 0..<(isSigned ? bits - 1 : bits) { limit *= 2 }
+        return isSigned ? -limit <= number && number < limit : 0 <= number && number < limit
+    }
+}
+
+/// The sampling rate of a sensor, from its `sampling_frequency`.
+///
+/// Source: kernel ABI `sysfs-bus-iio`.
+package struct SamplingFrequency: Sendable, Equatable {
+    /// In Hz, from one sample in a quarter of an hour to ten million a second.
+    package let hertz: Double
+
+    /// Parses an attribute's value; nil if no sensor can have it.
+    package init?(_ bytes: [UInt8]) {
+        guard let value = AttributeValue(bytes), 0.001...10_000_000 ~= value.number else { return nil }
+        hertz = value.number
+    }
+
+    /// The frequency with at most three decimals, such as `12.5 Hz`.
+    package var clause: String {
+        let text = "\((hertz * 1000).rounded() / 1000)"
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " Hz"
+    }
 }

@@ -42,12 +42,11 @@ final class IIODChannel: Channel {
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        switch RemoteRequest(frame) {
+        switch try RemoteRequest(frame, to: uri) {
         case .description: try put("PRINT", until: deadline)
         case .read(let device, let attribute):
             let channel = attribute.channel.map { "\(attribute.isOutput ? "OUTPUT" : "INPUT") \($0) " } ?? ""
             try put("READ \(device) \(channel)\(attribute.name)", until: deadline)
-        case nil: throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
         }
     }
 
@@ -77,22 +76,21 @@ final class IIODChannel: Channel {
     private func next<Whole: Sendable>(
         until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
     ) throws(DriverError) -> Whole {
-        let outcome = answers.withLock { answers -> Result<Whole, DriverError> in
+        try answers.withLock { (answers) throws(DriverError) -> Whole in
             while true {
                 do throws(IIODAnswers.IIODFault) {
-                    if let whole = try take(&answers) { return .success(whole) }
+                    if let whole = try take(&answers) { return whole }
                 } catch {
-                    return .failure(stranger(error.said))
+                    throw stranger(error.said)
                 }
-                guard Instant.now < deadline else { return .failure(DriverError(.timedOut, subject: uri)) }
+                guard Instant.now < deadline else { throw DriverError(.timedOut, subject: uri) }
                 do throws(DriverError) {
                     answers.add(try line.receive(limit: 16 << 10, until: deadline))
                 } catch {
-                    return .failure(lost(error))
+                    throw lost(error)
                 }
             }
         }
-        return try outcome.get()
     }
 
     private func stranger(_ said: [UInt8]) -> DriverError {
@@ -103,5 +101,66 @@ final class IIODChannel: Channel {
     private func lost(_ error: DriverError) -> DriverError {
         guard error.code == .refused else { return error }
         return DriverError(.closed, errno: error.errno, subject: uri)
+    }
+}
+
+/// The answers of iiod's text protocol, however they are split into frames.
+///
+/// An answer is a number and a newline: a negative error number, or the length of the data that follows and ends with
+/// another newline. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still answers text requests so.
+package struct IIODAnswers: Sendable {
+    package enum IIODAnswer: Sendable, Equatable {
+        /// The requested data, without the newline after it.
+        case bytes([UInt8])
+        /// The error number, positive.
+        case failure(CInt)
+    }
+
+    /// Bytes that are not an answer.
+    package struct IIODFault: Error, Sendable, Equatable {
+        /// The beginning of what was received instead.
+        package let said: [UInt8]
+    }
+
+    static let lineLimit = 64
+
+    private var rest: [UInt8] = []
+    /// The length of the incomplete answer.
+    private var awaited: Int?
+
+    package init() {}
+
+    package var isEmpty: Bool { rest.isEmpty }
+
+    package mutating func add(_ frame: [UInt8]) { rest += frame }
+
+    /// The next line without its end; nil if it is not complete yet.
+    package mutating func line() throws(IIODFault) -> [UInt8]? {
+        guard let end = rest.prefix(Self.lineLimit).firstIndex(of: UInt8(ascii: "\n")) else {
+            guard rest.count < Self.lineLimit else { throw IIODFault(said: Array(rest.prefix(Self.lineLimit))) }
+            return nil
+        }
+        let line = rest[..<end].filter { $0 != UInt8(ascii: "\r") }
+        rest.removeFirst(end + 1)
+        return line
+    }
+
+    /// The next answer, of at most `limit` bytes; nil if it is not complete yet.
+    package mutating func answer(limit: Int) throws(IIODFault) -> IIODAnswer? {
+        while awaited == nil {
+            guard let line = try line() else { return nil }
+            // libiio skips empty lines before a number, too.
+            if line.isEmpty { continue }
+            guard let number = Int32(String(decoding: line, as: UTF8.self)), number <= limit, number != .min else {
+                throw IIODFault(said: line)
+            }
+            if number < 0 { return .failure(-number) }
+            awaited = Int(number)
+        }
+        guard let length = awaited, rest.count > length else { return nil }
+        awaited = nil
+        let bytes = Array(rest[..<length])
+        rest.removeFirst(length + 1)
+        return .bytes(bytes)
     }
 }

@@ -29,12 +29,9 @@ package struct IIODevice: Sendable {
         self.path = path
         attributes = names.filter { !$0.hasPrefix("in_") }
         func text(_ attribute: String) -> String? {
-            guard names.contains(attribute),
-                let bytes = try? world.contents(of: path.appending(attribute), limit: 4096)
-            else { return nil }
-            return PeerText.line(bytes)
+            names.contains(attribute) ? world.line(of: path.appending(attribute)) : nil
         }
-        name = Self.name(at: path, names, in: world)
+        name = text("name") ?? path.lastComponent?.string ?? "iio:device"
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
         // A label set by the user through the rule takes precedence over the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
@@ -43,7 +40,7 @@ package struct IIODevice: Sendable {
         key = PhysicalPlace.key(of: path.removingLastComponent(), in: world)
         if let name = kernel["DEVNAME"], !name.contains("/"), name.hasPrefix("iio:") {
             let node = FilePath("/dev").appending(name)
-            self.node = (node, Self.status(node, world))
+            self.node = (node, Result { () throws(DriverError) in try world.status(of: node) })
         } else {
             node = nil
         }
@@ -52,7 +49,7 @@ package struct IIODevice: Sendable {
         values = plans.map { plan in
             hasNode && plan.kind != .stepCounter
                 ? .failure(DriverError(.unsupported, subject: path.string))
-                : Self.status(path.appending(plan.first), world)
+                : Result { () throws(DriverError) in try world.status(of: path.appending(plan.first)) }
         }
     }
 
@@ -66,23 +63,6 @@ package struct IIODevice: Sendable {
     package static func all(in world: some World) throws(DriverError) -> [IIODevice] {
         var known = SensorPlans()
         return try paths(in: world).compactMap { try? IIODevice($0, in: world, &known) }
-    }
-
-    /// The name of a device, sensor or not.
-    static func name(at path: FilePath, _ names: [String], in world: some World) -> String {
-        let id = path.lastComponent?.string ?? "iio:device"
-        guard names.contains("name"), let bytes = try? world.contents(of: path.appending("name"), limit: 4096) else {
-            return id
-        }
-        return PeerText.line(bytes) ?? id
-    }
-
-    private static func status(_ path: FilePath, _ world: some World) -> Result<NodeStatus, DriverError> {
-        do throws(DriverError) {
-            return .success(try world.status(of: path))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The sensor of a plan, with the access to its node.
@@ -123,7 +103,6 @@ package struct IIODevice: Sendable {
         }
         let denial = Diagnosis(world: world, device: self.path, kernel: kernel).denial(of: status)
         sensor.accessRemedies = denial.remedies(for: ShellWord.quoted(path.string) ?? "/dev/iio:device*")
-        let last = sensor.evidence.indices.last
-        if let last { sensor.evidence[last].said += "; \(denial.words)" }
+        if let last = sensor.evidence.indices.last { sensor.evidence[last].said += "; \(denial.words)" }
     }
 }

@@ -1,4 +1,5 @@
 public import DriverKit
+internal import Linux
 public import Readiness
 
 /// Finds the motion sensors and step counters of this machine's Industrial I/O subsystem, through sysfs.
@@ -41,4 +42,72 @@ public struct IIODriver: Driver {
 
     /// Erases what a context says about the board that serves it.
     public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
+}
+
+/// Finds the motion sensors and step counters of a libiio context: another machine, a USB device or a file.
+public struct RemoteIIODriver: Driver {
+    /// The context, such as `ip:bench-07`, `usb:1.5.0`, `xml:rig.xml`.
+    public let uri: String
+
+    /// Makes the driver of one context.
+    public init(uri: String) { self.uri = uri }
+
+    /// The context's URI.
+    public var name: String { uri }
+    /// The kinds of sensor that IIO devices can have.
+    public var kinds: [SensorKind] { IIODriver.kinds }
+    /// `unreachable`, as the server of the context did not answer; a file has no server.
+    public var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
+
+    /// Starts a session; it connects at the enumeration.
+    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+        RemoteIIOSession(uri, world)
+    }
+
+    /// Opens libiio contexts.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        try endpoint.openedContext(until: deadline)
+    }
+
+    /// Erases what a context says about the board that serves it.
+    public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
+}
+
+extension Endpoint {
+    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of `RemoteRequest`.
+    package static func iio(uri: String) -> Endpoint { Endpoint("iio", at: uri, named: uri, isStateless: true) }
+
+    /// The channel of a context; nil for another kind of endpoint.
+    func openedContext(until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        kind == "iio" ? try openIIOChannel(address, until: deadline) : nil
+    }
+}
+
+extension HostPort {
+    /// The server of an `ip:` context, on iiod's own port unless the URI names another.
+    ///
+    /// Nil for every other kind of context, and for one that must be discovered. Source: libiio 0.24, `network.c`.
+    package init?(context uri: String) {
+        guard uri.hasPrefix("ip:") else { return nil }
+        self.init(uri.dropFirst(3), defaultPort: 30431)
+    }
+}
+
+/// Opens a context for the live world: a file, iiod at an address, or else through libiio.
+///
+/// The first two need no libiio, which serves `usb:` and names that only it resolves. Throws `unsupported` if libiio is
+/// missing, `timedOut` if the peer sends nothing, `malformed` if it is not iiod, and the errno of the peer or the file.
+package func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
+    if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
+    if let address = HostPort(context: uri) {
+        do throws(DriverError) {
+            let line = try DescriptorChannel.connect(
+                host: address.host, port: address.port, subject: uri, until: deadline)
+            return try IIODChannel(over: line, uri, until: deadline)
+        } catch {
+            // libiio asks Avahi for names of the local link if the C library is not set up to.
+            guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }
+        }
+    }
+    return try LibIIOChannel(uri, LibIIO(), until: deadline)
 }

@@ -43,7 +43,7 @@ final class IIOSession: Session {
         let id = path.lastComponent?.string ?? "a device"
         do throws(DriverError) {
             guard let found = try IIODevice(path, in: world, &known) else {
-                return IIODevice.name(at: path, ["name"], in: world)
+                return world.line(of: path.appending("name")) ?? path.lastComponent?.string ?? "iio:device"
             }
             device = found
         } catch {
@@ -51,25 +51,20 @@ final class IIOSession: Session {
             if error.availability == .unavailable(.absent) { return nil }
             let remedies =
                 error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
-            enumeration.obstacles += IIODriver.kinds.map { kind in
-                Obstacle(
-                    kind: kind, cause: .indeterminate, detail: "\(id) cannot be listed: \(error.reason)",
-                    remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
-            }
+            enumeration.obstacles += IIODriver.kinds.obstacles(
+                .indeterminate, "\(id) cannot be listed: \(error.reason)",
+                remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
             return id
-        }
-        // At other depths than `sample` there is nothing more to ask.
-        guard depth == .sample else {
-            enumeration.candidates += device.plans.map { SensorCandidate(device.sensor($0, in: world), isOpen: false) }
-            return device.name
         }
         for plan in device.plans {
             let token = targets.withLock { targets in
                 targets.append(Target(device: device, plan: plan))
                 return targets.count - 1
             }
+            // At other depths than `sample` there is nothing more to ask.
             enumeration.candidates.append(
-                SensorCandidate(device.sensor(plan, in: world), token: token, group: device.path.string))
+                SensorCandidate(
+                    device.sensor(plan, in: world), isOpen: depth == .sample, token: token, group: device.path.string))
         }
         return device.name
     }

@@ -1,5 +1,6 @@
-internal import DriverKit
+package import DriverKit
 internal import Glibc
+internal import Linux
 internal import Synchronization
 internal import SystemPackage
 
@@ -34,9 +35,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     deinit { withoutBrokenPipes { unsafe library.destroy(context) } }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        guard let request = RemoteRequest(frame) else {
-            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
-        }
+        let request = try RemoteRequest(frame, to: uri)
         state.withLock { $0.request = request }
     }
 
@@ -114,4 +113,65 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     private func fail(_ errno: Errno, _ subject: String) -> Result<[UInt8], DriverError> {
         .failure(DriverError(errno == .timedOut ? .timedOut : .refused, errno: errno, subject: subject))
     }
+}
+
+/// libiio's functions, opened at first use, so that a probe whose contexts do not need them does not pay for them.
+@safe
+package struct LibIIO: @unchecked Sendable {
+    // Signatures as in iio.h 0.24, whose handles are opaque.
+    typealias Read =
+        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
+    private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
+
+    package let create: @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
+    package let destroy: @convention(c) (OpaquePointer?) -> Void
+    let xml: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+    let setTimeout: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+    package let findDevice: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
+    package let findChannel: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
+    let readDevice: Read
+    let readChannel: Read
+    private let setErrorHandler: (@convention(c) (OpaquePointer?, Handler?) -> Void)?
+
+    /// Opens the library; `unsupported` if it is missing.
+    package init() throws(DriverError) {
+        let library = try DynamicLibrary("libiio.so.0")
+        unsafe create = try unsafe library.function("iio_create_context_from_uri")
+        unsafe destroy = try unsafe library.function("iio_context_destroy")
+        unsafe xml = try unsafe library.function("iio_context_get_xml")
+        unsafe setTimeout = try unsafe library.function("iio_context_set_timeout")
+        unsafe findDevice = try unsafe library.function("iio_context_find_device")
+        unsafe findChannel = try unsafe library.function("iio_device_find_channel")
+        unsafe readDevice = try unsafe library.function("iio_device_attr_read")
+        unsafe readChannel = try unsafe library.function("iio_channel_attr_read")
+        // libxml2 is a dependency of libiio, so it is found through libiio.
+        unsafe setErrorHandler = try? unsafe library.function("xmlSetStructuredErrorFunc")
+    }
+
+    /// Keeps libxml2 from writing to standard error on this thread.
+    package func silenceParser() {
+        if let setErrorHandler = unsafe setErrorHandler { unsafe setErrorHandler(nil, { _, _ in }) }
+    }
+}
+
+/// Runs code that may write to a closed connection, and keeps SIGPIPE from ending the process.
+///
+/// libiio 0.24 writes to its sockets without MSG_NOSIGNAL. The signal goes to the writing thread, so it is blocked on
+/// this thread only, and removed before it is delivered.
+func withoutBrokenPipes<Value>(_ body: () -> Value) -> Value {
+    var pipe = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    unsafe sigemptyset(&pipe)
+    unsafe sigaddset(&pipe, SIGPIPE)
+    unsafe sigpending(&pending)
+    let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
+    guard unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before) == 0 else { return body() }
+    let value = body()
+    if !wasPending {
+        var atOnce = timespec()
+        while unsafe sigtimedwait(&pipe, nil, &atOnce) == -1 && errno == EINTR {}
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    return value
 }

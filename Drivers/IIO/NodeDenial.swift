@@ -1,5 +1,7 @@
-internal import Readiness
 internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
 /// Why a user may not capture through a node, as the rig's rules, udev and its users show.
 enum NodeDenial: Sendable, Equatable {
     /// No folder that udev reads contains the rule.
@@ -63,6 +65,84 @@ enum NodeDenial: Sendable, Equatable {
         case .notTriggered(_, let isLoaded): [.command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)")]
         case .notInGroup(let group): [.command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again")]
         case .notInSession(let group): [.advice("log out and in again"), .option(.inGroup(group))]
+        }
+    }
+}
+
+/// Finds why a user may not capture through a node; reads only files and status, and nothing of the chip.
+struct Diagnosis {
+    /// The rule that gives users of a rig access to motion sensors.
+    static let rule = "70-rigready-iio.rules"
+    /// The group that gets the access.
+    static let group = "iio"
+    /// Where udev reads rules; among files of one name the first counts.
+    ///
+    /// Source: udev(7).
+    private static let folders: [FilePath] = [
+        "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+        "/lib/udev/rules.d",
+    ]
+
+    let world: any World
+    /// The device's folder, and its kernel properties.
+    let device: FilePath
+    let kernel: Properties
+
+    /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
+    func denial(of status: NodeStatus?) -> NodeDenial {
+        if let status, status.group != 0, status.mode & 0o040 != 0 {
+            let name = name(of: status.group)
+            let account = try? world.account()
+            // A user who is in the group already is denied by something else, which a login does not fix.
+            if account?.groups.contains(status.group) == true { return .excluded(name) }
+            return account?.loginGroups?.contains(status.group) == true ? .notInSession(name) : .notInGroup(name)
+        }
+        guard let (file, installed) = installedRule else { return .ruleNotInstalled }
+        if isEmpty(file) { return .ruleMasked(by: file.string) }
+        // The rule's group must exist when udev reads the rule.
+        if groups?.contains(where: { $0.name == Self.group }) == false { return .groupMissing }
+        let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
+        if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" { return .undone }
+        guard let looked = lookedAt else {
+            return world.exists("/run/udev/data") ? .notTriggered(rule: file.string, isLoaded: isLoaded) : .noUdev
+        }
+        if let changed = installed.changed, let looked = looked.changed, looked >= changed {
+            return .notReloaded(rule: file.string)
+        }
+        return .notTriggered(rule: file.string, isLoaded: isLoaded)
+    }
+
+    private var installedRule: (file: FilePath, status: NodeStatus)? {
+        for folder in Self.folders {
+            let file = folder.appending(Self.rule)
+            if let status = try? world.status(of: file) { return (file, status) }
+        }
+        return nil
+    }
+
+    /// Whether a file is empty, as a link to /dev/null is; checked without reading its bytes.
+    private func isEmpty(_ file: FilePath) -> Bool { (try? world.contents(of: file, limit: 0)) != nil }
+
+    /// udev's record of the device, which it rewrites whenever it processes the device.
+    private var lookedAt: NodeStatus? {
+        guard let major = kernel["MAJOR"], let minor = kernel["MINOR"] else { return nil }
+        return try? world.status(of: FilePath("/run/udev/data").appending("c\(major):\(minor)"))
+    }
+
+    /// Whether any device has the tag that the rule sets.
+    private var isLoaded: Bool { (try? world.entries(of: "/run/udev/tags/rigready"))?.isEmpty == false }
+
+    private func name(of number: UInt32) -> String { groups?.first { $0.number == number }?.name ?? String(number) }
+
+    /// The groups of `/etc/group`, from lines of NAME:PASSWORD:NUMBER:MEMBERS; nil if it cannot be read.
+    private var groups: [(name: String, number: UInt32)]? {
+        guard let bytes = try? world.contents(of: "/etc/group", limit: 1 << 20) else { return nil }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard fields.count >= 3, let number = UInt32(String(decoding: fields[2], as: UTF8.self)),
+                let name = ShellWord.quoted(String(decoding: fields[0], as: UTF8.self))
+            else { return nil }
+            return (name, number)
         }
     }
 }

@@ -80,9 +80,7 @@ package enum PhysicalPlace {
         {
             return "of:\(line)"
         }
-        guard let bytes = try? world.contents(of: folder.appending("firmware_node/path"), limit: 4096),
-            let line = PeerText.line(bytes, limit: 200)
-        else { return nil }
+        guard let line = world.line(of: folder.appending("firmware_node/path"), limit: 200) else { return nil }
         return "acpi:" + (line.hasPrefix("\\") ? String(line.dropFirst()) : line)
     }
 

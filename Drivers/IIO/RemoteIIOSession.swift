@@ -104,12 +104,11 @@ final class RemoteIIOSession: Session {
     }
 
     private func attributes(of device: ContextDescription.ContextDevice, until deadline: Instant) -> RemoteAttributes {
-        RemoteAttributes(device, uri) { (request) throws(DriverError) in
+        RemoteAttributes(device: device, uri: uri) { (request) throws(DriverError) in
             try self.ask(request, limit: 4096, until: deadline)
         }
     }
 
-    /// Cancels every channel.
     func cancel() {
         let channels = state.withLock { state in
             state.isCancelled = true
@@ -167,11 +166,9 @@ extension Enumeration {
     fileprivate init(unasked uri: String) {
         let detail = "\(uri) is not asked at this depth"
         self.init(
-            obstacles: IIODriver.kinds.map { kind in
-                Obstacle(
-                    kind: kind, cause: .indeterminate, detail: detail, remedies: [.option(.depth(.state))],
-                    evidence: [Evidence(path: uri, said: detail)])
-            })
+            obstacles: IIODriver.kinds.obstacles(
+                .indeterminate, detail, remedies: [.option(.depth(.state))],
+                evidence: [Evidence(path: uri, said: detail)]))
     }
 
     /// A context that could not be asked.
@@ -189,13 +186,34 @@ extension Enumeration {
         let context = ContextRemedy(uri: uri)
         let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
         self.init(
-            obstacles: IIODriver.kinds.map { kind in
-                Obstacle(
-                    kind: kind, cause: cause, detail: detail, remedies: context.remedies(for: error),
-                    evidence: [error.evidence()])
-            },
+            obstacles: IIODriver.kinds.obstacles(
+                cause, detail, remedies: context.remedies(for: error), evidence: [error.evidence()]),
             access: error.isDenied ? .denied : .unknown, accessEvidence: error.evidence(),
             accessRemedies: error.isDenied ? context.access : [],
             state: isMissing ? .unavailable : error.code == .timedOut ? .timedOut : .failed, detail: detail)
     }
+}
+
+/// The attributes of one device of a libiio context, by their file names in sysfs.
+struct RemoteAttributes: AttributeReader {
+    let device: ContextDescription.ContextDevice
+    let uri: String
+    let ask: (RemoteRequest) throws(DriverError) -> [UInt8]
+
+    func read(_ attribute: String) throws(DriverError) -> [UInt8] {
+        guard let known = device.attributes[attribute] else {
+            throw DriverError(errno: .noSuchFileOrDirectory, subject: place(of: attribute))
+        }
+        return try ask(.read(device: device.id, known))
+    }
+
+    func place(of attribute: String) -> String { "\(uri) \(device.id)/\(attribute)" }
+
+    func format(of value: String) -> SampleFormat? { device.formats[value] }
+
+    /// libiio does not show whether a buffer is enabled; on a device with one, EBUSY is how the kernel reports that
+    /// (`iio_device_claim_direct_mode`).
+    func isCaptured() -> Bool { device.isBuffered }
+
+    func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])? { nil }
 }

@@ -1,4 +1,7 @@
 internal import DriverKit
+internal import Linux
+internal import Synchronization
+internal import SystemPackage
 
 /// One request to a libiio context, and the frame that carries it.
 ///
@@ -19,6 +22,14 @@ enum RemoteRequest: Sendable, Equatable {
         case .read(let device, let attribute):
             Array("read \(device) \(Self.word(for: attribute)) \(attribute.name)".utf8)
         }
+    }
+
+    /// Reads a frame sent to a context; throws `malformed` for anything else.
+    init(_ frame: [UInt8], to uri: String) throws(DriverError) {
+        guard let request = RemoteRequest(frame) else {
+            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
+        }
+        self = request
     }
 
     /// Reads a frame; nil for anything else.
@@ -42,4 +53,38 @@ enum RemoteRequest: Sendable, Equatable {
     private static func word(for attribute: ContextDescription.Attribute) -> String {
         attribute.channel.map { "\(attribute.isOutput ? "out" : "in"):\($0)" } ?? "-"
     }
+}
+
+/// An `xml:` context: a file with a context's description, which holds no values.
+final class ContextFileChannel: Channel {
+    private let uri: String
+    private let description: [UInt8]
+    private let request = Mutex<RemoteRequest?>(nil)
+
+    /// Reads the file, which is at most `ContextDescription.byteLimit` long.
+    init(_ uri: String) throws(DriverError) {
+        self.uri = uri
+        description = try LiveWorld(drivers: []).contents(
+            of: FilePath(String(uri.dropFirst("xml:".count))), limit: ContextDescription.byteLimit)
+    }
+
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        let asked = try RemoteRequest(frame, to: uri)
+        request.withLock { $0 = asked }
+    }
+
+    /// The description; ENOSYS for every value, as in libiio.
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        switch request.withLock({ $0.take() }) {
+        case .description where description.count <= limit: return description
+        case .description:
+            throw DriverError(.malformed, subject: uri, detail: "a description of \(description.count) bytes")
+        case .read(let device, let attribute):
+            throw DriverError(errno: .noFunction, subject: "\(uri) \(device) \(attribute.name)")
+        case nil: throw DriverError(.timedOut, subject: uri, detail: "nothing was asked")
+        }
+    }
+
+    /// Does nothing: no call waits.
+    func cancel() {}
 }

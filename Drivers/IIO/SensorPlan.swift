@@ -1,11 +1,12 @@
+internal import DriverKit
 package import Readiness
+internal import SystemPackage
 
 /// The attributes that decide about one sensor of a device; the same for sysfs and for a remote context.
 package struct SensorPlan: Sendable, Hashable {
     /// Where one axis is read.
     package struct AxisPlan: Sendable, Hashable {
         package var axis: Axis
-        /// The attribute with the value.
         package var value: String
         /// Whether the value is already in SI units (`_input`).
         package var isProcessed: Bool
@@ -15,11 +16,9 @@ package struct SensorPlan: Sendable, Hashable {
         package var offset: String?
     }
 
-    /// The kind of sensor.
     package var kind: SensorKind
     /// The number of its channels, if the device has several sensors of the kind.
     var index: Int?
-    /// The axes of an accelerometer or gyroscope.
     package var axes: [AxisPlan] = []
     /// The attribute with a step counter's count.
     var count: String?
@@ -83,7 +82,7 @@ package struct SensorPlan: Sendable, Hashable {
         let type = kind == .accelerometer ? "accel" : "anglvel"
         matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
         let numbered = type + (index.map(String.init) ?? "")
-        let own = axes.first.map { "in_\(numbered)_\($0.axis.modifier)" } ?? "in"
+        let own = axes.first.map { "in_\(numbered)_\($0.axis.rawValue)" } ?? "in"
         frequency = [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { "\($0)_sampling_frequency" }
             .first(where: others.contains)
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
@@ -102,11 +101,109 @@ struct SensorPlans {
     }
 }
 
+/// One of the three axes of a motion sensor, named as by the kernel.
+package enum Axis: String, CaseIterable, Sendable {
+    case x, y, z
+}
+
+/// The name of a sysfs attribute that matters for a motion sensor or a step counter.
+///
+/// Shape: `in_TYPE[INDEX][_AXIS]_SUFFIX`, such as `in_accel_x_raw`, `in_accel1_scale`, `in_steps_input`. A prefix is
+/// not enough: `in_anglvel_z_quadrature_correction_raw`, `in_velocity_sqrt(x^2+y^2)_raw` and `in_accel_matrix` look
+/// similar but are something else. Source: kernel ABI `sysfs-bus-iio`.
+package struct AttributeName: Sendable, Hashable {
+    enum Suffix: String, CaseIterable, Sendable {
+        case raw, input, scale, offset
+        case enable = "en"
+    }
+
+    let kind: SensorKind
+    /// The number of the channel, if several channels of a type are numbered.
+    var index: Int?
+    /// The channel's axis; nil for an attribute that all axes share.
+    let axis: Axis?
+    let suffix: Suffix
+
+    private static let types: KeyValuePairs<String, SensorKind> = [
+        "in_anglvel": .gyroscope, "in_accel": .accelerometer, "in_steps": .stepCounter,
+    ]
+    /// All names without a number.
+    private static let names: [String: AttributeName] = {
+        var names: [String: AttributeName] = [:]
+        for (type, kind) in types {
+            for suffix in Suffix.allCases {
+                for axis: Axis? in [nil, .x, .y, .z] {
+                    let head = axis.map { "\(type)_\($0.rawValue)" } ?? type
+                    names["\(head)_\(suffix.rawValue)"] = AttributeName(kind: kind, axis: axis, suffix: suffix)
+                }
+            }
+        }
+        return names
+    }()
+}
+
 extension AttributeName {
-    fileprivate init(kind: SensorKind, index: Int?, axis: Axis?, suffix: Suffix) {
-        self.kind = kind
-        self.index = index
-        self.axis = axis
-        self.suffix = suffix
+    /// Parses a name; nil for every attribute that does not matter here.
+    package init?(_ name: String) {
+        if let known = Self.names[name] {
+            self = known
+            return
+        }
+        // A number follows the type at once, and has at most four digits.
+        guard let type = Self.types.first(where: { name.hasPrefix($0.key) })?.key, name.utf8.count <= 64 else {
+            return nil
+        }
+        let digits = name.utf8.dropFirst(type.utf8.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard 1...4 ~= digits.count, let known = Self.names[type + name[digits.endIndex...]] else { return nil }
+        self = known
+        index = Int(name[digits.startIndex..<digits.endIndex])
+    }
+}
+
+extension ReadingTime {
+    /// Samples that a driver waits for at each read of an axis, by the beginning of its name.
+    ///
+    /// Source: Linux 6.12, `st_sensors_read_info_raw` (each read powers the chip on and waits for its boot time, two
+    /// samples) and `st_lsm6dsx_read_oneshot` (three to four).
+    private static let samples: KeyValuePairs = ["st-accel": 2.0, "st-gyro": 2.0, "st-lsm9ds0": 2.0, "st_lsm6dsx": 4.0]
+    /// The samples that other drivers may wait for: one to wake up, and one to measure.
+    private static let otherSamples = 2.0
+    /// A rate in Hz that no bench waits for.
+    private static let fast = 100.0
+
+    /// The time that the kernel takes to read the axes of a sensor one after another; nil if it is negligible.
+    ///
+    /// `faster` gives the command that sets a rate, from the rates that the driver offers.
+    init?(
+        _ plan: SensorPlan, at frequency: SamplingFrequency, kernelDriver: () -> String?, faster: () -> [Remedy]
+    ) {
+        let count = Double(plan.axes.count)
+        guard count > 0, count * 4 / frequency.hertz > 0.05 else { return nil }
+        let driver = kernelDriver() ?? ""
+        let known = Self.samples.first { driver.hasPrefix($0.key) }?.value
+        let seconds = count * (known ?? Self.otherSamples) / frequency.hertz
+        let rounded = (seconds * 10).rounded(.up) / 10
+        let text = "\(rounded)".hasSuffix(".0") ? "\(Int(min(rounded, 1e9)))" : "\(rounded)"
+        let axes = ["one axis takes", "two axes take", "three axes take"][min(plan.axes.count, 3) - 1]
+        self.init(
+            .seconds(min(seconds, 1e6)), reason: "samples at \(frequency.clause): \(axes) \(text) s",
+            isExact: known != nil, remedies: seconds > 0.5 ? faster() : [])
+    }
+
+    /// The lowest rate that is fast enough among those that a driver offers: `1 10 25`, or `[0.1 0.1 1600]` for a range.
+    ///
+    /// Source: kernel ABI `sysfs-bus-iio`, `sampling_frequency_available`.
+    static func fasterRate(in available: [UInt8]) -> String? {
+        let text = String(decoding: available.prefix(4096), as: UTF8.self)
+        let isRange = text.hasPrefix("[")
+        let words = text.split { $0.isWhitespace || $0 == "[" || $0 == "]" }.map(String.init)
+        let rates = words.compactMap { word in
+            AttributeValue(Array(word.utf8)).flatMap { $0.number.isFinite ? (word, $0.number) : nil }
+        }
+        if isRange {
+            guard rates.count == 3 else { return nil }
+            return rates[2].1 > fast ? "100" : rates[2].0
+        }
+        return (rates.filter { $0.1 >= fast }.min { $0.1 < $1.1 } ?? rates.max { $0.1 < $1.1 })?.0
     }
 }

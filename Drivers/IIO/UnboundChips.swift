@@ -1,15 +1,10 @@
 internal import DriverKit
-internal import Readiness
+package import Readiness
 internal import SystemPackage
 
 /// Chips on a bus with no driver bound, though an IIO motion driver supports them.
 struct UnboundChips {
-    /// A chip without a driver for which no driver is known.
-    private struct Unidentified {
-        var seen: Evidence
-        var error: DriverError
-    }
-
+    private static let kinds: [SensorKind] = [.accelerometer, .gyroscope]
     let world: any World
 
     /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
@@ -17,7 +12,7 @@ struct UnboundChips {
     /// Reads only kernel properties, so it touches no chip; skips those of `served`, which have their device.
     func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
-        var unidentified: [Unidentified] = []
+        var unidentified: [(seen: Evidence, error: DriverError)] = []
         var unlisted: [String] = []
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
             let paths: [FilePath]
@@ -25,9 +20,9 @@ struct UnboundChips {
                 paths = try world.devices(in: subsystem)
             } catch {
                 unlisted.append(subsystem)
-                enumeration.obstacles += obstacles(
-                    "chips without a driver on \(subsystem) cannot be listed: \(error.reason)", error.listingRemedies,
-                    [error.evidence()])
+                enumeration.obstacles += Self.kinds.obstacles(
+                    .indeterminate, "chips without a driver on \(subsystem) cannot be listed: \(error.reason)",
+                    remedies: error.listingRemedies, evidence: [error.evidence()])
                 continue
             }
             for path in paths {
@@ -41,34 +36,24 @@ struct UnboundChips {
                 } catch {
                     // Removed since it was listed.
                     if error.availability == .unavailable(.absent) { continue }
-                    unidentified.append(
-                        Unidentified(seen: seen(path, properties), error: error))
+                    unidentified.append((seen(path, properties), error))
                 }
             }
         }
         let found = candidates.inBusOrder(\.path)
         enumeration.candidates += found.flatMap(\.candidates)
-        enumeration.obstacles += obstacles(of: unidentified)
+        if let first = unidentified.first?.error {
+            let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
+            enumeration.obstacles += Self.kinds.obstacles(
+                .indeterminate, "\(count) without driver could not be identified: \(first.reason)",
+                remedies: remedies(for: first), evidence: [first.evidence()] + unidentified.prefix(8).map(\.seen))
+        }
         let names = found.compactMap(\.candidates.first?.sensor.name)
         return [
             "unbound motion chips: \(names.isEmpty ? "none" : counted(names, "chip"))",
             unidentified.isEmpty ? nil : "\(unidentified.count) without driver not identified",
             unlisted.isEmpty ? nil : "not listed: \(unlisted.joined(separator: ", "))",
         ].compactMap(\.self).joined(separator: "; ")
-    }
-
-    private func obstacles(_ detail: String, _ remedies: [Remedy], _ evidence: [Evidence]) -> [Obstacle] {
-        [SensorKind.accelerometer, .gyroscope].map { kind in
-            Obstacle(kind: kind, cause: .indeterminate, detail: detail, remedies: remedies, evidence: evidence)
-        }
-    }
-
-    private func obstacles(of unidentified: [Unidentified]) -> [Obstacle] {
-        guard let first = unidentified.first?.error else { return [] }
-        let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
-        return obstacles(
-            "\(count) without driver could not be identified: \(first.reason)", remedies(for: first),
-            [first.evidence()] + unidentified.prefix(8).map(\.seen))
     }
 
     private func remedies(for error: DriverError) -> [Remedy] {
@@ -131,7 +116,7 @@ struct UnboundChips {
         let key = PhysicalPlace.key(of: path, in: world)
         let names = modules.map(\.name).joined(separator: ", ")
         let isLoaded =
-            module.isBuiltin || (try? world.status(of: FilePath("/sys/module").appending(module.name))) != nil
+            module.isBuiltin || world.exists(FilePath("/sys/module").appending(module.name))
         let detail: String
         let remedies: [Remedy]
         if isLoaded {
@@ -152,10 +137,83 @@ struct UnboundChips {
     }
 
     private func chipName(_ path: FilePath, _ alias: String) -> String {
-        if let bytes = try? world.contents(of: path.appending("name"), limit: 4096), let name = PeerText.line(bytes) {
-            return name
-        }
+        if let name = world.line(of: path.appending("name")) { return name }
         let id = alias.split(separator: ":").dropFirst().first.map { PeerText.line($0.utf8) } ?? nil
         return id ?? path.lastComponent?.string ?? alias
+    }
+}
+
+/// A kernel module by its file, such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko.xz`.
+package struct Module: Sendable, Equatable {
+    /// The name that `modprobe` takes.
+    package let name: String
+    /// The motion sensors that it drives, by its folder below `drivers/iio`.
+    package let kinds: [SensorKind]
+    /// Whether it is built into the kernel: then it has no `.ko`.
+    let isBuiltin: Bool
+
+    package init(_ path: String) {
+        let words = path.split(separator: "/")
+        let stem = words.last?.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
+        // Only plain characters may be used in a command.
+        let plain = stem.map { $0 == "-" ? "_" : $0 }
+        name = String(plain.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        isBuiltin = !path.includes(".ko")
+        let below = words.firstIndex(of: "iio").map { words[($0 + 1)...] } ?? []
+        switch name.isEmpty || !path.includes("drivers/iio/") ? nil : below.first {
+        case "accel": kinds = [.accelerometer]
+        case "gyro": kinds = [.gyroscope]
+        case "imu":
+            // Modules for an accelerometer with a compass are in this folder too.
+            let turns = !["fxos8700", "kmx61", "st_lsm9ds0"].contains(where: name.hasPrefix)
+            kinds = turns ? [.accelerometer, .gyroscope] : [.accelerometer]
+        default: kinds = []
+        }
+    }
+}
+
+/// The report descriptor of a HID sensor hub: which sensors it has.
+///
+/// Source: Device Class Definition for HID 1.11, section 6.2.2; HID Usage Tables, page 0x20 (sensors).
+package enum HubDescriptor {
+    /// The motion sensors of a hub that its driver does not serve; nil for a device that is no hub, or is served.
+    ///
+    /// The kernel gives a hub to `hid-generic` until `hid-sensor-hub` is loaded, so a hub has a driver either way.
+    static func unserved(at path: FilePath, _ properties: Properties, in world: some World)
+        throws(DriverError) -> Set<SensorKind>?
+    {
+        // Group 2 is HID_GROUP_SENSOR_HUB, which the kernel found in the descriptor.
+        guard let alias = properties["MODALIAS"], alias.hasPrefix("hid:b"), alias.dropFirst(9).hasPrefix("g0002"),
+            [nil, "hid-generic"].contains(properties["DRIVER"])
+        else { return nil }
+        let kinds = Self.kinds(in: try world.contents(of: path.appending("report_descriptor"), limit: 4096))
+        return kinds.isEmpty ? nil : kinds
+    }
+
+    /// The accelerometers and gyroscopes that a descriptor declares.
+    package static func kinds(in descriptor: [UInt8]) -> Set<SensorKind> {
+        var kinds: Set<SensorKind> = []
+        var page: UInt32 = 0
+        var usage: UInt32?
+        var rest = descriptor[...]
+        while let prefix = rest.popFirst() {
+            // A long item contains its own length; none is in use.
+            guard prefix != 0xfe else { break }
+            let size = [0, 1, 2, 4][Int(prefix & 3)]
+            guard rest.count >= size else { break }
+            let value = rest.prefix(size).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            rest = rest.dropFirst(size)
+            switch prefix & 0xfc {
+            case 0x04: page = value
+            case 0x08: usage = size == 4 ? value : page << 16 | value
+            case 0xa0:
+                if usage == 0x20_0073 { kinds.insert(.accelerometer) }
+                if usage == 0x20_0076 { kinds.insert(.gyroscope) }
+                usage = nil
+            case 0x80, 0x90, 0xb0, 0xc0: usage = nil
+            default: break
+            }
+        }
+        return kinds
     }
 }

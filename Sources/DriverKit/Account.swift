@@ -46,7 +46,6 @@ public struct Account: Sendable, Equatable {
     public var home: String? { UserRecord(of: user)?.home }
 }
 
-/// One record of the user database.
 private struct UserRecord {
     var name: String
     var user, group: UInt32
@@ -59,7 +58,9 @@ private struct UserRecord {
         guard unsafe getgrouplist(name, group, &groups, &count) >= 0 else { return nil }
         return Set(groups.prefix(Int(count))).union([group])
     }
+}
 
+extension UserRecord {
     init?(named name: String) {
         unsafe self.init { record, buffer, size, found in unsafe getpwnam_r(name, record, buffer, size, found) }
     }
@@ -86,12 +87,5 @@ private struct UserRecord {
         }
         guard let record else { return nil }
         self = record
-    }
-
-    private init(name: String, user: UInt32, group: UInt32, home: String) {
-        self.name = name
-        self.user = user
-        self.group = group
-        self.home = home
     }
 }

@@ -23,7 +23,6 @@ public final class ChangeMonitor: Sendable {
     }
     private let state = Mutex(State())
     private let tell: @Sendable (Change) -> Void
-    /// Woken when the watch ends.
     private let end: Waker
     /// The depth of the probes that follow a change: at `presence` the source must not connect to anything.
     public let depth: Depth

@@ -143,3 +143,65 @@ public struct Finding: Sendable, Equatable {
         self.notices = notices
     }
 }
+
+extension [SensorKind] {
+    /// What prevents looking for each of these kinds.
+    package func obstacles(
+        _ cause: Cause, _ detail: String, remedies: [Remedy], evidence: [Evidence]
+    ) -> [Obstacle] {
+        map { Obstacle(kind: $0, cause: cause, detail: detail, remedies: remedies, evidence: evidence) }
+    }
+}
+
+/// How long reading a sensor takes at its own sampling rate.
+public struct ReadingTime: Sendable, Equatable {
+    /// The duration of one reading.
+    public var duration: Duration
+    /// The reason in one clause, such as `samples at 1 Hz: three axes take 6 s`.
+    public var reason: String
+    /// Whether the sensor is known to take that long; false for an upper bound.
+    public var isExact: Bool
+    /// What makes the sensor sample faster.
+    public var remedies: [Remedy]
+
+    /// Makes a reading time.
+    public init(_ duration: Duration, reason: String, isExact: Bool = true, remedies: [Remedy] = []) {
+        self.duration = duration
+        self.reason = reason
+        self.isExact = isExact
+        self.remedies = remedies
+    }
+}
+
+extension Enumeration {
+    /// Gives every sensor a key that no other of its kind has: the second with a key gets `#2`, with a notice.
+    public mutating func makeKeysDistinct() {
+        struct KeyIdentity: Hashable {
+            var kind: SensorKind
+            var key: String
+        }
+        var counts: [KeyIdentity: Int] = [:]
+        var taken: Set<KeyIdentity> = []
+        for index in candidates.indices {
+            let sensor = candidates[index].sensor
+            var count = counts[KeyIdentity(kind: sensor.kind, key: sensor.key), default: 0] + 1
+            var key = count == 1 ? sensor.key : "\(sensor.key)#\(count)"
+            while !taken.insert(KeyIdentity(kind: sensor.kind, key: key)).inserted {
+                count += 1
+                key = "\(sensor.key)#\(count)"
+            }
+            counts[KeyIdentity(kind: sensor.kind, key: sensor.key)] = count
+            guard key != sensor.key else { continue }
+            candidates[index].sensor.key = key
+            for place in sensor.evidence.indices where sensor.evidence[place].sensor != nil {
+                candidates[index].sensor.evidence[place].sensor = key
+            }
+            notices.append(
+                Notice(
+                    .duplicateKey, sensor: key,
+                    detail:
+                        "\(count) \(sensor.kind.title)s have the key \(sensor.key); only their order distinguishes them"
+                ))
+        }
+    }
+}

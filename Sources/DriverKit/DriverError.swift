@@ -1,3 +1,5 @@
+internal import CGlibc
+public import Readiness
 public import SystemPackage
 
 /// Why the world, or a driver, could not answer.
@@ -67,23 +69,40 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Errno {
-    /// The number's name in the C headers, such as `EACCES`; `errno 999` for a number without one here.
-    public var name: String { Self.names[rawValue] ?? "errno \(rawValue)" }
+    /// The number's name in the C headers, such as `EACCES`; `errno 999` for a number without one.
+    public var name: String {
+        unsafe strerrorname_np(rawValue).map { unsafe String(cString: $0) } ?? "errno \(rawValue)"
+    }
 
     /// The system's message and the name, such as "Permission denied (EACCES)".
     public var clause: String { "\(description) (\(name))" }
+}
 
-    // Linux numbers of the generic ABI (include/uapi/asm-generic/errno*.h) that device files and sockets return.
-    private static let names: [CInt: String] = [
-        1: "EPERM", 2: "ENOENT", 4: "EINTR", 5: "EIO", 6: "ENXIO", 7: "E2BIG", 9: "EBADF", 11: "EAGAIN",
-        12: "ENOMEM", 13: "EACCES", 14: "EFAULT", 16: "EBUSY", 17: "EEXIST", 19: "ENODEV", 20: "ENOTDIR",
-        21: "EISDIR", 22: "EINVAL", 23: "ENFILE", 24: "EMFILE", 25: "ENOTTY", 26: "ETXTBSY", 27: "EFBIG",
-        28: "ENOSPC", 29: "ESPIPE", 30: "EROFS", 32: "EPIPE", 34: "ERANGE", 36: "ENAMETOOLONG", 38: "ENOSYS",
-        40: "ELOOP", 61: "ENODATA", 62: "ETIME", 71: "EPROTO", 74: "EBADMSG", 75: "EOVERFLOW", 84: "EILSEQ",
-        90: "EMSGSIZE", 93: "EPROTONOSUPPORT", 94: "ESOCKTNOSUPPORT", 95: "EOPNOTSUPP", 97: "EAFNOSUPPORT",
-        98: "EADDRINUSE", 99: "EADDRNOTAVAIL", 100: "ENETDOWN", 101: "ENETUNREACH", 103: "ECONNABORTED",
-        104: "ECONNRESET", 105: "ENOBUFS", 107: "ENOTCONN", 110: "ETIMEDOUT", 111: "ECONNREFUSED",
-        112: "EHOSTDOWN", 113: "EHOSTUNREACH", 115: "EINPROGRESS", 121: "EREMOTEIO", 123: "ENOMEDIUM",
-        125: "ECANCELED", 132: "ERFKILL",
-    ]
+extension DriverError {
+    /// The availability of a listed sensor after a failed read.
+    ///
+    /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV, ENXIO and ENOENT mean
+    /// `absent`, removed since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that closed the
+    /// connection `unreachable`; ENOSYS and an answer missing from a recording `indeterminate`; all others `faulty`.
+    /// The IIO driver handles EBUSY with a buffer enabled before this.
+    public var availability: Availability {
+        switch code {
+        case .timedOut, .unanswered: return .unavailable(.silent)
+        case .closed: return .unavailable(.unreachable)
+        case .unsupported, .notRecorded, .cancelled: return .unavailable(.indeterminate)
+        default: break
+        }
+        switch errno {
+        case .permissionDenied, .notPermitted, .noFunction: return .unavailable(.indeterminate)
+        case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
+            return .unavailable(.absent)
+        case .timedOut: return .unavailable(.silent)
+        default: return .unavailable(.faulty)
+        }
+    }
+
+    /// The error as evidence.
+    public func evidence(of sensor: String? = nil) -> Evidence {
+        Evidence(sensor: sensor, path: subject, errno: errno?.name, said: reason)
+    }
 }

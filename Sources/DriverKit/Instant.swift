@@ -38,3 +38,7 @@ extension Errno {
     /// The `errno` of this thread's last C call.
     public static var current: Errno { Errno(rawValue: Glibc.errno) }
 }
+
+extension Duration {
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -171,16 +171,11 @@ public enum AccessRight: Sendable, Equatable {
 
     /// Parses a right; nil for an invalid word.
     public init?(id: String) {
-        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-        let number = parts.count == 2 ? UInt32(parts[1]) : nil
-        switch (parts[0], parts.count, number) {
-        case ("owner", 1, _): self = .owner
-        case ("others", 1, _): self = .others
-        case ("capability", 1, _): self = .capability
-        case ("group", 2, let number?): self = .group(number)
-        case ("userEntry", 2, let number?): self = .userEntry(number)
-        case ("groupEntry", 2, let number?): self = .groupEntry(number)
-        default: return nil
-        }
+        let number = id.split(separator: ":").last.flatMap { UInt32($0) } ?? 0
+        let rights: [AccessRight] = [
+            .owner, .group(number), .others, .userEntry(number), .groupEntry(number), .capability,
+        ]
+        guard let right = rights.first(where: { $0.id == id }) else { return nil }
+        self = right
     }
 }

@@ -9,17 +9,12 @@ public struct Properties: Sendable, Equatable {
 
     /// Takes lines of the form `KEY=VALUE`, each after `prefix`; skips other lines.
     ///
-    /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database.
+    /// The prefix is empty for a `uevent` file and `E:` for a file of udev's database, which has links after `S:`, too.
     /// Source: kernel ABI `Documentation/driver-api/driver-model`, systemd `sd-device`'s database format.
     public init(parsing bytes: [UInt8], prefix: String = "") {
         self.bytes = bytes
         self.prefix = prefix
     }
-
-    /// Takes a file of udev's database: properties after `E:`, and links after `S:`, without `/dev/`.
-    ///
-    /// No such file has DEVLINKS: libudev derives it from the links.
-    public init(udevRecord bytes: [UInt8]) { self.init(parsing: bytes, prefix: "E:") }
 
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
@@ -48,6 +43,14 @@ public struct Properties: Sendable, Equatable {
 }
 
 extension World {
+    /// Whether something exists at a path; false if that cannot be told.
+    package func exists(_ path: FilePath) -> Bool { (try? status(of: path)) != nil }
+
+    /// The text of a file of sysfs on one line; nil if it has none, or cannot be read.
+    package func line(of file: FilePath, limit: Int = 80) -> String? {
+        (try? contents(of: file, limit: 4096)).flatMap { PeerText.line($0, limit: limit) }
+    }
+
     /// The kernel's own properties of a device: DRIVER, MODALIAS, DEVNAME, MAJOR, MINOR and the like.
     public func kernelProperties(of device: FilePath) throws(DriverError) -> Properties {
         Properties(parsing: try contents(of: device.appending("uevent"), limit: 64 << 10))
@@ -65,6 +68,6 @@ extension World {
                 "+\(subsystem):\(device.lastComponent?.string ?? "")"
             }
         let record = try? contents(of: FilePath("/run/udev/data").appending(name), limit: 64 << 10)
-        return Properties(udevRecord: record ?? [])
+        return Properties(parsing: record ?? [], prefix: "E:")
     }
 }

@@ -1,6 +1,7 @@
+internal import CGlibc
 internal import Glibc
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// A thread that is never joined: if the kernel never lets it return, only that thread is lost.
 package enum Worker {
@@ -46,5 +47,66 @@ package enum Worker {
 
     private final class Slot<Answer: Sendable>: Sendable {
         let answer = Mutex<Answer?>(nil)
+    }
+}
+
+/// Wakes waiting threads from any other thread: an eventfd, which `poll` watches next to other descriptors.
+package final class Waker: Sendable {
+    /// What ended a wait for a descriptor.
+    package enum Outcome: Sendable {
+        case woken, ready, timedOut
+    }
+
+    private let event: FileDescriptor
+
+    package init() throws(DriverError) {
+        let number = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard number >= 0 else { throw DriverError(errno: .current, subject: "eventfd") }
+        event = FileDescriptor(rawValue: number)
+    }
+
+    deinit { try? event.close() }
+
+    /// Ends every wait, current ones and those that begin before `drain`.
+    package func wake() { _ = eventfd_write(event.rawValue, 1) }
+
+    /// Resets `wake`.
+    package func drain() {
+        var count: eventfd_t = 0
+        _ = unsafe eventfd_read(event.rawValue, &count)
+    }
+
+    /// Whether `wake` was called since the last `drain`.
+    package var isWoken: Bool { wait(until: .now) }
+
+    /// Waits for `wake`; false at the deadline.
+    @discardableResult
+    package func wait(until deadline: Instant) -> Bool { (try? wait(for: nil, POLLIN, until: deadline)) == .woken }
+
+    /// Waits for `wake`, until a descriptor is readable (or writable, if requested), or until the deadline.
+    package func wait(
+        for descriptor: CInt, toWrite: Bool = false, until deadline: Instant
+    ) throws(Errno) -> Outcome {
+        try wait(for: descriptor, toWrite ? POLLOUT : POLLIN, until: deadline)
+    }
+
+    private func wait(for descriptor: CInt?, _ events: CInt, until deadline: Instant) throws(Errno) -> Outcome {
+        // poll ignores a negative descriptor.
+        var set = [
+            pollfd(fd: event.rawValue, events: CShort(POLLIN), revents: 0),
+            pollfd(fd: descriptor ?? -1, events: CShort(events), revents: 0),
+        ]
+        while true {
+            let left = Instant.now.seconds(to: deadline)
+            // Rounded up, so that the last iteration does not spin.
+            let ready = unsafe poll(&set, 2, CInt(left > 0 ? min(left * 1000 + 1, 1e9) : 0))
+            if ready < 0 {
+                // A signal does not end the wait.
+                guard Errno.current == .interrupted else { throw .current }
+                continue
+            }
+            if set[0].revents != 0 { return .woken }
+            return ready > 0 ? .ready : .timedOut
+        }
     }
 }

@@ -7,7 +7,7 @@ public import SystemPackage
 /// Owns the descriptor, which must be non-blocking: every wait has a deadline and ends on `cancel`.
 public final class DescriptorChannel: Channel {
     private let descriptor: FileDescriptor
-    private let end: Waker
+    let end: Waker
     private let subject: String
 
     /// Takes over a non-blocking descriptor; `subject` is the peer's name in errors.
@@ -39,11 +39,8 @@ public final class DescriptorChannel: Channel {
                     unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
                 }
             }
-            if count >= 0 {
-                sent += count
-            } else {
-                try wait(toWrite: true, until: deadline)
-            }
+            if count < 0 { try wait(after: .current, toWrite: true, until: deadline) }
+            sent += max(0, count)
         }
     }
 
@@ -60,29 +57,120 @@ public final class DescriptorChannel: Channel {
                 if frame.isEmpty { throw DriverError(.closed, subject: subject) }
                 return frame
             }
-            guard failure == .wouldBlock || failure == .interrupted else {
-                throw DriverError(errno: failure, subject: subject)
-            }
-            try wait(until: deadline)
+            try wait(after: failure, until: deadline)
         }
     }
 
     /// Wakes a waiting call; may be called from any thread.
     public func cancel() { end.wake() }
 
-    /// Waits until the descriptor is ready, or throws the last call's `errno` if waiting does not help.
-    private func wait(toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
-        let failure = Errno.current
+    /// Waits until the descriptor is ready after a call failed, or throws its error if waiting does not help.
+    private func wait(after failure: Errno, toWrite: Bool = false, until deadline: Instant) throws(DriverError) {
         guard failure == .wouldBlock || failure == .interrupted else {
             throw DriverError(errno: failure, subject: subject)
         }
+        try end.wait(for: descriptor.rawValue, toWrite: toWrite, subject: subject, until: deadline)
+    }
+}
+
+extension Waker {
+    /// Waits until a descriptor is ready; throws `timedOut` at the deadline, and `cancelled` if woken.
+    func wait(
+        for descriptor: CInt, toWrite: Bool = false, subject: String, until deadline: Instant
+    ) throws(DriverError) {
+        // A peer that always has something to say does not extend the deadline.
         guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
-        let outcome: Waker.Outcome
+        let outcome: Outcome
         do throws(Errno) {
-            outcome = try end.wait(for: descriptor.rawValue, toWrite: toWrite, until: deadline)
+            outcome = try wait(for: descriptor, toWrite: toWrite, until: deadline)
         } catch {
             throw DriverError(errno: error, subject: subject)
         }
-        if outcome == .woken { throw DriverError(.cancelled, subject: subject) }
+        if outcome != .ready { throw DriverError(outcome == .woken ? .cancelled : .timedOut, subject: subject) }
+    }
+}
+
+extension DescriptorChannel {
+    /// One address of a peer: a `sockaddr` of its family, as bytes.
+    package struct SocketAddress: Sendable {
+        let family: CInt
+        let bytes: [UInt8]
+
+        package init(family: CInt, bytes: [UInt8]) {
+            self.family = family
+            self.bytes = bytes
+        }
+    }
+
+    /// Connects over TCP, trying each address of the name in turn until one answers or the deadline has passed.
+    ///
+    /// Resolving a name may exceed the deadline, so it runs, like all of a driver, on a thread that can be abandoned.
+    public static func connect(
+        host: String, port: UInt16, subject: String, until deadline: Instant
+    ) throws(DriverError) -> DescriptorChannel {
+        try connect(to: try resolve(host, port, subject: subject), subject: subject, until: deadline)
+    }
+
+    /// Connects to the first address that answers; each may take an equal share of the remaining time.
+    ///
+    /// Throws the last address's error. Without shares, an address that drops all packets would take all the time.
+    package static func connect(
+        to addresses: [SocketAddress], subject: String, until deadline: Instant
+    ) throws(DriverError) -> DescriptorChannel {
+        var failure = DriverError(.timedOut, subject: subject)
+        for (index, address) in addresses.enumerated() {
+            let now = Instant.now
+            let share = now.seconds(to: deadline) / Double(addresses.count - index)
+            let isLast = index == addresses.count - 1
+            do throws(DriverError) {
+                return try open(address, subject: subject, until: isLast ? deadline : now.advanced(bySeconds: share))
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static func resolve(_ host: String, _ port: UInt16, subject: String) throws(DriverError) -> [SocketAddress]
+    {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        let status = unsafe getaddrinfo(host, String(port), &hints, &first)
+        guard status == 0, let list = unsafe first else {
+            let words = unsafe String(cString: gai_strerror(status))
+            throw DriverError(.refused, subject: subject, detail: "cannot resolve \(host): \(words)")
+        }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe Optional(list)
+        while let entry = unsafe next {
+            let bytes = unsafe UnsafeRawBufferPointer(
+                start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen))
+            addresses.append(unsafe SocketAddress(family: entry.pointee.ai_family, bytes: Array(bytes)))
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+
+    private static func open(
+        _ address: SocketAddress, subject: String, until deadline: Instant
+    ) throws(DriverError) -> DescriptorChannel {
+        let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let number = socket(address.family, flags, 0)
+        guard number >= 0 else { throw DriverError(errno: .current, subject: subject) }
+        let channel = try DescriptorChannel(FileDescriptor(rawValue: number), subject: subject)
+        let status = unsafe address.bytes.withUnsafeBytes { bytes in
+            unsafe Glibc.connect(
+                number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        }
+        if status == 0 { return channel }
+        guard Errno.current == .nowInProgress else { throw DriverError(errno: .current, subject: subject) }
+        try channel.end.wait(for: number, toWrite: true, subject: subject, until: deadline)
+        var outcome: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &outcome, &size)
+        guard outcome == 0 else { throw DriverError(errno: Errno(rawValue: outcome), subject: subject) }
+        return channel
     }
 }

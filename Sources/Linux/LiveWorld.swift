@@ -4,77 +4,44 @@ public import SystemPackage
 
 /// This machine as a world.
 public struct LiveWorld: World {
-    private let list: @Sendable (String) throws(DriverError) -> [FilePath]
-    private let lookup: @Sendable (String) throws(DriverError) -> [String]
-    private let open: @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
-    private let accessControlList: @Sendable (FilePath) -> [UInt8]
+    private let drivers: [any Driver]
     private let judged: Account?
 
     /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
     /// Access is computed for `account`; without one, the kernel reports that of this process.
     public init(as account: Account? = nil, drivers: [any Driver]) {
-        let subsystems = drivers.reduce(into: Set<String>()) { $0.formUnion($1.eventSubsystems) }
-        self.init(
-            as: account, accessControlList: { Udev.accessControlList(of: $0) },
-            devices: { (subsystem) throws(DriverError) in try Udev.devices(in: subsystem) },
-            modules: { (alias) throws(DriverError) in try Udev.modules(for: alias) },
-            channel: { (endpoint, deadline) throws(DriverError) in
-                if endpoint == .uevents { return try UdevMonitor(of: subsystems) }
-                for driver in drivers {
-                    if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
-                }
-                throw DriverError(
-                    .unsupported, subject: endpoint.description, detail: "this build has no such driver")
-            })
-    }
-
-    /// Makes a live world from parts, so that a test may replace some.
-    package init(
-        as account: Account? = nil,
-        accessControlList: @escaping @Sendable (FilePath) -> [UInt8] = { _ in [] },
-        devices: @escaping @Sendable (String) throws(DriverError) -> [FilePath],
-        modules: @escaping @Sendable (String) throws(DriverError) -> [String],
-        channel: @escaping @Sendable (Endpoint, Instant) throws(DriverError) -> any Channel
-    ) {
         judged = account
-        self.accessControlList = accessControlList
-        list = devices
-        lookup = modules
-        open = channel
+        self.drivers = drivers
     }
 
     /// Reads CLOCK_BOOTTIME.
     public func now() -> Instant { .now }
 
     /// Reads the links in sysfs.
-    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try list(subsystem) }
+    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+        try Udev.devices(in: subsystem)
+    }
 
     /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
-    public func modules(for alias: String) throws(DriverError) -> [String] { try lookup(alias) }
+    public func modules(for alias: String) throws(DriverError) -> [String] { try KMod.modules(for: alias) }
 
     /// Opens it through the driver that the endpoint belongs to.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        try open(endpoint, deadline)
+        if endpoint == .uevents {
+            return try UdevMonitor(of: drivers.reduce(into: []) { $0.formUnion($1.eventSubsystems) })
+        }
+        for driver in drivers {
+            if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
+        }
+        throw DriverError(.unsupported, subject: endpoint.description, detail: "this build has no such driver")
     }
 
     /// Lists with `readdir`.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
-        guard let stream = unsafe opendir(folder.string) else {
-            throw DriverError(errno: .current, subject: folder.string)
-        }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while true {
-            Glibc.errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder.string) }
-        return names.sorted()
+        try unsafe readFolder(folder.string) { _, name in names.append(unsafe String(cString: name)) }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
     /// Uses `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
@@ -126,7 +93,7 @@ public struct LiveWorld: World {
         }
         return NodeStatus(
             owner: record.userID.rawValue, group: record.groupID.rawValue, mode: UInt16(record.permissions.rawValue),
-            entries: AccessEntry.entries(parsing: accessControlList(node)), readable: false,
+            entries: AccessEntry.entries(parsing: Udev.accessControlList(of: node)), readable: false,
             changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
     }
 

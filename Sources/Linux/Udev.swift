@@ -1,8 +1,10 @@
+internal import CUdev
 public import DriverKit
 internal import Glibc
+internal import Synchronization
 public import SystemPackage
 
-/// Device enumeration and module lookup for the live world.
+/// Device enumeration for the live world.
 public enum Udev {
     /// The canonical paths of a subsystem's devices in the order of their paths, as libudev enumerates them,
     /// whether udev has processed them or not.
@@ -22,27 +24,18 @@ public enum Udev {
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
     private static func links(in folder: String) throws(DriverError) -> [String] {
-        guard let stream = unsafe opendir(folder) else {
-            let error = Errno.current
-            if error == .noSuchFileOrDirectory || error == .notDirectory { return [] }
-            throw DriverError(errno: error, subject: folder)
-        }
-        defer { unsafe closedir(stream) }
         var paths: [String] = []
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        while true {
-            Glibc.errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let size = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    unsafe readlinkat(dirfd(stream), name, &target, target.count)
-                }
+        do throws(DriverError) {
+            try unsafe readFolder(folder) { descriptor, name in
+                let size = unsafe readlinkat(descriptor, name, &target, target.count)
+                // An entry that is not a link is no device, nor is one that was removed meanwhile.
+                guard size > 0 else { return }
+                paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
             }
-            // An entry that is not a link is no device, nor is one that was removed meanwhile.
-            guard size > 0 else { continue }
-            paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
         }
-        guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
         return paths
     }
 
@@ -58,13 +51,116 @@ public enum Udev {
         return String(decoding: down.first == slash ? down : base + [slash] + down, as: UTF8.self)
     }
 
-    /// The modules that would drive a device with this MODALIAS, as paths below the modules folder.
+    /// The access control list of a node in the kernel's format; empty if it has none, or if that is unknown.
     ///
-    /// Such as `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`, with the suffix of a compressed module kept. A built-in
-    /// module has no `.ko`; if its path is unknown, it is only a name. Throws `unsupported` if libkmod or the running
-    /// kernel's index (`modules.alias.bin`) is missing, since an empty list would mean that there is no module. Loads
-    /// no module. Source: `modules.alias` through libkmod.
-    public static func modules(for alias: String) throws(DriverError) -> [String] {
-        try KMod().modules(for: alias)
+    /// Source: acl(5), getxattr(2). Never opens the node.
+    public static func accessControlList(of node: FilePath) -> [UInt8] {
+        // More entries than any seat or administrator sets.
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe getxattr(node.string, "system.posix_acl_access", &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+}
+
+/// Reads a folder with `readdir`: calls `body` with the folder's descriptor and each name.
+@unsafe
+func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) throws(DriverError) {
+    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: folder) }
+    defer { unsafe closedir(stream) }
+    while true {
+        Glibc.errno = 0
+        guard let entry = unsafe readdir(stream) else { break }
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+            unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe body(dirfd(stream), $0) }
+        }
+    }
+    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
+}
+
+/// Receives udev's events: devices that come, change and go.
+///
+/// Each frame received is one event: its properties as lines `KEY=VALUE`, sorted, separated by `\n`. Without udev, the
+/// kernel's own events are received instead. Needs no privilege; nothing can be sent. Source:
+/// `udev_monitor_new_from_netlink(3)`.
+@safe
+public final class UdevMonitor: Channel, @unchecked Sendable {
+    private let context: OpaquePointer
+    private let monitor: OpaquePointer
+    private let end: Waker
+    /// Held while libudev works, which is not thread-safe.
+    private let turn = Mutex(())
+
+    /// Starts to listen to the events of some subsystems.
+    public init(of subsystems: Set<String>) throws(DriverError) {
+        let subject = Endpoint.uevents.description
+        let hasDaemon = unsafe access("/run/udev/control", F_OK) == 0
+        guard let context = unsafe udev_new() else { throw DriverError(errno: .current, subject: subject) }
+        guard let monitor = unsafe udev_monitor_new_from_netlink(context, hasDaemon ? "udev" : "kernel") else {
+            let failure = Errno.current
+            unsafe udev_unref(context)
+            throw DriverError(errno: failure, subject: subject)
+        }
+        var status: CInt = 0
+        for subsystem in subsystems.sorted() where status >= 0 {
+            status = unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
+        }
+        if status >= 0 { status = unsafe udev_monitor_enable_receiving(monitor) }
+        guard status >= 0, let end = try? Waker() else {
+            unsafe udev_monitor_unref(monitor)
+            unsafe udev_unref(context)
+            throw DriverError(errno: status < 0 ? Errno(rawValue: -status) : .current, subject: subject)
+        }
+        unsafe self.context = context
+        unsafe self.monitor = monitor
+        self.end = end
+    }
+
+    deinit {
+        unsafe udev_monitor_unref(monitor)
+        unsafe udev_unref(context)
+    }
+
+    /// Throws: udev accepts no frames here.
+    public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        throw DriverError(.unsupported, subject: Endpoint.uevents.description)
+    }
+
+    /// The next event; `malformed` if it is longer than `limit`, ENOBUFS if events were lost.
+    public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        let subject = Endpoint.uevents.description
+        while true {
+            let (found, failure) = turn.withLock { _ in
+                Glibc.errno = 0
+                return (next(), Errno.current)
+            }
+            // This is how the kernel reports that it dropped events.
+            if failure == .noBufferSpace { throw DriverError(errno: failure, subject: subject) }
+            if let frame = found {
+                guard frame.count <= limit else {
+                    throw DriverError(.malformed, subject: subject, detail: "an event of \(frame.count) bytes")
+                }
+                return frame
+            }
+            try end.wait(for: unsafe udev_monitor_get_fd(monitor), subject: subject, until: deadline)
+        }
+    }
+
+    /// Wakes a waiting call; may be called from any thread.
+    public func cancel() { end.wake() }
+
+    /// The pending event; nil if there is none that passes the filter.
+    private func next() -> [UInt8]? {
+        guard let device = unsafe udev_monitor_receive_device(monitor) else { return nil }
+        defer { unsafe udev_device_unref(device) }
+        var lines: [String] = []
+        var entry = unsafe udev_device_get_properties_list_entry(device)
+        while let current = unsafe entry {
+            unsafe entry = udev_list_entry_get_next(current)
+            guard let name = unsafe udev_list_entry_get_name(current) else { continue }
+            let value = unsafe udev_list_entry_get_value(current).map { unsafe String(cString: $0) } ?? ""
+            let line = unsafe String(cString: name) + "=" + value
+            lines.append(String(line.map { $0.isNewline ? " " : $0 }))
+        }
+        return Array(lines.sorted().joined(separator: "\n").utf8)
     }
 }

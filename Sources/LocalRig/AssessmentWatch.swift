@@ -46,7 +46,7 @@ package final class AssessmentWatch: Sendable {
     package func next(
         until deadline: Instant, complain: (String) -> Void = { _ in }
     ) throws(LocalRigError) -> AssessmentChange? {
-        while let inventory = try nextInventory(until: deadline) {
+        while let inventory = try LocalRigError.wrapping(.internalFault, { try inventories.next(until: deadline) }) {
             if files?.takeChange() == true { readFiles(complain) }
             let change = state.withLock { state -> AssessmentChange? in
                 let assessment = state.rig.evaluate(inventory, resampling: resampling)
@@ -68,14 +68,6 @@ package final class AssessmentWatch: Sendable {
     package func end() {
         inventories.end()
         files?.end()
-    }
-
-    private func nextInventory(until deadline: Instant) throws(LocalRigError) -> Inventory? {
-        do throws(DriverError) {
-            return try inventories.next(until: deadline)
-        } catch {
-            throw LocalRigError(.internalFault, "\(error)")
-        }
     }
 
     /// Reads edited files again; a file that is being edited may be invalid for a moment.

@@ -6,7 +6,6 @@ internal import SystemPackage
 
 /// The report of the running service, if it is valid.
 package struct CachedReport: Sendable {
-    /// The default path of the report.
     package static let defaultFile = "/run/rigready/report.json"
     private static let limit = 4 << 20
 
@@ -35,8 +34,11 @@ package struct CachedReport: Sendable {
             return .failure(unusable)
         } catch let error as LocalRigError {
             throw error
+        } catch let errno as Errno {
+            throw LocalRigError(.unusableFile, "\(file): \(errno.clause); expected the report of a running service")
         } catch {
-            throw LocalRigError(.unusableFile, "\(file): \(error)")
+            throw LocalRigError(
+                .unusableFile, "\(file): expected the report of a running service of version \(Release.version)")
         }
     }
 
@@ -45,18 +47,12 @@ package struct CachedReport: Sendable {
         guard InputFile.exists(file, following: true) else {
             throw Unusable(reason: "\(file): no service publishes a report here")
         }
-        let opened: FileDescriptor
-        let age: Double
-        do {
-            opened = try Self.held(file)
-            let spoke = try Stat(opened).st_mtim
-            var now = timespec()
-            _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-            age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
-        } catch let errno as Errno {
-            throw LocalRigError(.unusableFile, "\(file): \(errno.clause); expected the report of a running service")
-        }
+        let opened = try Self.held(file)
         defer { try? opened.close() }
+        let spoke = try Stat(opened).st_mtim
+        var now = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
         guard abs(age) <= maximumAge else {
             throw Unusable(
                 reason: "\(file): last confirmed \((age * 10).rounded() / 10) s ago (--max-age \(maximumAge))")
@@ -64,13 +60,7 @@ package struct CachedReport: Sendable {
         // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(
             "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
-        let document: PublishedDocument
-        do {
-            document = try JSONDecoder().decode(PublishedDocument.self, from: Data(bytes))
-        } catch {
-            throw LocalRigError(
-                .unusableFile, "\(file): expected the report of a running service of version \(Release.version)")
-        }
+        let document = try JSONDecoder().decode(PublishedDocument.self, from: Data(bytes))
         guard document.rig.boot == RigIdentity.live().boot else {
             throw Unusable(reason: "\(file): it was written before the last boot")
         }

@@ -9,7 +9,6 @@ package enum EmbeddedRig: String, CaseIterable {
     /// A hub without samples, nodes that the user may not read, a chip without a driver, a receiver without gpsd.
     case prototypeBoard = "prototype-board"
 
-    /// The names.
     package static var names: [String] { allCases.map { $0.rawValue } }
 
     /// Returns the names on one line.
@@ -29,7 +28,6 @@ package enum EmbeddedRig: String, CaseIterable {
         }
     }
 
-    /// Returns the recording.
     package func recording() throws(LocalRigError) -> Recording {
         do throws(RecordingError) {
             return try Recording(parsing: bytes, file: rawValue)

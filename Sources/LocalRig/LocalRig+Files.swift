@@ -5,7 +5,6 @@ package import Readiness
 internal import Recording
 internal import SystemPackage
 
-/// Reads the files that an assessment depends on.
 extension LocalRig {
     /// Returns the request of the options and the configuration, and the configuration with its file.
     package static func asked(
@@ -36,12 +35,10 @@ extension LocalRig {
                 .invalidRequest,
                 "rules \(rules.version) have no \(stray.id) (since \(Rules.firstVersion(with: stray))).")
         }
-        do throws(RulesError) {
-            return try Evaluator(
+        return try LocalRigError.wrapping(.invalidRequest) {
+            try Evaluator(
                 of: asked, rules: rules, flags: options.flags.union(configuration.flags),
                 licence: options.licence ?? configuration.licence)
-        } catch {
-            throw LocalRigError(.invalidRequest, error.description)
         }
     }
 
@@ -54,10 +51,8 @@ extension LocalRig {
             return nil
         }
         let bytes = try InputFile.read(file, limit: 1 << 20, expecting: "a configuration in YAML or JSON")
-        do throws(ConfigurationError) {
-            return (try RigConfiguration(parsing: bytes, file: file, rules: rules), file)
-        } catch {
-            throw LocalRigError(.unusableFile, error.description)
+        return try LocalRigError.wrapping(.unusableFile) {
+            (try RigConfiguration(parsing: bytes, file: file, rules: rules), file)
         }
     }
 
@@ -67,11 +62,7 @@ extension LocalRig {
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
         let names = EmbeddedRig.names(partedBy: ", ")
         let bytes = try InputFile.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
-        do throws(RecordingError) {
-            return try Recording(parsing: bytes, file: name)
-        } catch {
-            throw LocalRigError(.unusableFile, error.description)
-        }
+        return try LocalRigError.wrapping(.unusableFile) { try Recording(parsing: bytes, file: name) }
     }
 
     // MARK: Grants and policy
@@ -97,7 +88,6 @@ extension LocalRig {
 }
 
 extension LocalRig.Options {
-    /// The files of decisions.
     package var decisionFiles: DecisionFiles {
         DecisionFiles(
             grants: grantFile.map { FilePath($0) }, policy: policyFile.map { FilePath($0) }, of: account)
@@ -108,7 +98,6 @@ extension Recording.Header {
     /// The prefix of the file in the text that a recording stores.
     fileprivate static let option = "--permissions "
 
-    /// Stores the decisions, if any.
     mutating func keep(_ decisions: Decisions) {
         if let file = decisions.grants.file, !decisions.grants.isEmpty {
             grants = Recording.File(

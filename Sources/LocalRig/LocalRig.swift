@@ -3,7 +3,7 @@ internal import DriverKit
 internal import Linux
 public import Permissions
 package import Probing
-public import Readiness
+@_exported public import Readiness
 package import Recording
 package import SystemPackage
 
@@ -11,11 +11,10 @@ package import SystemPackage
 ///
 /// It assembles drivers, worlds, configuration, grants and policy. An assessment never asks the user and never writes.
 public struct LocalRig: Sendable {
-    /// The default path of the configuration.
     package static let defaultConfiguration = "/etc/rigready/config.yaml"
 
     /// The options of the rig.
-    public let options: Options
+    public private(set) var options: Options
     /// The default request of a call.
     public let request: Assessment.Request
     /// The configuration.
@@ -24,11 +23,10 @@ public struct LocalRig: Sendable {
     public let configurationFile: String?
     /// The decisions of the user and the system's owner.
     public let decisions: Decisions
-    /// The recording of the rig, if it is recorded.
-    package let recording: Recording?
+    package private(set) var recording: Recording?
     /// Receives what an assessment waits for longer than usual, sensor by sensor, whenever that changes.
     package var waiting: @Sendable ([String]) -> Void = { _ in }
-    private let cache: Result<CachedReport, CachedReport.Unusable>?
+    private var cache: Result<CachedReport, CachedReport.Unusable>?
 
     /// Assembles this machine, with the files named by the environment or those in the default places.
     public init() throws(LocalRigError) { try self.init(.environment) }
@@ -61,15 +59,11 @@ public struct LocalRig: Sendable {
     /// Applies the same request to another recording; peers named by the options belong to this rig, not the recorded
     /// one.
     package init(_ rig: LocalRig, on recording: Recording) {
-        var options = rig.options
+        self = rig
         options.gpsd = nil
         options.iio = []
-        self.options = options
         self.recording = recording
-        request = rig.request
-        configuration = rig.configuration
-        configurationFile = rig.configurationFile
-        decisions = rig.decisions
+        waiting = { _ in }
         cache = nil
     }
 
@@ -90,7 +84,6 @@ public struct LocalRig: Sendable {
         evaluate(try inventory(recorder), request, isBlind: isBlind)
     }
 
-    /// Evaluates an inventory of this rig.
     package func evaluate(
         _ inventory: Inventory, _ request: Assessment.Request? = nil, resampling: Assessment.Resampling = .none,
         isBlind: Bool = false
@@ -114,20 +107,10 @@ public struct LocalRig: Sendable {
     }
 
     private func with(depth: Depth?, timeout: Duration?) -> LocalRig {
-        var options = options
-        options.depth = depth ?? options.depth
-        options.timeout = timeout ?? options.timeout
-        return LocalRig(self, options)
-    }
-
-    private init(_ rig: LocalRig, _ options: Options) {
-        self.options = options
-        request = rig.request
-        configuration = rig.configuration
-        configurationFile = rig.configurationFile
-        decisions = rig.decisions
-        recording = rig.recording
-        cache = rig.cache
+        var rig = self
+        rig.options.depth = depth ?? options.depth
+        rig.options.timeout = timeout ?? options.timeout
+        return rig
     }
 
     // MARK: Probing
@@ -175,22 +158,15 @@ public struct LocalRig: Sendable {
     }
 
     private func probed(_ recorder: Recorder?, depth: Depth) throws(LocalRigError) -> Inventory {
-        do throws(DriverError) {
-            return try probe(recorder).inventory(
-                depth: depth, limit: settings.limit, waiting: waiting)
-        } catch {
-            throw LocalRigError(.internalFault, "\(error)")
+        try LocalRigError.wrapping(.internalFault) {
+            try probe(recorder).inventory(depth: depth, limit: settings.limit, waiting: waiting)
         }
     }
 
-    /// Starts a watch of the rig's inventory.
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
-        do throws(DriverError) {
-            return try InventoryWatch(
-                probe(nil), depth: settings.depth, limit: settings.limit,
-                resample: resample.map { .seconds($0) })
-        } catch {
-            throw LocalRigError(.internalFault, "\(error)")
+        try LocalRigError.wrapping(.internalFault) {
+            try InventoryWatch(
+                probe(nil), depth: settings.depth, limit: settings.limit, resample: resample.map { .seconds($0) })
         }
     }
 

@@ -26,3 +26,14 @@ public struct LocalRigError: Error, Sendable, Equatable, CustomStringConvertible
         self.description = description
     }
 }
+
+extension LocalRigError {
+    /// Calls a function, and throws its error as one of a kind.
+    static func wrapping<Value>(_ code: Code, _ body: () throws -> Value) throws(LocalRigError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw LocalRigError(code, "\(error)")
+        }
+    }
+}

@@ -6,15 +6,12 @@ package import Recording
 
 /// How a rig is probed: from the options, otherwise the recording, otherwise the defaults.
 package struct ProbeSettings {
-    /// The address of gpsd.
     package let gpsd: HostPort
-    /// The depth of the probe.
     let depth: Depth
     /// The time limits; for a recorded rig not less than when recorded.
     package let limit: ProbeLimit
     /// Seconds that the location driver may wait for a fix.
     let waitForFix: Double
-    /// What a position must meet.
     let criteria: FixCriteria
     /// The URIs of libiio contexts besides the local one.
     let iio: [String]
@@ -46,7 +43,6 @@ package struct ProbeSettings {
             max(timeout ?? .zero, .seconds(header.timeout)), longest: header.longest.map { .seconds($0) })
     }
 
-    /// The drivers of this build.
     var drivers: [any Driver] {
         BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitForFix, iio: iio)
     }
@@ -54,7 +50,6 @@ package struct ProbeSettings {
     /// This machine as the drivers access it.
     package var world: any World { BundledDrivers.world(as: account) }
 
-    /// The probe of this machine.
     package func probe() -> Probe {
         let world = world
         return Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: BundledDrivers.leftOut)

@@ -21,14 +21,10 @@ extension RigIdentity {
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         var parts = unsafe tm()
         _ = unsafe gmtime_r(&time.tv_sec, &parts)
-        func digits(_ value: some BinaryInteger, _ count: Int = 2) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map { digits($0) }
-        let hour = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0) }
-        return date.joined(separator: "-") + "T" + hour.joined(separator: ":")
-            + ".\(digits(time.tv_nsec / 1_000_000, 3))Z"
+        var text = [CChar](repeating: 0, count: 32)
+        let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let seconds = String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "\(seconds).\(String(1000 + time.tv_nsec / 1_000_000).dropFirst())Z"
     }
 
     private static func string<Field>(_ field: inout Field) -> String {

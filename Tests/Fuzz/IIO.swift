@@ -67,7 +67,7 @@ func fuzzIIODAnswers(_ bytes: [UInt8]) {
     while !rest.isEmpty {
         answers.add(Array(rest.prefix(size)))
         rest = rest.dropFirst(size)
-        do throws(IIODAnswers.Fault) {
+        do throws(IIODAnswers.IIODFault) {
             while let answer = try answers.answer(limit: 4096) {
                 if case .bytes(let value) = answer, value.count > 4096 { fatalError("longer than its bound") }
             }

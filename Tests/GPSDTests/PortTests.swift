@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `the links of a record are those of udev`() {
-        let properties = Properties(udevRecord: Array((Recorded.udevRecord + "S:\n").utf8))
+        let properties = Properties(parsing: Array((Recorded.udevRecord + "S:\n").utf8), prefix: "E:")
         #expect(
             properties.links == [
                 "/dev/serial/by-path/platform-dummy_hcd.0-usb-0:1:1.0",

@@ -1,4 +1,3 @@
-import Linux
 import DriverKit
 import GPSD
 import Readiness
@@ -8,14 +7,9 @@ import Testing
 /// The driver with Debian's own gpsd.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
-    private let world = LiveWorld(
-        devices: { _ in [] }, modules: { _ in [] },
-        channel: { endpoint, deadline throws(DriverError) in
-            guard let channel = try GPSDDriver().openChannel(to: endpoint, until: deadline) else {
-                throw DriverError(.unsupported, subject: endpoint.description)
-            }
-            return channel
-        })
+    private let world = DevicelessWorld { endpoint, deadline throws(DriverError) in
+        try GPSDDriver().openChannel(to: endpoint, until: deadline)
+    }
 
     /// Probes until the receiver is in the state, at most ten seconds; returns the last probe.
     private func probe(

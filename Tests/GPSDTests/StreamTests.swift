@@ -1,4 +1,3 @@
-import Linux
 import DriverKit
 import GPSD
 import Readiness
@@ -33,16 +32,11 @@ struct StreamTests {
             gpsd.stop()
         }
 
-        private var world: LiveWorld {
-            LiveWorld(
-                devices: { _ in [] }, modules: { _ in [] },
-                channel: { [self] endpoint, deadline throws(DriverError) in
-                    connections.withLock { $0 += 1 }
-                    guard let channel = try driver.openChannel(to: endpoint, until: deadline) else {
-                        throw DriverError(.unsupported, subject: endpoint.description)
-                    }
-                    return channel
-                })
+        private var world: DevicelessWorld {
+            DevicelessWorld { [self] endpoint, deadline throws(DriverError) in
+                connections.withLock { $0 += 1 }
+                return try driver.openChannel(to: endpoint, until: deadline)
+            }
         }
 
         /// One probe, and whether it connected.

@@ -24,7 +24,7 @@ import Testing
             let name = String(decoding: mutant, as: UTF8.self)
             guard let parsed = AttributeName(name) else { continue }
             let index = name.split(separator: "_").count > 1 ? parsed.index.map(String.init) ?? "" : ""
-            Self.hold(name.hasPrefix("in_") && name.hasSuffix("_" + parsed.suffix.word), mutant)
+            Self.hold(name.hasPrefix("in_") && name.hasSuffix("_" + parsed.suffix.rawValue), mutant)
             Self.hold(name.contains(index), mutant)
             Self.hold([.accelerometer, .gyroscope, .stepCounter].contains(parsed.kind), mutant)
             for plan in SensorPlan.plans(for: [name]) { #expect(plan.first == name) }

@@ -55,12 +55,12 @@ import Testing
     }
 
     private func modules(for alias: String, in folder: String) throws -> [String] {
-        try KMod(folder: folder).modules(for: alias)
+        try KMod.modules(for: alias, in: folder)
     }
 
     @Test func `the running system answers, or says that it has no index`() {
         do throws(DriverError) {
-            #expect(try Udev.modules(for: "i2c:no such chip").isEmpty)
+            #expect(try KMod.modules(for: "i2c:no such chip").isEmpty)
         } catch {
             #expect(error.code == .unsupported && !error.reason.isEmpty)
         }

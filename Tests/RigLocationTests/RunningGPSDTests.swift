@@ -1,5 +1,4 @@
 import GPSD
-import Linux
 import DriverKit
 import RigLocation
 import PhoneSupport
@@ -9,14 +8,9 @@ import Testing
 /// Positions of Debian's own gpsd, with a receiver on its own terminal.
 @Suite(.enabled(if: RunningGPSD.isInstalled), .timeLimit(.minutes(10)))
 struct RunningGPSDTests {
-    private let world = LiveWorld(
-        devices: { _ in [] }, modules: { _ in [] },
-        channel: { endpoint, deadline throws(DriverError) in
-            guard let channel = try GPSDDriver().openChannel(to: endpoint, until: deadline) else {
-                throw DriverError(.unsupported, subject: endpoint.description)
-            }
-            return channel
-        })
+    private let world = DevicelessWorld { endpoint, deadline throws(DriverError) in
+        try GPSDDriver().openChannel(to: endpoint, until: deadline)
+    }
 
     @Test func `a fix is gained, lost and regained`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)

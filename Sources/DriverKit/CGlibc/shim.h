@@ -14,3 +14,6 @@ static inline int set_parent_death_signal(int number) { return prctl(PR_SET_PDEA
 static inline long close_descriptors(unsigned first, unsigned last) {
     return syscall(SYS_close_range, first, last, 0);
 }
+
+// The name of an error number, glibc 2.32; its header declares it for GNU C only.
+const char *strerrorname_np(int number);

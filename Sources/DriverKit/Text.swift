@@ -1,0 +1,52 @@
+internal import Readiness
+
+/// Text from a peer or a device, made safe to show and to compare.
+public enum PeerText {
+    /// The text of some bytes on one line, without control characters, direction marks and outer spaces; nil if nothing
+    /// is left.
+    ///
+    /// It ends before the first zero byte, and after `limit` characters.
+    public static func line(_ bytes: some Sequence<UInt8>, limit: Int = 80) -> String? {
+        // No printable character takes more bytes.
+        let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(limit * 4), as: UTF8.self)
+        var line = text.singleLine.drop { $0 == " " }.prefix(limit)
+        while line.last == " " { line.removeLast() }
+        return line.isEmpty ? nil : String(line)
+    }
+}
+
+/// Quoting of text in a command that a remedy suggests.
+public enum ShellWord {
+    /// The text as one word of a command, quoted if needed; nil if no line can hold it, or if it would be taken for an
+    /// option.
+    public static func quoted(_ text: String) -> String? {
+        guard !text.isEmpty, text.utf8.count <= 4096, !text.hasPrefix("-"), text.singleLine == text else { return nil }
+        if isPlain(text) { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    /// Whether a shell takes the text for one word without quotes.
+    public static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "._-/:@+,=%".utf8.contains(byte)
+                }
+            }
+    }
+}
+
+extension StringProtocol {
+    /// Whether the text includes another, byte for byte.
+    ///
+    /// Replaces `contains(_:)`, which the standard library implements with its regular expression engine: half a
+    /// mebibyte of memory for one word.
+    package func includes(_ text: some StringProtocol) -> Bool {
+        let (whole, part) = (Array(utf8), Array(text.utf8))
+        guard whole.count >= part.count else { return false }
+        return (0...whole.count - part.count).contains { whole[$0...].starts(with: part) }
+    }
+}
