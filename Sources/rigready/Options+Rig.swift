@@ -19,7 +19,7 @@ extension ProbeOptions {
         var options = files.options
         if let rig { options.source = .recording(rig) }
         if cached { options.source = .cached(file: cachedFrom ?? CachedReport.defaultFile, maximumAge: maxAge ?? 10) }
-        try wanted.add(to: &options, only: service)
+        try add(to: &options, only: service)
         options.licence = try licence.map(Self.licence)
         options.pins = try pins()
         options.strict = strict

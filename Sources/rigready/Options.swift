@@ -5,50 +5,52 @@ internal import Permissions
 public import Readiness
 
 /// The options that say which services are wanted, and by which rules.
-struct ServiceOptions: ParsableArguments {
-    @Option(help: .value("name", "Ask for this service; repeatable. See 'rigready services'."))
-    var service: [String] = []
+///
+/// Each command declares them itself: a group of the parser's would cost a tenth of the program's start.
+protocol ServiceOptions {
+    var service: [String] { get }
+    var config: String? { get }
+    var rules: String? { get }
+    var motionMandatory: Bool { get }
+    var backgroundLocationMandatory: Bool { get }
+}
 
-    @Option(
-        help: .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file."),
-        completion: .file())
-    var config: String?
-
-    @OptionGroup var table: RulesOption
-
-    @Flag(help: "Require motion access wherever it is optional.")
-    var motionMandatory = false
-
-    @Flag(help: "Require background location wherever it is optional.")
-    var backgroundLocationMandatory = false
-
+extension ServiceOptions {
     /// Adds these options to those of a rig; one service, if given, takes the place of those named.
     func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(CommandFailure) {
         var services: [Service] = []
         for name in service { services.append(try Service.named(name)) }
         options.services = one.map { [$0] } ?? (services.isEmpty ? nil : services)
-        options.rules = try table.version()
+        options.rules = try rules.map(RulesVersion.named)
         if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
         if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
         options.configurationFile = config
     }
 }
 
-struct RulesOption: ParsableArguments {
-    @Option(help: .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer."))
-    var rules: String?
-
-    func version() throws(CommandFailure) -> RulesVersion? {
-        guard let rules else { return nil }
-        if let version = RulesVersion(rules) { return version }
-        let hint = RulesVersion.suggestion(for: rules).map { " Did you mean \($0)?" } ?? ""
-        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(rules)'.\(hint)")
+extension RulesVersion {
+    /// Parses the version of the rules on the command line.
+    static func named(_ name: String) throws(CommandFailure) -> RulesVersion {
+        if let version = RulesVersion(name) { return version }
+        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
+        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
     }
 }
 
 extension ArgumentHelp {
     /// The help of an option that takes a value.
     static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
+
+    // The options that several commands declare.
+    static var service: ArgumentHelp { .value("name", "Ask for this service; repeatable. See 'rigready services'.") }
+    static var config: ArgumentHelp {
+        .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file.")
+    }
+    static var rules: ArgumentHelp {
+        .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer.")
+    }
+    static var motionMandatory: ArgumentHelp { "Require motion access wherever it is optional." }
+    static var backgroundLocationMandatory: ArgumentHelp { "Require background location wherever it is optional." }
 }
 
 /// A question to add to a complaint; empty without a suggestion.
@@ -61,8 +63,21 @@ func checkSeconds(_ option: String, _ value: Double?, in range: ClosedRange<Doub
 }
 
 /// The options shared by the commands that probe a rig.
-struct ProbeOptions: ParsableArguments {
-    @OptionGroup var wanted: ServiceOptions
+struct ProbeOptions: ParsableArguments, ServiceOptions {
+    @Option(help: .service)
+    var service: [String] = []
+
+    @Option(help: .config, completion: .file())
+    var config: String?
+
+    @Option(help: .rules)
+    var rules: String?
+
+    @Flag(help: .motionMandatory)
+    var motionMandatory = false
+
+    @Flag(help: .backgroundLocationMandatory)
+    var backgroundLocationMandatory = false
 
     @Option(help: .value("names", "License only these services, separated by commas."))
     var licence: String?

@@ -11,7 +11,7 @@ import SystemPackage
 /// behind, which the kernel removes once the read returns.
 enum ProbeProcess {
     /// How long the parent waits for a child that is done, or that was told to end.
-    private static let patience = (done: 0.1, signalled: 1.0)
+    private static let patience = (done: 0.1, signalled: 1.8)
     private nonisolated(unsafe) static var status: CInt = -1
     private nonisolated(unsafe) static var parent: pid_t?
 

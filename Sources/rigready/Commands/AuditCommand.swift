@@ -5,7 +5,7 @@ import LocalRig
 import Readiness
 import SystemPackage
 
-struct AuditCommand: ParsableCommand {
+struct AuditCommand: ParsableCommand, ServiceOptions {
     static let configuration = CommandConfiguration(
         commandName: "audit", _superCommandName: RigReady.name,
         abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
@@ -38,14 +38,27 @@ struct AuditCommand: ParsableCommand {
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
 
-    @OptionGroup var wanted: ServiceOptions
+    @Option(help: .service)
+    var service: [String] = []
+
+    @Option(help: .config, completion: .file())
+    var config: String?
+
+    @Option(help: .rules)
+    var rules: String?
+
+    @Flag(help: .motionMandatory)
+    var motionMandatory = false
+
+    @Flag(help: .backgroundLocationMandatory)
+    var backgroundLocationMandatory = false
 
     @Option(help: .value("format", "text, json, junit or tap."))
     var format: Format = .text
 
     func run() throws {
         var options = LocalRig.Options()
-        try wanted.add(to: &options)
+        try add(to: &options)
         let asked = try LocalRig.asked(by: options)
         asked.configuration.remarks.forEach { Output.complain($0) }
         let evaluator = asked.request.evaluator

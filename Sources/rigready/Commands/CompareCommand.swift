@@ -35,7 +35,7 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
-        let rules = try options.wanted.table.version()
+        let rules = try options.rules.map(RulesVersion.named)
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
         let rig = try options.rig(expecting: file?.told)
         let assessment = try rig.assess()
@@ -65,7 +65,7 @@ struct CompareCommand: ParsableCommand {
                         + "which finds other sensors; use --depth \(depth) to compare at the same depth")
             }
         }
-        if !options.wanted.service.isEmpty {
+        if !options.service.isEmpty {
             let listed = Set(assessment.services.map(\.service))
             baseline.services = baseline.services.filter { listed.contains($0.key) }
         }

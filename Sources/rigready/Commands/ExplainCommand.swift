@@ -16,7 +16,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let service = try Service.named(name)
-        guard options.wanted.service.isEmpty else {
+        guard options.service.isEmpty else {
             throw CommandFailure(.usage, "explain takes one service as its argument, and no --service.")
         }
         let assessment = try options.rig(only: service).assess()

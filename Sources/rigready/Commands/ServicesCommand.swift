@@ -8,14 +8,15 @@ struct ServicesCommand: ParsableCommand {
         abstract: "Print the requirement table: what each service requires, and what is optional.",
         discussion: "The aliases of every platform are accepted wherever a service is named, such as dfd or impact.")
 
-    @OptionGroup var table: RulesOption
+    @Option(help: .rules)
+    var rules: String?
 
     @Option(help: .value("format", "text or json."))
     var format: Format = .text
 
     func run() throws {
         try format.refuseCases(of: "services")
-        let rules = try table.version().map { Rules($0) } ?? .newest
+        let rules = try rules.map { Rules(try RulesVersion.named($0)) } ?? .newest
         if format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
         var page = Page(.current)
         page.row(rest: "rules \(rules.profile)", style: .faint)
