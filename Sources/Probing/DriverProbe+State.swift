@@ -25,7 +25,7 @@ extension DriverProbe {
             var deadline: Instant
             var latest: Instant
             var readingTime: ReadingTime?
-            /// How long it was given.
+            /// The time that a sensor of its rate has.
             var given: Duration
             /// The candidate to read once the present reading has returned.
             var next: (SensorCandidate, any Session)?
@@ -182,7 +182,7 @@ extension DriverProbe {
             let explained = min(now.advanced(by: limit.time(for: time)), entry.latest)
             let deadline = limit.isSlow(time) ? max(entry.deadline, explained) : entry.deadline
             entries[index].deadline = deadline
-            entries[index].given = .tenths(now.seconds(to: deadline))
+            entries[index].given = limit.time(for: time)
             for other in entries.indices where entries[other].phase == .waiting {
                 entries[other].deadline = max(entries[other].deadline, deadline)
             }

@@ -14,7 +14,7 @@ struct DriverAnswers {
         /// Nil while it is being read for the first time.
         var state: State?
         var readingTime: ReadingTime?
-        /// How long it was given.
+        /// The time that a sensor of its rate has.
         var given: Duration
 
         var isCutOff: Bool {

@@ -19,8 +19,3 @@ public struct ProbeLimit: Sendable, Equatable {
     /// Whether a reading needs more than `timeout` to be told from no answer.
     func isSlow(_ reading: ReadingTime) -> Bool { reading.duration * 2 > timeout }
 }
-
-extension Duration {
-    /// A number of seconds, rounded up to a tenth, as it is shown.
-    static func tenths(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 10).rounded(.up)) * 100) }
-}

@@ -64,7 +64,7 @@ struct ReplayProbe {
                     && (after.answered == asked.answered || after.lastAnswer.map { $0 <= deadline } ?? true)
                 answers.add(
                     candidate, isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff, time,
-                    given: time == nil ? limit.timeout : .tenths(from.seconds(to: deadline)))
+                    given: time.map(limit.time) ?? limit.timeout)
             }
         } catch {
             if counts.unanswered == start.unanswered { answers.failure = error }
