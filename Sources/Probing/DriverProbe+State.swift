@@ -14,6 +14,8 @@ extension DriverProbe {
                 case answered
                 /// The time was up before it answered, or before it was asked.
                 case cutOff, unasked
+
+                var isPending: Bool { self == .waiting || self == .reading }
             }
             let id: Int
             var candidate: SensorCandidate
@@ -30,7 +32,6 @@ extension DriverProbe {
             /// The candidate to read once the present reading has returned.
             var next: (SensorCandidate, any Session)?
 
-            var isPending: Bool { phase == .waiting || phase == .reading }
             var isBusy: Bool { phase == .reading || phase == .overdue }
         }
         /// A round's listing that has not returned.
@@ -42,6 +43,15 @@ extension DriverProbe {
 
         let limit: ProbeLimit
         private(set) var entries: [SensorProgress] = []
+        // Counted and not searched for after each reading, since a rig may have thousands of sensors.
+        /// How many sensors are awaited.
+        private var pending = 0
+        /// No sensor before this one waits for a worker.
+        private var firstWaiting = 0
+        /// The number of the first sensor in the newest listing.
+        private var firstID = 0
+        /// The deadline that slow sensors give to those that wait for a worker.
+        private var waitingDeadline = Instant(nanoseconds: 0)
         private var enumeration: Enumeration?
         private var failure: DriverError?
         private(set) var listing: ListingRound?
@@ -66,7 +76,7 @@ extension DriverProbe {
 
         init(_ limit: ProbeLimit) { self.limit = limit }
 
-        // MARK: ListingRound
+        // MARK: Listing
 
         /// Begins a round; `change` tells whether findings of unchanged sensors are kept.
         mutating func start(_ change: Change, at now: Instant) -> Int {
@@ -94,7 +104,9 @@ extension DriverProbe {
                 known[entry.candidate.sensor] = entry
                 byPlace[SensorPlace(entry.candidate.sensor)] = entry.last
             }
-            entries = enumeration.candidates.map { candidate in
+            firstID = count + 1
+            waitingDeadline = deadline
+            let listed = enumeration.candidates.map { candidate in
                 let old = candidate.isOpen ? known[candidate.sensor] : nil
                 if var old, old.isBusy || (old.phase == .answered && !forgets) {
                     if old.isBusy, forgets || old.phase == .overdue { old.next = (candidate, session) }
@@ -107,10 +119,11 @@ extension DriverProbe {
                         ? byPlace[SensorPlace(candidate.sensor)] : .found(Finding(candidate.sensor)),
                     deadline: deadline, latest: latest, given: limit.timeout)
             }
+            replace(with: listed)
             self.enumeration = enumeration
             failure = nil
             // The thread that listed them goes on as a worker.
-            (listed, taken) = (now, Instant(nanoseconds: 0))
+            (self.listed, taken) = (now, Instant(nanoseconds: 0))
             // A removal is news even if another sensor is still being read.
             hasNews = true
             settle(at: now)
@@ -120,7 +133,8 @@ extension DriverProbe {
         /// Takes the error that ended a listing.
         mutating func fail(_ listing: Int, _ error: DriverError, at now: Instant) {
             guard !isClosed, endListing(listing, at: now) else { return }
-            (enumeration, failure, entries) = (nil, error, [])
+            (enumeration, failure) = (nil, error)
+            replace(with: [])
             listed = now
             settle(at: now)
         }
@@ -139,16 +153,42 @@ extension DriverProbe {
 
         private mutating func abandonListing(at now: Instant) {
             listing?.isOverdue = true
-            (enumeration, failure, entries) = (nil, nil, [])
+            (enumeration, failure) = (nil, nil)
+            replace(with: [])
             listed = now
             settle(at: now)
         }
 
+        private mutating func replace(with sensors: [SensorProgress]) {
+            entries = sensors
+            pending = sensors.count(where: \.phase.isPending)
+            firstWaiting = 0
+        }
+
         // MARK: Reading
+
+        private mutating func set(_ phase: SensorProgress.Phase, at index: Int) {
+            pending += (phase.isPending ? 1 : 0) - (entries[index].phase.isPending ? 1 : 0)
+            entries[index].phase = phase
+            if phase == .waiting { firstWaiting = min(firstWaiting, index) }
+        }
+
+        /// Where a sensor is in the newest listing; nil if it is not.
+        private func index(of id: Int) -> Int? {
+            let expected = id - firstID
+            if entries.indices.contains(expected), entries[expected].id == id { return expected }
+            return entries.firstIndex { $0.id == id }
+        }
+
+        private func deadline(of entry: SensorProgress) -> Instant {
+            entry.phase == .waiting ? max(entry.deadline, waitingDeadline) : entry.deadline
+        }
 
         /// When the next worker is to start; nil if none is, or none could take a candidate.
         var nextStart: Instant? {
-            guard workers < DriverProbe.workerLimit, entries.contains(where: isFree) else { return nil }
+            guard workers < DriverProbe.workerLimit, entries[firstWaiting...].contains(where: isFree) else {
+                return nil
+            }
             return workers == 0 ? started : taken?.advanced(by: DriverProbe.slice)
         }
 
@@ -164,11 +204,14 @@ extension DriverProbe {
 
         /// The next candidate whose group is not being read; nil if the worker is done.
         mutating func take(at now: Instant) -> (SensorProgress, Instant)? {
-            guard !isClosed, let index = entries.firstIndex(where: { isFree($0) && now < $0.deadline }) else {
+            while firstWaiting < entries.count, entries[firstWaiting].phase != .waiting { firstWaiting += 1 }
+            let free = entries[firstWaiting...].firstIndex { isFree($0) && now < deadline(of: $0) }
+            guard !isClosed, let index = free else {
                 workers -= 1
                 return nil
             }
-            entries[index].phase = .reading
+            entries[index].deadline = deadline(of: entries[index])
+            set(.reading, at: index)
             if let group = entries[index].candidate.group { busyGroups[group, default: 0] += 1 }
             taken = now
             return (entries[index], entries[index].deadline)
@@ -176,19 +219,17 @@ extension DriverProbe {
 
         /// Gives a sensor, and those that wait for it, the time that its sampling rate explains; returns its deadline.
         mutating func expect(_ time: ReadingTime, of id: Int, at now: Instant) -> Instant {
-            guard let index = entries.firstIndex(where: { $0.id == id }) else { return now }
-            let entry = entries[index]
+            guard let index = index(of: id) else { return now }
             entries[index].readingTime = time
-            let explained = min(now.advanced(by: limit.time(for: time)), entry.latest)
-            let deadline = limit.isSlow(time) ? max(entry.deadline, explained) : entry.deadline
-            entries[index].deadline = deadline
             entries[index].given = limit.time(for: time)
-            for other in entries.indices where entries[other].phase == .waiting {
-                entries[other].deadline = max(entries[other].deadline, deadline)
+            if limit.isSlow(time) {
+                let explained = min(now.advanced(by: limit.time(for: time)), entries[index].latest)
+                entries[index].deadline = max(entries[index].deadline, explained)
+                waitingDeadline = max(waitingDeadline, explained)
             }
             // It takes longer than a slice, so that the next worker need not wait for one.
             if time.duration > DriverProbe.slice { taken = Instant(nanoseconds: 0) }
-            return deadline
+            return entries[index].deadline
         }
 
         /// Releases a candidate's group and keeps the finding, unless it came too late.
@@ -196,15 +237,15 @@ extension DriverProbe {
             if let group = entry.candidate.group, let readings = busyGroups[group] {
                 busyGroups[group] = readings > 1 ? readings - 1 : nil
             }
-            guard !isClosed, let index = entries.firstIndex(where: { $0.id == entry.id }) else { return }
+            guard !isClosed, let index = index(of: entry.id) else { return }
             // A hung hub returns zero with success once the kernel gives up on it: a late result is no reading.
             let isInTime = entries[index].phase == .reading && now < entries[index].deadline
             if entries[index].phase != .overdue { hasNews = true }
-            entries[index].phase = isInTime ? .answered : .cutOff
+            set(isInTime ? .answered : .cutOff, at: index)
             entries[index].last = isInTime ? .found(finding) : .cutOff
             if let (candidate, session) = entries[index].next {
                 entries[index].next = nil
-                entries[index].phase = .waiting
+                set(.waiting, at: index)
                 (entries[index].candidate, entries[index].session) = (candidate, session)
                 entries[index].deadline = now.advanced(by: limit.timeout)
                 entries[index].latest = now.advanced(by: limit.longest)
@@ -223,9 +264,9 @@ extension DriverProbe {
 
         /// When something must be done next; nil if nothing is awaited.
         var due: Instant? {
-            let deadlines = entries.lazy.filter(\.isPending).map(\.deadline)
+            let deadlines = pending > 0 ? entries.lazy.filter(\.phase.isPending).map(deadline(of:)).min() : nil
             let listed = listing.flatMap { $0.isOverdue ? nil : $0.deadline }
-            return [deadlines.min(), listed, nextStart].compactMap(\.self).min()
+            return [deadlines, listed, nextStart].compactMap(\.self).min()
         }
 
         /// Ends what is past its deadline; returns the sessions that have nothing left to wait for.
@@ -235,13 +276,15 @@ extension DriverProbe {
                 abandonListing(at: now)
                 if let session { abandoned.append(session) }
             }
-            for index in entries.indices where entries[index].isPending && entries[index].deadline <= now {
+            guard pending > 0 else { return abandoned }
+            for index in entries.indices
+            where entries[index].phase.isPending && deadline(of: entries[index]) <= now {
                 let wasAsked = entries[index].phase == .reading
-                entries[index].phase = wasAsked ? .overdue : .unasked
+                set(wasAsked ? .overdue : .unasked, at: index)
                 entries[index].last = wasAsked ? .cutOff : .unasked
                 hasNews = true
                 let session = entries[index].session
-                if wasAsked, !entries.contains(where: { $0.session === session && $0.isPending }) {
+                if wasAsked, !entries.contains(where: { $0.session === session && $0.phase.isPending }) {
                     abandoned.append(session)
                 }
             }
@@ -250,7 +293,7 @@ extension DriverProbe {
         }
 
         /// Whether nothing is awaited any more in this round.
-        var isSettled: Bool { (listing == nil || listing?.isOverdue == true) && !entries.contains(where: \.isPending) }
+        var isSettled: Bool { (listing == nil || listing?.isOverdue == true) && pending == 0 }
 
         /// Whether there is a result of every sensor, of this round or an earlier one.
         var isComplete: Bool { listed != nil && !entries.contains { $0.last == nil } }

@@ -8,9 +8,12 @@ public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Compar
     /// The text for people, such as "step counter".
     public var title: String {
         switch self {
+        // Literals, since this is asked once for each sensor of a rig.
+        case .accelerometer: "accelerometer"
+        case .gyroscope: "gyroscope"
+        case .stepCounter: "step counter"
         case .bluetoothAdapter: "controller"
         case .locationReceiver: "receiver"
-        default: id.spaced
         }
     }
 
