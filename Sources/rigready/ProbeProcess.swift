@@ -10,8 +10,10 @@ import SystemPackage
 /// everything that it inherited and sends its status. The parent ends with that status and leaves a blocked child
 /// behind, which the kernel removes once the read returns.
 enum ProbeProcess {
-    /// How long the parent waits for a child that is done, or that was told to end.
-    private static let patience = (done: 0.1, signalled: 1.8)
+    /// How long the parent waits for a child that is done, that was told to end, or that says that it is ending.
+    private static let patience = (done: 0.1, signalled: 1.8, ending: 10.0)
+    /// What a child sends before its status, once it has received a signal to end.
+    private static let ending = CInt.min
     private nonisolated(unsafe) static var status: CInt = -1
     private nonisolated(unsafe) static var parent: pid_t?
 
@@ -58,13 +60,21 @@ enum ProbeProcess {
         _exit(code)
     }
 
+    /// Tells the parent that a signal was received, so that it waits for work that must be finished, such as a file.
+    static func acknowledge() { send(ending) }
+
+    private static func send(_ code: CInt) {
+        guard unsafe status >= 0 else { return }
+        var code = code
+        _ = unsafe Glibc.write(status, &code, MemoryLayout<CInt>.size)
+    }
+
     /// Closes what the caller waits for, such as the pipe on standard output, and sends the status.
     private static func release(_ code: CInt) {
         let status = unsafe status
         if status > 0 { _ = close_descriptors(0, CUnsignedInt(status - 1)) }
         _ = close_descriptors(CUnsignedInt(status + 1), .max)
-        var code = code
-        _ = unsafe Glibc.write(status, &code, MemoryLayout<CInt>.size)
+        send(code)
     }
 
     /// Ends at a signal that the caller has not chosen to ignore; the descriptors are closed, as by any other end.
@@ -109,7 +119,9 @@ enum ProbeProcess {
             if set[0].revents != 0 {
                 var number: CInt = 0
                 let count = unsafe read(pipe.rawValue, &number, MemoryLayout<CInt>.size)
-                if count == MemoryLayout<CInt>.size {
+                if count == MemoryLayout<CInt>.size, number == ending {
+                    deadline = .now.advanced(bySeconds: patience.ending)
+                } else if count == MemoryLayout<CInt>.size {
                     code = number
                     deadline = .now.advanced(bySeconds: patience.done)
                 } else if count == 0 {

@@ -27,6 +27,7 @@ final class SignalHandler: Sendable {
             var signals = self.signals
             var number: CInt = 0
             while unsafe sigwait(&signals, &number) != 0 {}
+            ProbeProcess.acknowledge()
             let received = number
             self.taken.withLock { $0 = received }
             act()

@@ -113,6 +113,9 @@ import Testing
             let reader = unsafe open(file.path, O_RDONLY)
             defer { close(reader) }
             #expect(flock(reader, LOCK_EX) == 0)
+            // Its child process ends a moment later, and its lock with it.
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while !lock(reader, F_RDLCK), Date() < deadline { usleep(5000) }
             #expect(lock(reader, F_RDLCK) && !lock(reader, F_WRLCK))
             let ended = try doubt(cached(file))
             #expect(ended?.contains("the service that wrote it has ended") == true)
