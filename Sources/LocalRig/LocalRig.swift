@@ -170,8 +170,17 @@ public struct LocalRig: Sendable {
         }
     }
 
-    /// Whether probing may block in the kernel beyond its deadline: values of this machine's sensors are read.
-    package var mayBlock: Bool { recording == nil && cache == nil && settings.depth == .sample }
+    /// Whether probing may block in the kernel beyond its deadline: values of this machine's sensors are read, if it has
+    /// any now, or in a watch may have some later.
+    package func mayBlock(whileWatching isWatch: Bool) -> Bool {
+        guard recording == nil, cache == nil, settings.depth == .sample else { return false }
+        if isWatch || !options.iio.isEmpty { return true }
+        do throws(DriverError) {
+            return try !BundledDrivers.world().entries(of: "/sys/bus/iio/devices").isEmpty
+        } catch {
+            return error.errno != .noSuchFileOrDirectory
+        }
+    }
 
     /// The files that the assessment depends on, besides the rig.
     package var files: [FilePath] {

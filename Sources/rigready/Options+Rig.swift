@@ -7,9 +7,11 @@ import SystemPackage
 /// The command line in the types of the engine.
 extension ProbeOptions {
     /// Assembles the rig of the options; a baseline's rules and services apply if the options name none.
-    func rig(only service: Service? = nil, expecting baseline: Baseline? = nil) throws -> LocalRig {
+    func rig(
+        only service: Service? = nil, expecting baseline: Baseline? = nil, isWatch: Bool = false
+    ) throws -> LocalRig {
         var rig = try LocalRig(assembly(only: service), expecting: baseline)
-        if rig.mayBlock { try ProbeProcess.begin() }
+        if rig.mayBlock(whileWatching: isWatch) { try ProbeProcess.begin() }
         rig.waiting = ProgressLine.show
         rig.configuration.remarks.forEach { Output.complain($0) }
         return rig

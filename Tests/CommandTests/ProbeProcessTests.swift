@@ -30,7 +30,8 @@ import Testing
         try withSilentPeer { port in
             let process = Process()
             process.executableURL = Program.url
-            process.arguments = ["--gpsd", "127.0.0.1:\(port)", "--timeout", "60"]
+            // A context to read from, since a rig without sensors needs no child.
+            process.arguments = ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1", "--timeout", "60"]
             process.environment = ["PATH": "/usr/bin:/bin"]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -102,8 +103,11 @@ import Testing
             return run.complaints.contains("exit_signal=SIGCHLD") || run.complaints.contains("|SIGCHLD")
                 || run.complaints.contains("fork(")
         }
-        #expect(try forks("--depth", "sample", "--gpsd", "127.0.0.1:1"))
-        #expect(try !forks("--depth", "state", "--gpsd", "127.0.0.1:1"))
+        #expect(try forks("--depth", "sample", "--gpsd", "127.0.0.1:1", "--iio", "ip:127.0.0.1:1"))
+        #expect(try !forks("--depth", "state", "--gpsd", "127.0.0.1:1", "--iio", "ip:127.0.0.1:1"))
+        // Nothing to read.
+        let devices = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/bus/iio/devices")) ?? []
+        #expect(try !devices.isEmpty || !forks("--gpsd", "127.0.0.1:1"))
         #expect(try !forks("--rig", "demo"))
     }
 }

@@ -56,7 +56,7 @@ struct WatchCommand: ParsableCommand {
         try options.format.refuseCases(of: "watch")
         let signals = SignalHandler()
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        let rig = try options.rig()
+        let rig = try options.rig(isWatch: true)
         let service = keep.map(WatchDaemon.init(keeping:))
         let watch = try AssessmentWatch(rig, resample: resample)
         signals.forward { watch.end() }
