@@ -240,7 +240,9 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
 if Context.environment["RIGREADY_BENCH"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine"))
+            name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine",
+            // The engine imports nothing, not even what rounds a number.
+            linkerSettings: [.linkedLibrary("m")]))
 }
 
 for target in package.targets where target.type != .system && target.type != .plugin {
