@@ -214,6 +214,9 @@ extension ServiceSet {
         return children
     }
 
-    private static let ofDriving = ServiceSet(Service.allCases.filter { $0.parent == .driving }).rawValue
-    private static let ofWalking = ServiceSet(Service.allCases.filter { $0.parent == .walking }).rawValue
+    // Constants, which cost nothing at each evaluation.
+    private static let ofDriving: UInt16 =
+        1 << Service.distractionFreeDriving.rawValue | 1 << Service.drivingBehaviour.rawValue
+        | 1 << Service.deviceDiscovery.rawValue
+    private static let ofWalking: UInt16 = 1 << Service.walkingLocation.rawValue
 }
