@@ -20,16 +20,16 @@ struct RigReady: ParsableCommand {
             file cannot be written.
 
             Try:
-              rigready                                     this rig, now
-              rigready --rig demo                          a rig with everything, from a recording
-              rigready --rig field-kit                     one that lacks some sensors; prototype-board lacks more
-              rigready --service dfd --service impact      two services, and whether a job may start
-              rigready explain impact                      one service: each requirement, its evidence and its fix
-              rigready permissions request location        ask the user, like a phone
-              rigready consent --service driving           ask a person for all that driving needs
-              rigready audit App/Info.plist                check that an app declares what its services ask for
-              rigready watch                               the report again at each change
-              rigready --format json | jq .exitStatus      for scripts
+              rigready                                  this rig, now
+              rigready --rig demo                       a recorded rig with everything
+              rigready --rig field-kit                  one that lacks some sensors
+              rigready --service dfd --service impact   two services, for a job
+              rigready explain impact                   each requirement, evidence and fix
+              rigready permissions request location     ask the user, like a phone
+              rigready consent --service driving        ask for all that driving needs
+              rigready audit App/Info.plist             what the app declares and lacks
+              rigready watch                            the report again at each change
+              rigready --format json | jq .exitStatus   for scripts
             """,
         version: Release.version,
         subcommands: [
