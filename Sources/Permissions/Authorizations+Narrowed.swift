@@ -4,7 +4,8 @@ extension Authorizations {
     /// Narrows the operating system's access by the user's grants and the system's policy; nothing is widened.
     ///
     /// Reported first is what the policy restricts, then what access denies, since asking would not help there, then
-    /// what a grant denies or leaves undecided. Source: mission model 7.2 and 7.3; seed 003.
+    /// what a grant denies or leaves undecided. Source: Core Location, Authorization &
+    /// Permissions Reference.
     public func narrowed(by decisions: Decisions) -> Authorizations {
         let grants = decisions.grants
         var narrowed = self

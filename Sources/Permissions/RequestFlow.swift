@@ -15,7 +15,7 @@ public enum RequestStep: Sendable, Equatable {
     case ask(PermissionQuestion)
     /// There is nothing to ask.
     case settled(RequestOutcome)
-    /// An earlier question is still open; this request has no effect (seed 004).
+    /// An earlier question is still open; this request has no effect (C3-PRO, System Service Permissions).
     case waiting(PermissionQuestion)
 }
 
@@ -43,8 +43,9 @@ extension RequestFlow {
 
 /// The state machine of permission requests: at most one question is open, and only an answer changes a record.
 ///
-/// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Source: mission
-/// model 7.3; seeds 000 and 002 (two-step Always), 003 (temporary full accuracy).
+/// What the user cannot change is never asked: restricted, denied, or refused by the operating system. Sources:
+/// MOVE SDK, Permissions Handling (two-step Always); Core Location, Authorization & Permissions Reference (temporary
+/// full accuracy).
 public struct RequestFlow: Sendable, Equatable {
     /// The question that is open.
     public private(set) var question: PermissionQuestion?

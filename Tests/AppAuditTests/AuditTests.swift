@@ -39,7 +39,7 @@ import Testing
             #expect(finding.services.members == asking)
             #expect(finding.reason.hasPrefix(word + ": "))
             #expect(finding.reason.contains("the store refuses"))
-            #expect(finding.source.contains("seed 000, Required Permissions"))
+            #expect(finding.source.contains("Permissions Handling: Required Permissions"))
         }
         // The store requires it for any service.
         let found = try findings(for: [.assistanceCall]) { $0.information?[key] = nil }

@@ -26,7 +26,7 @@ import Testing
         #expect(try findings(key).map(\.severity) == [.warning])
     }
 
-    /// The two of the example in seed 000, and others that are shown as types there.
+    /// The two of the vendor's example, and others that are shown as types there.
     @Test(arguments: [
         ("CMMotionActivity", "NSMotionUsageDescription"),
         ("CLAccuracyAuthorization", "NSLocationTemporaryUsageDescriptionDictionary"),
@@ -37,7 +37,7 @@ import Testing
         #expect(found.map(\.severity) == [.warning])
         #expect(found.first?.reason.contains("the name of a type") == true)
         #expect(found.first?.reason.hasSuffix("use \(meant)") == true)
-        #expect(found.first?.source.contains("seed 000, Motion Permission, .plist") == true)
+        #expect(found.first?.source.contains("Permissions Handling: Motion Permission, .plist") == true)
     }
 
     @Test(arguments: [

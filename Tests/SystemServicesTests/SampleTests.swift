@@ -1,7 +1,7 @@
 import SystemServices
 import Testing
 
-/// A study that asks for what it needs before it begins, in the shape of seed 004's example.
+/// A study that asks for what it needs before it begins, in the shape of C3-PRO's example.
 private struct Study {
     struct Options { var wantedServicePermissions: [SystemService] = [] }
     var options = Options()
@@ -12,7 +12,7 @@ private struct Study {
     }
 }
 
-/// The seed's sample compiles here unchanged, with our own texts.
+/// C3-PRO's sample compiles here unchanged, with our own texts.
 @Suite struct SampleTests {
     @Test func `a list of required services is requested`() throws {
         var category = NotificationCategory()

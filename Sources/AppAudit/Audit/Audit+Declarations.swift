@@ -30,7 +30,7 @@ extension Audit {
                     AuditTable.reducedKey, required.isEmpty ? .warning : .error, precise,
                     "true: location is coarse unless the user changes it, and \(precise.titles) "
                         + "\(required.isEmpty ? "is degraded without" : "needs") precise location",
-                    source: "seed 003, Optional Keys; seed 000, CLAccuracyAuthorization"))
+                    source: AuditTable.defaultAccuracy))
         }
         return findings
     }
@@ -67,7 +67,7 @@ extension Audit {
         case .text: (services, reason) = ([], "only macOS reads it, and this is not an app for macOS")
         case .some(let value): reason = "\(value.words), not a text"
         }
-        return AuditFinding(AuditTable.macKey, .warning, services, reason, source: "seed 003, Optional Keys")
+        return AuditFinding(AuditTable.macKey, .warning, services, reason, source: AuditTable.optionalKeys)
     }
 
     var entitlementFindings: [AuditFinding] {
@@ -100,23 +100,23 @@ extension Audit {
 
     private func finding(onStray key: String, in information: [String: PropertyList]) -> AuditFinding? {
         guard !AuditTable.known.contains(key), !AuditTable.others.contains(key) else { return nil }
-        if let meant = AuditTable.types.first(where: { $0.value.contains(key) })?.key {
+        if let meant = AuditTable.typeNames.first(where: { $0.value.contains(key) })?.key {
             return AuditFinding(
                 key, .warning, services(concerning: meant),
                 "the name of a type, not a key of Info.plist, so nothing reads it; use \(meant)",
-                source: "seed 000, Motion Permission, .plist; seed 003, Info.plist Keys")
+                source: AuditTable.types)
         }
         if let meant = Self.meant(by: key) {
             // If the correct key is present too, the misspelt one does no harm.
             let isThere = information[meant] != nil
             return AuditFinding(
                 key, isThere ? .warning : .error, services(concerning: meant), "misspelt: use \(meant)",
-                source: "seed 003, Info.plist Keys")
+                source: AuditTable.keys)
         }
         guard key.hasSuffix("UsageDescription") else { return nil }
         return AuditFinding(
             key, .warning, [], "not a known usage description, so nothing may read it",
-            source: "seed 003, Info.plist Keys")
+            source: AuditTable.keys)
     }
 
     /// Returns the known key that one is a misspelling of.

@@ -2,8 +2,9 @@ public import Readiness
 
 /// Compares what an app declares with what its services ask for.
 ///
-/// Sources: seed 000 (required strings, plist keys, background mode, entitlements), 003 (keys of Info.plist, temporary
-/// full accuracy), 004 (which texts are needed).
+/// Sources: MOVE SDK, Permissions Handling (required strings, plist keys, background mode, entitlements); Core
+/// Location, Authorization & Permissions Reference (keys of Info.plist, temporary full accuracy); C3-PRO, System
+/// Service Permissions (which texts are needed).
 public struct Audit: Sendable {
     /// The app's declarations.
     public let app: AppDeclarations

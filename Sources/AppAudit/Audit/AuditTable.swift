@@ -17,14 +17,22 @@ struct UsageRow: Sendable {
 
 /// What an app has to declare, row by row as on the pages.
 enum AuditTable {
-    static let store = "seed 000, Required Permissions"
-    static let location = "seed 000, Location Permission, Plist; seed 003, Info.plist Keys"
-    static let motion = "seed 000, Motion Permission, .plist; seed 004"
-    static let bluetooth = "seed 000, Bluetooth Permission, Plist"
-    static let health = "seed 000, Health Permissions; seed 004"
-    static let entitlements = "seed 000, Health Permissions, Entitlements"
-    static let background = "seed 000, Location Permission, Background Mode"
-    static let accuracy = "seed 003, Temporary Full Accuracy"
+    // The pages, by their titles.
+    private static let page = "MOVE SDK, Permissions Handling: "
+    private static let reference = "Core Location, Authorization & Permissions Reference: "
+    private static let person = "C3-PRO, System Service Permissions"
+    static let store = page + "Required Permissions"
+    static let location = page + "Location Permission, Plist; " + keys
+    static let motion = page + "Motion Permission, .plist; " + person
+    static let bluetooth = page + "Bluetooth Permission, Plist"
+    static let health = page + "Health Permissions; " + person
+    static let entitlements = page + "Health Permissions, Entitlements"
+    static let background = page + "Location Permission, Background Mode"
+    static let accuracy = reference + "Temporary Full Accuracy"
+    static let defaultAccuracy = optionalKeys + "; " + page + "CLAccuracyAuthorization"
+    static let keys = reference + "Info.plist Keys"
+    static let optionalKeys = reference + "Optional Keys"
+    static let types = page + "Motion Permission, .plist; " + keys
 
     // swift-format-ignore
     static let usage: [UsageRow] = {
@@ -42,8 +50,8 @@ enum AuditTable {
         ]
     }()
 
-    /// The first version with which the store requires the health texts only with the health service (seed 000, Health
-    /// Permissions).
+    /// The first version with which the store requires the health texts only with the health service (MOVE SDK,
+    /// Permissions Handling: Health Permissions).
     static let healthApart = (major: UInt16(2), minor: UInt16(15))
 
     /// Keys that only macOS reads, or that are no usage descriptions.
@@ -57,8 +65,8 @@ enum AuditTable {
 
     static let known = usage.map(\.key) + [macKey, reducedKey, temporaryKey, modesKey]
 
-    /// Names of types used as keys, by the key probably intended: two are in the example of seed 000.
-    static let types: KeyValuePairs<String, [String]> = [
+    /// Names of types used as keys, by the key probably intended: two are in the example of Permissions Handling.
+    static let typeNames: KeyValuePairs<String, [String]> = [
         "NSMotionUsageDescription": ["CMMotionActivity", "CMMotionActivityManager", "CMMotionManager"],
         temporaryKey: ["CLAccuracyAuthorization"],
         "NSLocationWhenInUseUsageDescription": ["CLAuthorizationStatus", "CLLocationManager"],

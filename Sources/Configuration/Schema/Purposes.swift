@@ -2,7 +2,8 @@ internal import Readiness
 
 /// Why the host app wants each permission, in the text that is shown in the request.
 ///
-/// Source: the usage descriptions of Info.plist (seed 000, "Required permissions"; seed 003, "Info.plist keys").
+/// Source: the usage descriptions of Info.plist (MOVE SDK, Permissions Handling; Core Location,
+/// Authorization & Permissions Reference: Info.plist Keys).
 public struct Purposes: Sendable, Equatable {
     /// The subject of a text.
     public enum Purpose: String, CaseIterable, Sendable, Hashable {
@@ -32,7 +33,8 @@ public struct Purposes: Sendable, Equatable {
             }
         }
 
-        /// The minimum length of the text in characters (seed 000: health texts have at least 12).
+        /// The minimum length of the text in characters (12 for health: MOVE SDK, Permissions Handling,
+        /// Health Permissions).
         fileprivate var minimumLength: Int { self == .health || self == .healthUpdate ? 12 : 1 }
     }
 

@@ -1,7 +1,8 @@
 internal import Permissions
 internal import Readiness
 
-/// A service that an app asks a person for: the six of seed 004's library, and Bluetooth for device discovery (seed 000).
+/// A service that an app asks a person for: the six of C3-PRO's System Service Permissions,
+/// and Bluetooth for device discovery.
 public enum SystemService: Sendable, Equatable {
     /// Location while the app is in use, and why.
     case geoLocationWhenUsing(String)
@@ -88,7 +89,7 @@ public enum SystemService: Sendable, Equatable {
     }
 }
 
-/// A kind of notification with its actions; Linux has none to register, but code for seed 004's library names them.
+/// A kind of notification with its actions; Linux has none to register, but code for C3-PRO's library names them.
 public struct NotificationCategory: Sendable, Hashable {
     /// The name of the kind.
     public var identifier: String

@@ -4,8 +4,8 @@ internal import Readiness
 
 /// Returns the states of the system's services, and asks a person for them.
 ///
-/// Queries never ask and never write; only `requestPermission` does. Source: seed 004, and mission model 7.1 for what
-/// it lacked: a state that is more than a Boolean, and "accepted" apart from "granted".
+/// Queries never ask and never write; only `requestPermission` does. After C3-PRO's System Service
+/// Permissions, with what that lacks: a state that is more than a Boolean, and "accepted" apart from "granted".
 public struct SystemServicePermissioner: Sendable {
     let host: SystemServiceEnvironment
 

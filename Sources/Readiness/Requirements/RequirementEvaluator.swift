@@ -4,7 +4,8 @@ public enum RequirementStatus: String, Sendable, Hashable {
     case unmet
     /// Cannot be determined; never counts as met, nor as absent.
     case unknown
-    /// Not checked, because its authorization is undetermined; only for Bluetooth (seed 000).
+    /// Not checked, because its authorization is undetermined; only for Bluetooth (MOVE SDK,
+    /// Permissions Handling: Bluetooth Permission).
     case unchecked
 }
 

@@ -24,11 +24,12 @@ struct TableRow: Sendable {
     }
 }
 
-/// The requirement table, row by row as in the document (seed 000, "Required Permissions").
+/// The requirement table, row by row as on the page (MOVE SDK, Permissions Handling: Required
+/// Permissions).
 ///
-/// Where the document is ambiguous, the mission model decides: cycling requires three things (D1); precise location was
-/// required in 1.x too, although no row of seed 002 lists it (D3); the assistance call requires nothing since 2.4 (D4);
-/// places list no background location, so no flag can promote it there (D6).
+/// Where the page is ambiguous, this is decided: cycling requires three things; precise location was
+/// required in 1.x too, although no row of the 1.x page lists it; the assistance call requires nothing since 2.4;
+/// places list no background location, so no flag can promote it there.
 enum RequirementTable {
     // swift-format-ignore
     static let rows: [TableRow] = {

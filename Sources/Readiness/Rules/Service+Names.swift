@@ -32,11 +32,11 @@ extension Service {
 
     private static let aliases: [Service: [String]] = [
         .distractionFreeDriving: ["dfd"],  // 1.x
-        // iOS 2.x has the American spelling; 1.x `behaviour`; seed 002 "DBE".
+        // iOS 2.x has the American spelling; 1.x `behaviour`; the 1.x page has "DBE".
         .drivingBehaviour: [
             "drivingBehavior", "behaviour", "behavior", "drivingBehaviourEvents", "drivingBehaviorEvents", "dbe",
         ],
-        .deviceDiscovery: ["deviceDetection", "discovery"],  // seed 000 prints "Device Detection"
+        .deviceDiscovery: ["deviceDetection", "discovery"],  // the page prints "Device Detection"
         .cycling: ["bicycle"],  // 1.x
         .walkingLocation: ["location"],  // iOS, Android and React Native, inside walking
         .pointsOfInterest: ["poi"],  // 1.x

@@ -4,7 +4,7 @@
 /// the whole-session rule of 1.x a missing requirement puts the session itself into `error`; once it is fixed, the
 /// session is `ready` and waits for a start. It is a value without input or output: its owner passes it the statuses.
 ///
-/// Source: mission model, sections 3 and 4.1; seeds 000 and 002.
+/// Source: MOVE SDK, Services and Permissions Handling, 1.x and 2.x.
 public struct ServiceSession: Sendable {
     /// The state of a session.
     public enum State: Sendable, Equatable {

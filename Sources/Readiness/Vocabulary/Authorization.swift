@@ -3,7 +3,7 @@ public enum AuthorizationSource: String, Sendable, Hashable {
     case access, grant, policy
 }
 
-/// The authorization for location, with the raw values of `CLAuthorizationStatus` (seed 003).
+/// The authorization for location, with the raw values of `CLAuthorizationStatus`.
 public enum LocationStatus: Int, Sendable, Hashable {
     case notDetermined = 0
     case restricted = 1
@@ -15,7 +15,7 @@ public enum LocationStatus: Int, Sendable, Hashable {
     public var id: String { String(describing: self) }
 }
 
-/// How accurate a location may be, after `CLAccuracyAuthorization` (seed 003).
+/// How accurate a location may be, after `CLAccuracyAuthorization`.
 public enum LocationAccuracy: Int, Sendable, Hashable {
     case fullAccuracy = 0
     case reducedAccuracy = 1

@@ -1,6 +1,7 @@
 /// One thing that a service may require of a rig: a permission or a sensor.
 ///
-/// The order is the table's, which is also the report order. Source: seed 000, "Required Permissions".
+/// The order is the table's, which is also the report order. Source: MOVE SDK, Permissions Handling:
+/// Required Permissions.
 public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     case location, preciseLocation, backgroundLocation, motion, gyroscope, accelerometer, bluetooth, healthStore
     case stepsRead

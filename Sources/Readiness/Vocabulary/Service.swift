@@ -1,6 +1,7 @@
 /// One of the thirteen services that a telematics SDK can run.
 ///
-/// The order is the table's. Source: seed 000, "Required Permissions"; sub-services exist only inside their parent.
+/// The order is the table's. Source: MOVE SDK, Permissions Handling: Required Permissions; sub-services exist only
+/// inside their parent.
 public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     case driving, distractionFreeDriving, drivingBehaviour, deviceDiscovery
     case cycling
