@@ -163,6 +163,34 @@ import Testing
         #expect(try run("{\"services\": [\"dfd\", \"impact\"], \"rules\": \"2.4\"}").output.contains("as expected"))
     }
 
+    @Test func `a manifest keeps what does not work as comments with the reason`() throws {
+        try Program.withFile("") { file in
+            let run = try Program.run("compare", "--write", file, "--rig", "prototype-board")
+            #expect(run.status == 0)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+            let sensors = try Program.run("sensors", "--rig", "prototype-board", "--format", "json").document()
+            var left = 0
+            for sensor in try #require(sensors["sensors"] as? [[String: Any]]) {
+                let isThere = sensor["availability"] as? String == "available"
+                let entry = "    key: \"\(sensor["key"] ?? "")\""
+                #expect(lines.contains(isThere ? entry : "  # " + entry.dropFirst(2)))
+                if isThere { continue }
+                left += 1
+                let detail = try #require(sensor["detail"] as? String)
+                #expect(lines.contains { $0.hasPrefix("  # ") && $0.contains(": \(detail)") }, "\(detail)")
+            }
+            #expect(left > 1)
+            #expect(run.complaints.contains("as comments: \(left) sensors not available"))
+            let services = try Program.run("--rig", "prototype-board", "--format", "json").document()
+            for service in try #require(services["services"] as? [[String: Any]]) {
+                let runs = ["runs", "degraded"].contains(service["verdict"] as? String)
+                #expect(lines.contains("  \(runs ? "" : "# ")- \(service["id"] ?? "")"))
+            }
+            // Without the comment signs it is the manifest of the repaired rig.
+            #expect(try Program.run("compare", file, "--rig", "prototype-board").status == 0)
+        }
+    }
+
     @Test(arguments: [
         ("sensors:\n  - kind: gyroscpe\n    count: 1\n", ":2:11: ", "did you mean \"gyroscope\""),
         ("services: [drivng]", ":1:12: ", "did you mean \"driving\""),

@@ -94,12 +94,12 @@ struct ManifestTests {
             .manifest, sensors: [.init(kind: .gyroscope, key: name + "/1", name: name)],
             services: [.places: .runs, .walkingLocation: .runs], asked: [.init(.places), .init(.walkingLocation)],
             rules: Rules.newest.profile)
-        #expect(try Self.read(manifest.manifest) == manifest)
+        #expect(try Self.read(manifest.manifest()) == manifest)
     }
 
     @Test func `an empty manifest reads back equal`() throws {
         let manifest = Baseline(.manifest, sensors: [], asked: [], rules: nil)
-        #expect(try Self.read(manifest.manifest) == manifest)
+        #expect(try Self.read(manifest.manifest()) == manifest)
     }
 
     @Test func `damage gives a manifest that reads back equal or one line with a place, and never a crash`() throws {
@@ -123,7 +123,7 @@ struct ManifestTests {
             }
             read += 1
             #expect(manifest.counts.values.allSatisfy { (1...1000).contains($0) })
-            let again = try? Self.read(manifest.manifest)
+            let again = try? Self.read(manifest.manifest())
             #expect(again?.sensors == manifest.sensors ?? [])
             #expect(again?.services == manifest.services)
         }

@@ -3,21 +3,27 @@ public import Readiness
 extension Baseline {
     /// The manifest as YAML: the expected sensors with a key, the services and the rules.
     ///
-    /// Names and keys come from devices, so they are quoted and escaped.
-    public var manifest: String {
+    /// Names and keys come from devices, so they are quoted and escaped. The comments are lines of printable text; they
+    /// follow the sensors and the services.
+    public func manifest(commentsOnSensors: [String] = [], onServices: [String] = []) -> String {
+        func comments(_ lines: [String]) -> [String] { lines.map { "  # \($0)" } }
         var lines: [String] = []
         if let rules { lines.append("rules: \"\(rules)\"") }
         let items = sensors ?? []
         lines.append(items.isEmpty ? "sensors: []" : "sensors:")
-        for item in items {
-            lines.append("  - kind: \(item.kind.id)")
-            lines.append("    key: \(item.key.quotedForYAML)")
-            if let name = item.name { lines.append("    name: \(name.quotedForYAML)") }
-        }
+        lines += items.flatMap(\.manifestLines).map { "  " + $0 } + comments(commentsOnSensors)
         let running = Service.allCases.filter { services[$0] != nil }
         lines.append(running.isEmpty ? "services: []" : "services:")
-        lines += running.map { "  - \($0.id)" }
+        lines += running.map { "  - \($0.id)" } + comments(onServices)
         return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension Baseline.Item {
+    /// The entry of a manifest.
+    package var manifestLines: [String] {
+        ["- kind: \(kind.id)", "  key: \(key.quotedForYAML)"]
+            + (name.map { ["  name: \($0.quotedForYAML)"] } ?? [])
     }
 }
 

@@ -37,6 +37,11 @@ public struct Baseline: Sendable, Equatable {
             self.driver = driver
             self.availability = availability
         }
+
+        /// Creates the item that a manifest has for a sensor: it must be available.
+        public init(manifestOf sensor: Sensor) {
+            self.init(kind: sensor.kind, key: sensor.key, name: sensor.name.isEmpty ? nil : sensor.name)
+        }
     }
 
     /// Where the baseline comes from.
@@ -103,9 +108,7 @@ public struct Baseline: Sendable, Equatable {
         }
         self.init(
             .manifest,
-            sensors: assessment.sensors.filter { $0.availability == .available }.map { sensor in
-                Item(kind: sensor.kind, key: sensor.key, name: sensor.name.isEmpty ? nil : sensor.name)
-            },
+            sensors: assessment.sensors.filter { $0.availability == .available }.map(Item.init(manifestOf:)),
             services: running.reduce(into: [:]) { $0[$1.service] = .runs },
             asked: ServiceSet(running.map(\.service)),
             rules: assessment.request.evaluator.rules.profile)

@@ -3,7 +3,8 @@ import ArgumentParser
 import Configuration
 import Readiness
 
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { .cache }
     static let configuration = CommandConfiguration(
         commandName: "compare", _superCommandName: RigReady.name,
         abstract: "Compare this rig with a baseline: what is missing, new, moved, worse or better.",
@@ -23,13 +24,15 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "What is expected: a recording, a JSON report or a manifest.")
     var baseline: String?
 
-    @Option(help: .value("file", "Write a manifest of what is available and runs; an existing file is replaced."))
+    @Option(
+        help: .value(
+            "file",
+            "Write a manifest of what is available and runs, with the rest as comments; an existing file is replaced."))
     var write: String?
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<CompareCommand>
 
     func validate() throws {
-        try options.refuseCache(of: "compare")
         guard baseline == nil, write == nil else { return }
         throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
     }
@@ -76,15 +79,25 @@ struct CompareCommand: ParsableCommand {
         let manifest = Baseline(manifestOf: assessment)
         let rig = assessment.rig
         let head = "# \(rig.host.singleLine) at \(rig.takenAt.singleLine), by rigready \(Release.version)\n"
-        try OutputFile.replace(file, with: Array((head + manifest.manifest).utf8))
-        let sensors = manifest.sensors?.count ?? 0
+        // What does not work now is not expected, and stays in the file as comments with the reason.
+        let missing = assessment.sensors.filter { $0.availability != .available }
+        let stopped = assessment.services.filter { manifest.services[$0.service] == nil }
+        let unsearched = assessment.inventory.obstacles.map { "\($0.kind.id): \($0.cause.title): \($0.detail)" }
+        let text = manifest.manifest(
+            commentsOnSensors: missing.flatMap { [$0.summary] + Baseline.Item(manifestOf: $0).manifestLines }
+                .map(\.singleLine.printable) + unsearched.map(\.singleLine.printable),
+            onServices: stopped.flatMap {
+                ["\($0.verdict.id): \(assessment.reason(for: $0))".singleLine.printable, "- \($0.id)"]
+            })
+        try OutputFile.replace(file, with: Array((head + text).utf8))
         let left = [
-            ("sensor", "not available", assessment.sensors.count - sensors),
-            ("service", "not running", assessment.services.count - manifest.services.count),
+            ("sensor", "not available", missing.count), ("service", "not running", stopped.count),
+            ("kind", "not searched", Set(assessment.inventory.obstacles.map(\.kind)).count),
         ].filter { $0.2 > 0 }.map { "\($0.2.counted($0.0)) \($0.1)" }
+        let sensors = manifest.sensors?.count ?? 0
         Output.complain(
             "wrote \(file): \(sensors.counted("sensor")), \(manifest.services.count.counted("service"))"
-                + (left.isEmpty ? "" : "; left out \(left.joined(separator: " and "))")
+                + (left.isEmpty ? "" : "; as comments: \(left.joined(separator: ", "))")
                 + "; try: rigready compare \(file)")
     }
 }
