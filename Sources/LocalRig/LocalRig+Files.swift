@@ -16,7 +16,8 @@ extension LocalRig {
         let rules = Rules(version ?? configuration.rules ?? Rules.newest.version)
         let evaluator = try evaluator(options, configuration, rules: rules, otherwise: baseline?.asked)
         let pins = configuration.pins.merging(options.pins) { _, option in option }
-        let request = Assessment.Request(evaluator, pins: pins, strict: options.strict)
+        let request = Assessment.Request(
+            evaluator, pins: pins, strict: options.strict, accepted: configuration.accepted)
         return (request, configuration, found?.file)
     }
 

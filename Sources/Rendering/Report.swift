@@ -82,6 +82,20 @@ public struct Report: Codable, Sendable {
         public var remedies: [RemedyLine]
     }
 
+    /// A finding that the configuration accepts.
+    public struct AcceptedLine: Codable, Sendable {
+        /// The requirement, or the requirement and its cause, such as `gyroscope.absent`.
+        public var id: String
+        /// Why it is accepted.
+        public var reason: String
+        /// The last day, such as `2026-12-31`.
+        public var until: String
+        /// `applies`, `expired` or `unused`.
+        public var state: String
+        /// The requirements concerned.
+        public var requirements: [String]
+    }
+
     /// The state of the SDK's session.
     public struct SessionLine: Codable, Sendable {
         /// `running` or `error`.
@@ -162,6 +176,10 @@ public struct Report: Codable, Sendable {
     public var requirements: [RequirementLine]
     /// What stops services, the cause that stops most first.
     public var rootCauses: [RootCauseLine]
+    /// The findings that the configuration accepts, with what each means here.
+    public var accepted: [AcceptedLine]
+    /// The services that count apart in the status, since they have no other findings than accepted ones.
+    public var acceptedServices: [String]
     /// The state of the SDK's session.
     public var session: SessionLine
     /// The services.
@@ -207,6 +225,13 @@ extension Report {
                 requirements: root.requirements.map(\.id), unlocks: root.unlocks.map(\.id),
                 remedies: root.remedies.map(RemedyLine.init))
         }
+        accepted = assessment.accepted.map { accepted in
+            let finding = accepted.finding
+            return AcceptedLine(
+                id: finding.id, reason: finding.reason, until: finding.until.description,
+                state: accepted.state.rawValue, requirements: accepted.requirements.members.map(\.id))
+        }
+        acceptedServices = assessment.acceptedServices.members.map(\.id)
         let session = assessment.session.state
         self.session = SessionLine(state: session.id, reason: session.reason)
         services = assessment.services.map { result in

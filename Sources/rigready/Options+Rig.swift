@@ -2,6 +2,7 @@ import Configuration
 import DriverKit
 import LocalRig
 import Readiness
+import Recording
 import SystemPackage
 
 /// The command line in the types of the engine.
@@ -14,6 +15,10 @@ extension ProbeOptions {
         if rig.mayBlock(whileWatching: isWatch) { try ProbeProcess.begin() }
         rig.waiting = ProgressLine.show
         rig.configuration.remarks.forEach { Output.complain($0) }
+        let strange = rig.recording.map { recording in iio.filter { !recording.header.iio.contains($0) } } ?? []
+        for uri in strange {
+            Output.complain("the recording was made without --iio \(uri); what it serves is unknown")
+        }
         return rig
     }
 
@@ -22,7 +27,7 @@ extension ProbeOptions {
         if let rig { options.source = .recording(rig) }
         if cached { options.source = .cached(file: cachedFrom ?? CachedReport.defaultFile, maximumAge: maxAge ?? 10) }
         try add(to: &options, only: service)
-        options.licence = try licence.map(Self.licence)
+        if let licence { options.licence = try Self.licence(licence) }
         options.pins = try pins()
         options.strict = strict
         options.depth = depth
@@ -41,25 +46,26 @@ extension ProbeOptions {
         var pins: [SensorKind: String] = [:]
         for pin in sensor {
             let parts = pin.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw CommandFailure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.") }
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw CommandFailure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.")
+            }
             guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
                 let kinds = SensorKind.allCases.map(\.id)
                 let hint = didYouMean(suggestion(for: parts[0], among: kinds))
                 throw CommandFailure(
                     .usage, "there is no kind '\(parts[0])'; it is one of \(kinds.joined(separator: ", ")).\(hint)")
             }
-            pins[kind] = parts[1]
+            if let other = pins.updateValue(parts[1], forKey: kind) {
+                throw CommandFailure(
+                    .usage, "--sensor pins one \(kind.id), not both '\(other)' and '\(parts[1])'.")
+            }
         }
         return pins
     }
 
     /// An empty licence is usually an empty variable of a script, and not intended.
     private static func licence(_ names: String) throws(CommandFailure) -> ServiceSet {
-        let words = names.split(separator: ",", omittingEmptySubsequences: false)
-        guard !words.contains("") else { throw CommandFailure(.usage, "--licence takes services separated by commas.") }
-        var services: ServiceSet = []
-        for word in words { services.formUnion(ServiceSet(try Service.named(String(word)))) }
-        return services
+        try Service.all(named: [names], by: "--licence").reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }
 
     /// The account of `--as`; nil for that of this process.
@@ -79,6 +85,16 @@ extension ProbeOptions {
 }
 
 extension Service {
+    /// Finds the services of an option, each value of which may name several, separated by commas.
+    static func all(named values: [String], by option: String) throws(CommandFailure) -> [Service] {
+        var services: [Service] = []
+        for word in values.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            guard !word.isEmpty else { throw CommandFailure(.usage, "\(option) takes services separated by commas.") }
+            services.append(try named(String(word)))
+        }
+        return services
+    }
+
     /// Finds a service by a name of the command line; the error suggests the nearest one.
     static func named(_ name: String) throws(CommandFailure) -> Service {
         if let service = Service(named: name) { return service }

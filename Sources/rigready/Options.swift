@@ -18,8 +18,7 @@ protocol ServiceOptions {
 extension ServiceOptions {
     /// Adds these options to those of a rig; one service, if given, takes the place of those named.
     func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(CommandFailure) {
-        var services: [Service] = []
-        for name in service { services.append(try Service.named(name)) }
+        let services = try Service.all(named: service, by: "--service")
         options.services = one.map { [$0] } ?? (services.isEmpty ? nil : services)
         options.rules = try rules.map(RulesVersion.named)
         if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
@@ -42,7 +41,9 @@ extension ArgumentHelp {
     static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
 
     // The options that several commands declare.
-    static var service: ArgumentHelp { .value("name", "Ask for this service; repeatable. See 'rigready services'.") }
+    static var service: ArgumentHelp {
+        .value("name", "Ask for these services, separated by commas; repeatable. See 'rigready services'.")
+    }
     static var config: ArgumentHelp {
         .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file.")
     }
@@ -56,15 +57,66 @@ extension ArgumentHelp {
 /// A question to add to a complaint; empty without a suggestion.
 func didYouMean(_ suggestion: String?) -> String { suggestion.map { " Did you mean '\($0)'?" } ?? "" }
 
+extension [String] {
+    /// The words with commas, and this one before the last.
+    func list(_ last: String) -> String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " \(last) " + self[count - 1]
+    }
+}
+
 /// Throws if a number of seconds is out of its range.
+///
+/// The options themselves take any next word, so that a negative number is not taken for an option.
 func checkSeconds(_ option: String, _ value: Double?, in range: ClosedRange<Double>) throws(ValidationError) {
     guard let value, !range.contains(value) else { return }
-    throw ValidationError("--\(option) takes a number from \(range.lowerBound) to \(Int(range.upperBound)) seconds.")
+    let (least, given) = (String(describing: range.lowerBound), String(describing: value))
+    func plain(_ number: String) -> String { number.hasSuffix(".0") ? String(number.dropLast(2)) : number }
+    throw ValidationError(
+        "--\(option) takes a number from \(plain(least)) to \(Int(range.upperBound)) seconds, not \(plain(given)).")
+}
+
+/// What some commands do not take of the options of a probe.
+struct RefusedOptions: OptionSet {
+    let rawValue: UInt8
+
+    static let service = Self(rawValue: 1)
+    /// `--cached` and its file.
+    static let cache = Self(rawValue: 2)
+    /// `--as`.
+    static let user = Self(rawValue: 4)
+    /// `--format junit` and `--format tap`.
+    static let cases = Self(rawValue: 8)
+    /// `--format` as a whole.
+    static let format = Self(rawValue: 16)
+}
+
+/// A command with the options of a probe.
+protocol ProbingCommand {
+    /// Its name in messages.
+    static var subject: String { get }
+    static var configuration: CommandConfiguration { get }
+    /// What it does not take: its help does not show that, and using it is an error.
+    static var refused: RefusedOptions { get }
+}
+
+extension ProbingCommand {
+    static var subject: String { configuration.commandName ?? "" }
 }
 
 /// The options shared by the commands that probe a rig.
-struct ProbeOptions: ParsableArguments, ServiceOptions {
-    @Option(help: .service)
+struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions {
+    private static func help(_ option: RefusedOptions, _ help: ArgumentHelp) -> ArgumentHelp {
+        var help = help
+        if Command.refused.contains(option) { help.visibility = .hidden }
+        return help
+    }
+
+    /// The formats that the command prints.
+    private static var formats: [String] {
+        Format.allCases.filter { Command.refused.isDisjoint(with: .cases) || !$0.isOfCases }.map(\.rawValue)
+    }
+
+    @Option(help: Self.help(.service, .service))
     var service: [String] = []
 
     @Option(help: .config, completion: .file())
@@ -85,13 +137,19 @@ struct ProbeOptions: ParsableArguments, ServiceOptions {
     @Flag(help: "Count a degraded service as failing in the exit status.")
     var strict = false
 
-    @Option(help: .value("kind=key", "Pin the sensor under test: gyroscope=KEY; no other of its kind counts."))
+    @Option(
+        help: .value(
+            "kind=key",
+            "Pin the sensor under test, by its key, label, name, path or a unique beginning; no other of its kind counts."
+        ))
     var sensor: [String] = []
 
     @Option(help: .value("fix", "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own)."))
     var minFix: PositionReading.Fix?
 
-    @Option(help: .value("seconds", "The age above which a fix is stale (default: 10, or the recording's own)."))
+    @Option(
+        parsing: .unconditional,
+        help: .value("seconds", "The age above which a fix is stale (default: 10, or the recording's own)."))
     var maxAge: Double?
 
     @Flag(help: "Do not accept a simulated fix.")
@@ -101,16 +159,23 @@ struct ProbeOptions: ParsableArguments, ServiceOptions {
         help: .value("depth", "How far to probe: presence, state or sample (default: sample, or the recording's own)."))
     var depth: Depth?
 
-    @Option(help: .value("seconds", "The deadline of the probe (default: 2, or the recording's own)."))
+    @Option(
+        parsing: .unconditional,
+        help: .value("seconds", "The deadline of the probe (default: 2, or the recording's own)."))
     var timeout: Double?
 
-    @Option(help: .value("seconds", "Additional time for the location driver (default: 0, or the recording's own)."))
+    @Option(
+        parsing: .unconditional,
+        help: .value("seconds", "Additional time for the location driver (default: 0, or the recording's own)."))
     var waitFix: Double?
 
     @Option(help: .value("host:port", "Where gpsd listens (default: 127.0.0.1:2947)."))
     var gpsd: HostPort?
 
-    @Option(help: .value("uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable."))
+    @Option(
+        help: .value(
+            "uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable. A recording has only its own."
+        ))
     var iio: [String] = []
 
     @Option(
@@ -119,27 +184,40 @@ struct ProbeOptions: ParsableArguments, ServiceOptions {
         completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
     var rig: String?
 
-    @Flag(help: "Use the report of the running service instead of probing, if it is no older than --max-age.")
+    @Flag(
+        help: Self.help(
+            .cache, "Use the report of the running service instead of probing, if it is no older than --max-age."))
     var cached = false
 
-    @Option(help: .value("file", "The file of the service (default: \(CachedReport.defaultFile))."))
+    @Option(help: Self.help(.cache, .value("file", "The file of the service (default: \(CachedReport.defaultFile)).")))
     var cachedFrom: String?
 
     @OptionGroup var files: DecisionOptions
 
     @Option(
         name: .customLong("as"),
-        help: .value("user", "Evaluate the access of this user; for another user only as root."))
+        help: Self.help(.user, .value("user", "Evaluate the access of this user; for another user only as root.")))
     var user: String?
 
     // Without a default of the parser's, which would make the runtime search for a way to print it.
     @Option(
         name: .customLong("format"),
-        help: .value("format", "text or json; for check, explain and compare also junit or tap (default: text)."))
+        help: Self.help(.format, .value("format", "\(formats.list("or")) (default: text).")),
+        completion: .list(formats), transform: Format.named)
     var chosenFormat: Format?
     var format: Format { chosenFormat ?? .text }
 
     func validate() throws {
+        let name = Command.subject
+        func refuse(_ option: RefusedOptions, _ isGiven: Bool, _ reason: String) throws {
+            if isGiven, Command.refused.contains(option) { throw ValidationError("\(name) \(reason)") }
+        }
+        try refuse(.service, !service.isEmpty, "takes one service as its argument, and no --service.")
+        try refuse(
+            .cache, cached, "always probes; --cached is for check, explain, sensors and permissions.")
+        try refuse(.user, user != nil, "asks the current user, so --as cannot be used.")
+        try refuse(.format, chosenFormat != nil, "prints text; rigready --format json has the same causes.")
+        if Command.refused.contains(.cases) { try format.refuseCases(of: name) }
         try checkSeconds("timeout", timeout, in: 0.05...3600)
         try checkSeconds("wait-fix", waitFix, in: 0...86_400)
         try checkSeconds("max-age", maxAge, in: 0...86_400 * 365)
@@ -154,12 +232,6 @@ struct ProbeOptions: ParsableArguments, ServiceOptions {
         for uri in iio where !Self.isContext(uri) {
             throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
         }
-    }
-
-    /// Throws if `--cached` is used with a command whose result must not depend on an earlier probe.
-    func refuseCache(of command: String) throws {
-        guard cached else { return }
-        throw ValidationError("\(command) always probes; --cached is for check, explain, sensors and permissions.")
     }
 
     private static func isContext(_ uri: String) -> Bool {
@@ -178,11 +250,19 @@ struct ProbeOptions: ParsableArguments, ServiceOptions {
 enum Format: String, Choice {
     case text, json, junit, tap
 
+    var isOfCases: Bool { self == .junit || self == .tap }
+
+    /// Parses one of the words.
+    static func named(_ word: String) throws -> Format {
+        if let format = Format(rawValue: word) { return format }
+        let words = allValueStrings
+        throw ValidationError("expected \(words.list("or")).\(didYouMean(suggestion(for: word, among: words)))")
+    }
+
     /// Throws if a command that evaluates nothing is asked for cases.
-    func refuseCases(of command: String) throws(CommandFailure) {
-        guard self == .junit || self == .tap else { return }
-        throw CommandFailure(
-            .usage,
+    func refuseCases(of command: String) throws(ValidationError) {
+        guard isOfCases else { return }
+        throw ValidationError(
             "\(command) evaluates nothing, so it has no cases for --format \(rawValue); check, explain and compare do.")
     }
 

@@ -35,6 +35,7 @@ struct RigReady: ParsableCommand {
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
+
         ],
         defaultSubcommand: CheckCommand.self
     )
@@ -69,7 +70,7 @@ struct RigReady: ParsableCommand {
         return try? type.parse(Array(words.dropFirst()))
     }
 
-    /// Exits with the parser's own message and status; for an unknown command it suggests the nearest one.
+    /// Exits with the parser's message and status; for an unknown command it suggests the nearest one.
     private static func leave(_ error: any Error) -> Never {
         let words = Array(CommandLine.arguments.dropFirst())
         let names = configuration.subcommands.map { $0._commandName } + ["help"]
@@ -81,7 +82,9 @@ struct RigReady: ParsableCommand {
             }
             Output.finish(fullMessage(for: error) + "\n", status: 0)
         }
-        if status == .validationFailure, let first = words.first {
+        guard status == .validationFailure else { Output.leave(CommandFailure(.software, message(for: error))) }
+        var path = name
+        if let first = words.first {
             if !first.hasPrefix("-"), !names.contains(first) { Output.leave(unknown(first, among: names)) }
             let inner = PermissionsCommand.configuration.subcommands.map { $0._commandName }
             if first == "permissions", words.count > 1, !words[1].hasPrefix("-"), !inner.contains(words[1]) {
@@ -90,8 +93,14 @@ struct RigReady: ParsableCommand {
             if first.hasPrefix("-"), let late = words.first(where: names.contains) {
                 Output.leave(CommandFailure(.usage, "the command comes first: rigready \(late) …"))
             }
+            if names.contains(first) { path += " \(first)" }
+            if first == "permissions", words.count > 1, inner.contains(words[1]) { path += " \(words[1])" }
         }
-        exit(withError: error)
+        // The parser's sentences in the form of all others.
+        var text = message(for: error)
+        text = text.prefix(1).lowercased() + text.dropFirst()
+        if text.last != ".", text.last != "?" { text += "." }
+        Output.leave(CommandFailure(.usage, "\(text) See '\(path) --help'."))
     }
 
     private static func unknown(_ word: String, among names: [String]) -> CommandFailure {

@@ -20,8 +20,8 @@ import Testing
         #expect(
             Set(report.keys) == [
                 "schema", "version", "takenAt", "rig", "depth", "rules", "wholeSession", "resample", "drivers",
-                "sensors", "authorizations", "requirements", "rootCauses", "session", "services", "notices",
-                "exitStatus",
+                "sensors", "authorizations", "requirements", "rootCauses", "session", "services", "notices", "accepted",
+                "acceptedServices", "exitStatus",
             ])
         #expect(report["schema"] as? String == "rigready.report/1")
         #expect(report["resample"] is NSNull)
@@ -113,7 +113,7 @@ import Testing
         #expect(try table("1.x").count == 6)
         let call = try #require(try table("2.3").first { $0["id"] as? String == "assistanceCall" })
         #expect(call["required"] as? [String] == ["location", "preciseLocation"])
-        #expect(Set(call.keys) == ["id", "parent", "required", "optional"])
+        #expect(Set(call.keys) == ["id", "names", "parent", "required", "optional"])
     }
 
     @Test func `pinning a missing sensor makes it absent`() throws {

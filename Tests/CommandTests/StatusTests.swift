@@ -25,7 +25,7 @@ import Testing
         (["--formt", "json"], "--format"),
         (["--rules", "1.x", "--service", "health"], "health (since 2.14)"),
         (["--rules", "2.0", "--background-location-mandatory"], "backgroundLocationPermissionMandatory"),
-        (["auditor"], "Did you mean 'audit'?"), (["audit"], "Missing expected argument '<path>'"),
+        (["auditor"], "Did you mean 'audit'?"), (["audit"], "missing expected argument '<path>'"),
         (["--format", "xml"], "junit"),
         (["sensors", "--format", "junit"], "sensors evaluates nothing"),
         (["services", "--format", "tap"], "services evaluates nothing"),

@@ -8,6 +8,33 @@ struct RefusalTests {
             "services:\n  - walking\n  - drivng\n",
             "3:5: expected a service name, found \"drivng\" (did you mean \"driving\"?)"
         ),
+        ("accept: gyroscope", "1:9: expected a list of accepted findings, found \"gyroscope\""),
+        (
+            "accept: [{id: gyroscope, until: 2026-12-31}]",
+            "1:10: expected id, reason and until in an accepted finding, found no reason"
+        ),
+        (
+            "accept:\n  - id: gyroscpe\n    reason: r\n    until: 2026-12-31",
+            "2:9: expected a requirement such as gyroscope, or one with its cause such as gyroscope.absent, "
+                + "found \"gyroscpe\" (did you mean \"gyroscope\"?)"
+        ),
+        (
+            "accept: [{id: gyroscope.absnt, reason: r, until: 2026-12-31}]",
+            "1:15: expected a requirement such as gyroscope, or one with its cause such as gyroscope.absent, "
+                + "found \"gyroscope.absnt\" (did you mean \"gyroscope.absent\"?)"
+        ),
+        (
+            "accept: [{id: gyroscope, reason: r, until: 2026-02-29}]",
+            "1:44: expected the last day as YEAR-MONTH-DAY, such as 2026-12-31, found \"2026-02-29\""
+        ),
+        (
+            "accept: [{id: motion, reason: a, until: 2026-12-31}, {id: motion, reason: b, until: 2026-12-31}]",
+            "1:59: expected each finding once, found motion again (first in line 1)"
+        ),
+        (
+            "accept: [{id: motion, reason: a, untill: 2026-12-31}]",
+            "1:34: expected one of the keys of an accepted finding, found \"untill\" (did you mean \"until\"?)"
+        ),
         ("services: []", "1:11: expected at least one service, found none"),
         ("services: {}", "1:11: expected at least one service, found none"),
         ("services:", "1:10: expected a list of services, found nothing"),
@@ -146,7 +173,7 @@ struct RefusalTests {
             "require:\n  gyroscop: y",
             "2:3: expected one of the kinds of sensor, found \"gyroscop\" (did you mean \"gyroscope\"?)"
         ),
-        ("require: {gyroscope: }", "1:22: expected the key or label of a sensor, found nothing"),
+        ("require: {gyroscope: }", "1:22: expected the key or name of a sensor, found nothing"),
         ("require: [gyroscope]", "1:10: expected a mapping of kinds of sensor, found a list"),
         (
             "purposes: {locaton: x}",

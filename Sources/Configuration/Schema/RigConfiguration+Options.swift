@@ -46,6 +46,38 @@ extension RigConfiguration {
         return version
     }
 
+    static func accepted(_ node: ConfigurationNode) throws(ConfigurationError) -> [AcceptedFinding] {
+        var findings: [AcceptedFinding] = []
+        var lines: [String: Int] = [:]
+        for node in try node.list(expected: "a list of accepted findings") {
+            let found = try node.mapping(of: "keys of an accepted finding", keys: [["id"], ["reason"], ["until"]])
+            guard let id = found["id"]?.value, let reason = found["reason"]?.value, let until = found["until"]?.value
+            else {
+                let missing = ["id", "reason", "until"].filter { found[$0] == nil }.joined(separator: " and ")
+                throw node.error("expected id, reason and until in an accepted finding, found no \(missing)")
+            }
+            let expectedDay = "the last day as YEAR-MONTH-DAY, such as 2026-12-31"
+            guard let day = CalendarDay(try until.text(expected: expectedDay)) else {
+                throw until.error(expected: expectedDay)
+            }
+            let expectedID = "a requirement such as gyroscope, or one with its cause such as gyroscope.absent"
+            let name = try id.text(expected: expectedID)
+            let text = try reason.text(expected: "the reason why it is accepted")
+            guard let finding = AcceptedFinding(id: name, reason: text, until: day) else {
+                let requirements = Requirement.allCases.map(\.id)
+                let causes = requirements.filter { name.hasPrefix($0 + ".") }.flatMap { requirement in
+                    Cause.allCases.map { "\(requirement).\($0.id)" }
+                }
+                throw id.unknown(expected: expectedID, among: causes.isEmpty ? requirements : causes)
+            }
+            if let first = lines.updateValue(id.place.line, forKey: finding.id) {
+                throw id.error("expected each finding once, found \(finding.id) again (first in line \(first))")
+            }
+            findings.append(finding)
+        }
+        return findings
+    }
+
     static func pins(_ node: ConfigurationNode) throws(ConfigurationError)
         -> [SensorKind: String]
     {
@@ -53,7 +85,7 @@ extension RigConfiguration {
         var pins: [SensorKind: String] = [:]
         for kind in SensorKind.allCases {
             guard let node = found[kind.id]?.value else { continue }
-            pins[kind] = try node.text(expected: "the key or label of a sensor")
+            pins[kind] = try node.text(expected: "the key or name of a sensor")
         }
         return pins
     }

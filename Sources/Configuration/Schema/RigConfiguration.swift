@@ -14,6 +14,8 @@ public struct RigConfiguration: Sendable, Equatable {
     public var licence: ServiceSet?
     /// The sensors under test by kind, as keys or labels.
     public var pins: [SensorKind: String] = [:]
+    /// The known findings that count apart.
+    public var accepted: [AcceptedFinding] = []
     /// The version of the rules; nil if not stated.
     public var rules: RulesVersion?
     /// Why the host app wants a permission, in the text that it shows.
@@ -33,7 +35,7 @@ public struct RigConfiguration: Sendable, Equatable {
         let document = try ConfigurationDocument(parsing: bytes, file: file)
         guard let root = document.root, !root.isNull else { return }
         let keys = [
-            ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"],
+            ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
         ]
         let found = try root.mapping(of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
@@ -43,6 +45,7 @@ public struct RigConfiguration: Sendable, Equatable {
         if let node = found["licence"]?.value { licence = try list.literal(node) }
         if let node = found["options"]?.value { try readOptions(node, list.rules) }
         if let node = found["require"]?.value { pins = try Self.pins(node) }
+        if let node = found["accept"]?.value { accepted = try Self.accepted(node) }
         if let node = found["purposes"]?.value { purposes = try Purposes(node) }
         if let node = found["explicitServiceSession"]?.value {
             requiresExplicitServiceSession = try node.bool()

@@ -9,7 +9,7 @@ package struct StepCounter: Sendable {
     private let plan: SensorPlan
     private let world: any World
 
-    /// The first step counter in bus order, or the one of that key or label; nil if none is listed.
+    /// The first step counter in bus order, or the one that a pin means; nil if none is listed.
     package init?(in world: any World, pinned pin: String? = nil) throws(DriverError) {
         guard let (device, plan) = try IIODevice.all(with: .stepCounter, pinned: pin, in: world).first else {
             return nil
@@ -32,16 +32,19 @@ package struct StepCounter: Sendable {
 }
 
 extension IIODevice {
-    /// The devices with a sensor of a kind, in bus order, or those of that key or label; reads no values.
+    /// The devices with a sensor of a kind, in bus order, or the one that a pin means; reads no values.
     static func all(
         with kind: SensorKind, pinned pin: String?, in world: any World
     ) throws(DriverError) -> [(device: IIODevice, plan: SensorPlan)] {
-        try all(in: world).compactMap { device in
-            guard let plan = device.plans.first(where: { $0.kind == kind }),
-                pin == nil || pin == device.key || pin == device.label
-            else { return nil }
-            return (device, plan)
+        let listed = try all(in: world).compactMap { device in
+            device.plans.first { $0.kind == kind }.map { (device: device, plan: $0) }
         }
+        guard let pin else { return listed }
+        let meant = listed.pinned(as: pin) { (device, _) in
+            SensorNames(
+                key: device.key, label: device.label, name: device.name, path: device.path.lastComponent?.string)
+        }
+        return meant.count == 1 ? meant : []
     }
 }
 

@@ -34,7 +34,7 @@ package final class MotionCapture: Sendable {
 
     deinit { for run in state.withLock({ Array($0.runs.values) }) { run.stop() } }
 
-    /// Whether the rig lists a sensor of a kind, or the one of that key or label; does not read it.
+    /// Whether the rig lists a sensor of a kind, or the one that a pin means; does not read it.
     package func isListed(_ kind: SensorKind, pinned pin: String? = nil) -> Bool {
         (try? candidates(kind, pin))?.isEmpty == false
     }

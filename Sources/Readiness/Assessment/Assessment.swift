@@ -6,16 +6,22 @@ public struct Assessment: Sendable, Equatable {
     public struct Request: Sendable, Equatable {
         /// The services, the rules, the option flags and the licence.
         public var evaluator: Evaluator
-        /// The sensor under test of a kind, by key or unique label; no other sensor of that kind counts.
+        /// The sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it; no other one of it counts.
         public var pins: [SensorKind: String]
         /// Whether the status counts a degraded service as failing.
         public var strict: Bool
+        /// The findings that count apart.
+        public var accepted: [AcceptedFinding]
 
         /// Creates a request.
-        public init(_ evaluator: Evaluator, pins: [SensorKind: String] = [:], strict: Bool = false) {
+        public init(
+            _ evaluator: Evaluator, pins: [SensorKind: String] = [:], strict: Bool = false,
+            accepted: [AcceptedFinding] = []
+        ) {
             self.evaluator = evaluator
             self.pins = pins
             self.strict = strict
+            self.accepted = accepted
         }
     }
 
@@ -46,7 +52,9 @@ public struct Assessment: Sendable, Equatable {
     /// Remarks on the rig that change no verdict, without duplicates, in a fixed order.
     public let notices: [Notice]
     /// The overall status.
-    public let status: ReadinessStatus
+    public private(set) var status: ReadinessStatus
+    /// The services that do not run for accepted findings alone; they count apart.
+    public private(set) var acceptedServices: ServiceSet = []
 }
 
 extension Assessment {
@@ -72,6 +80,9 @@ extension Assessment {
         services = request.evaluator.results(for: RequirementStatuses(requirements))
         status = isBlind ? .undetermined : services.status(strict: request.strict)
         notices = Notice.all(of: inventory, authorizations, rig, request.evaluator, resampling)
+        guard !request.accepted.isEmpty, !isBlind else { return }
+        acceptedServices = servicesWithoutOtherFindings
+        status = services.filter { !acceptedServices.contains($0.service) }.status(strict: request.strict)
     }
 }
 
@@ -97,7 +108,7 @@ extension Assessment {
     }
 
     /// The number of services asked for, by verdict.
-    public var tally: Tally { Tally(services) }
+    public var tally: Tally { Tally(services, accepted: acceptedServices) }
 
     /// The state of the best controller, as Core Bluetooth's `CBManagerState`.
     public var bluetoothState: AdapterReading.State {
@@ -131,10 +142,16 @@ public struct Tally: Sendable, Equatable {
     public var undetermined = 0
     /// Those that run without something optional.
     public var degraded = 0
+    /// Those that do not run, or are degraded, for accepted findings alone; they are none of the others.
+    public var accepted = 0
 
-    init(_ services: [ServiceResult]) {
+    init(_ services: [ServiceResult], accepted apart: ServiceSet) {
         for service in services where service.asked {
             asked += 1
+            if apart.contains(service.service) {
+                accepted += 1
+                continue
+            }
             switch service.verdict {
             case .fails, .blocked, .unauthorized: failing += 1
             case .undetermined: undetermined += 1

@@ -41,7 +41,7 @@ public struct RequirementEvaluator: Sendable {
     let authorizations: Authorizations
     let pins: [SensorKind: String]
 
-    /// Creates an evaluator; `pins` names the sensor under test of a kind by key, or by label if that is unique.
+    /// Creates an evaluator; `pins` names the sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it.
     public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
         self.inventory = inventory
         self.authorizations = authorizations
@@ -155,9 +155,10 @@ public struct RequirementEvaluator: Sendable {
                 requirement: requirement, status: .met, decidedBy: good.map(\.key),
                 evidence: good.map { Evidence(sensor: $0.key, path: $0.path, said: $0.proof) })
         }
+        let missing = pins[kind].map { inventory.reasonForMissing(kind, pinnedAs: $0) }
         return weigh(
             requirement, sensors.map { UnmetReason($0) } + obstacles.map(UnmetReason.init), of: [kind],
-            absent: pins[kind].map { "the pinned \(kind.title) \($0) was not found" } ?? "no \(kind.title) was found")
+            absent: missing?.detail ?? "no \(kind.title) was found", remedies: missing?.remedies ?? [])
     }
 
     /// Returns the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that is there is
@@ -230,14 +231,15 @@ extension RequirementEvaluator {
     /// Combines the reasons against a requirement: an indeterminate one leaves it unknown, since that sensor may be
     /// available.
     func weigh(
-        _ requirement: Requirement, _ reasons: [UnmetReason], of kinds: [SensorKind], absent: String
+        _ requirement: Requirement, _ reasons: [UnmetReason], of kinds: [SensorKind], absent: String,
+        remedies: [Remedy] = []
     ) -> RequirementResult {
         let sorted = reasons.sorted { $0.rank < $1.rank }
         let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let told else {
             return RequirementResult(
                 requirement: requirement, status: .unmet, causes: [.absent], detail: absent,
-                remedies: requirement.remediesForAbsence,
+                remedies: requirement.remediesForAbsence + remedies,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)
         }

@@ -30,6 +30,12 @@ extension Service {
         [String(describing: self)] + (Self.aliases[self] ?? [])
     }
 
+    /// The shortest of its names; nil if its own is not longer.
+    public var shortName: String? {
+        let own = String(describing: self)
+        return names.filter { $0.count < own.count }.min { $0.count < $1.count }
+    }
+
     private static let aliases: [Service: [String]] = [
         .distractionFreeDriving: ["dfd"],  // 1.x
         // iOS 2.x has the American spelling; 1.x `behaviour`; the 1.x page has "DBE".

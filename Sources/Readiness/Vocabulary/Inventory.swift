@@ -130,13 +130,3 @@ public struct Inventory: Sendable, Equatable, Codable {
         self.notices = notices
     }
 }
-
-extension Inventory {
-    /// Returns the sensor of a kind that a pin names: by its key, or by its label if that is unique.
-    public func sensor(_ kind: SensorKind, pinnedAs pin: String) -> Sensor? {
-        let sensors = sensors.filter { $0.kind == kind }
-        if let keyed = sensors.first(where: { $0.key == pin }) { return keyed }
-        let labelled = sensors.filter { $0.label == pin }
-        return labelled.count == 1 ? labelled.first : nil
-    }
-}

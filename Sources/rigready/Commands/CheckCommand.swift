@@ -2,14 +2,15 @@ import ArgumentParser
 import LocalRig
 import Rendering
 
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [] }
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: RigReady.name,
         abstract: "Probe this rig once and print the report.",
         discussion: "This is the default command."
     )
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<CheckCommand>
 
     func run() throws {
         let assessment = try options.rig().assess()

@@ -6,7 +6,8 @@ import Readiness
 import SystemPackage
 import SystemServices
 
-struct ConsentCommand: ParsableCommand {
+struct ConsentCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.cache, .user, .cases] }
     static let configuration = CommandConfiguration(
         commandName: "consent", _superCommandName: RigReady.name,
         abstract: "Ask a person for each permission that the wanted services need.",
@@ -46,10 +47,9 @@ struct ConsentCommand: ParsableCommand {
         completion: .file())
     var state: String?
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<ConsentCommand>
 
     func validate() throws {
-        try options.refuseCache(of: "consent")
         func check(_ option: String, _ names: [String], among known: [String]) throws {
             for name in names where !known.contains(name) {
                 let hint = didYouMean(suggestion(for: name, among: known))
@@ -58,14 +58,12 @@ struct ConsentCommand: ParsableCommand {
         }
         try check("with", with, among: ["notifications", "microphone"])
         try check("again", again, among: SystemService.ids)
-        if options.user != nil { throw ValidationError("consent asks the current user, so --as cannot be used.") }
         if options.rig != nil, options.files.permissions == nil || state == nil {
             throw ValidationError("a recorded rig needs the files to write: --permissions FILE --state FILE.")
         }
     }
 
     func run() throws {
-        try options.format.refuseCases(of: "consent")
         let answers = try answers.map(Self.answers)
         let grants = try options.files.grantFile()
         guard let place = state.map({ FilePath($0) }) ?? UserFolder.state.path()?.appending("consent.yaml") else {

@@ -4,7 +4,8 @@ import LocalRig
 import Readiness
 import Rendering
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { .service }
     static let configuration = CommandConfiguration(
         commandName: "explain", _superCommandName: RigReady.name,
         abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix.")
@@ -12,13 +13,10 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "The service, by any of its names.")
     var name: String
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<ExplainCommand>
 
     func run() throws {
         let service = try Service.named(name)
-        guard options.service.isEmpty else {
-            throw CommandFailure(.usage, "explain takes one service as its argument, and no --service.")
-        }
         let assessment = try options.rig(only: service).assess()
         try options.format.finish(
             Report(assessment), text: text(assessment), cases: assessment.caseList, status: assessment.exitStatus)
@@ -36,6 +34,10 @@ struct ExplainCommand: ParsableCommand {
                 let isRequired = result.required.contains(requirement.requirement)
                 guard isRequired || result.optional.contains(requirement.requirement) else { continue }
                 explain(requirement, isRequired: isRequired, on: &page)
+                for accepted in assessment.accepted where accepted.requirements.contains(requirement.requirement) {
+                    let finding = accepted.finding
+                    page.hanging(6, "\(accepted.state.title) until \(finding.until): \(finding.reason)", nil)
+                }
             }
             page.blank()
         }
@@ -53,6 +55,7 @@ struct ExplainCommand: ParsableCommand {
         // A requirement that follows from another is explained there.
         if result.rootCause != nil { return }
         if let detail = result.detail { page.hanging(6, detail, nil) }
+        if let finding = result.findingID { page.hanging(6, "finding \(finding)", .faint) }
         if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }
         for line in result.evidence.lines(besides: result.detail) { page.hanging(6, line, .faint) }
         if let remedy = result.remedies.commandLine, result.status != .met { page.remedy(6, remedy) }

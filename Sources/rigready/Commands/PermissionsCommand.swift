@@ -27,15 +27,16 @@ struct PermissionsCommand: ParsableCommand {
     )
 }
 
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: ParsableCommand, ProbingCommand {
+    static let subject = "permissions"
+    static var refused: RefusedOptions { .cases }
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
         discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<ShowCommand>
 
     func run() throws {
-        try options.format.refuseCases(of: "permissions")
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
         let report = PermissionsReport(assessment.authorizations)
@@ -97,7 +98,7 @@ struct PermissionsReport: Encodable {
 
 extension ProbeOptions {
     /// The same options at a depth without samples, unless a depth is given.
-    var shallow: ProbeOptions {
+    var shallow: Self {
         var options = self
         options.depth = depth ?? .state
         return options

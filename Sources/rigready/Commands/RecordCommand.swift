@@ -4,7 +4,8 @@ import Readiness
 import Recording
 import Rendering
 
-struct RecordCommand: ParsableCommand {
+struct RecordCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.cache, .cases] }
     static let configuration = CommandConfiguration(
         commandName: "record", _superCommandName: RigReady.name,
         abstract: "Record this rig in one file, which --rig evaluates anywhere.",
@@ -21,14 +22,12 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Blur positions to 0.1°, and invent addresses, serial numbers, host and user names.")
     var anonymize = false
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<RecordCommand>
 
     func validate() throws {
-        try options.refuseCache(of: "record")
     }
 
     func run() throws {
-        try options.format.refuseCases(of: "record")
         let rig = try options.rig()
         if let recording = rig.recording {
             // The recording's own options and times, and not those of a replay.

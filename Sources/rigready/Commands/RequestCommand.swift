@@ -5,7 +5,8 @@ public import Permissions
 import Readiness
 import Rendering
 
-struct RequestCommand: ParsableCommand {
+struct RequestCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.cache, .user, .cases] }
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
@@ -25,27 +26,26 @@ struct RequestCommand: ParsableCommand {
     @Option(help: .value("purpose", "Ask for temporary full accuracy, for this purpose of the configuration."))
     var fullAccuracy: String?
 
-    @Option(name: .customLong("for"), help: .value("seconds", "How long full accuracy is allowed (default: 3600)."))
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: .value("seconds", "How long full accuracy is allowed (default: 3600)."))
     var seconds: Double?
 
     @Option(help: .value("answer", "The answer without a terminal: allow, once or deny."))
     var answer: PermissionAnswer?
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<RequestCommand>
 
     func validate() throws {
-        try options.refuseCache(of: "request")
         if name != .location, always || fullAccuracy != nil {
             throw ValidationError("--always and --full-accuracy are only for location.")
         }
         if always, fullAccuracy != nil { throw ValidationError("--always and --full-accuracy are two requests.") }
         if seconds != nil, fullAccuracy == nil { throw ValidationError("--for needs --full-accuracy.") }
         try checkSeconds("for", seconds, in: 1...86_400)
-        if options.user != nil { throw ValidationError("request asks the current user, so --as cannot be used.") }
     }
 
     func run() throws {
-        try options.format.refuseCases(of: "permissions request")
         let file = try options.files.grantFile()
         let rig = try options.shallow.rig()
         let access = Authorizations(access: try rig.assess().inventory)

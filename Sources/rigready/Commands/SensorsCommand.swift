@@ -3,16 +3,16 @@ import LocalRig
 import ArgumentParser
 import Readiness
 
-struct SensorsCommand: ParsableCommand {
+struct SensorsCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { .cases }
     static let configuration = CommandConfiguration(
         commandName: "sensors", _superCommandName: RigReady.name,
         abstract: "List every sensor, controller and receiver found.",
         discussion: "The first and third column, kind and key, always identify a sensor: --sensor KIND=KEY pins it.")
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<SensorsCommand>
 
     func run() throws {
-        try options.format.refuseCases(of: "sensors")
         let rig = try options.rig()
         let assessment = try rig.assess()
         let sensors = assessment.sensors

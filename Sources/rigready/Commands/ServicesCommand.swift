@@ -6,12 +6,15 @@ struct ServicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "services", _superCommandName: RigReady.name,
         abstract: "Print the requirement table: what each service requires, and what is optional.",
-        discussion: "The aliases of every platform are accepted wherever a service is named, such as dfd or impact.")
+        discussion: """
+            The second column is a short name, where there is one. The names of every platform are accepted wherever a service is named; \
+            --format json lists them.
+            """)
 
     @Option(help: .rules)
     var rules: String?
 
-    @Option(help: .value("format", "text or json."))
+    @Option(help: .value("format", "text or json."), completion: .list(["text", "json"]), transform: Format.named)
     var format: Format = .text
 
     func run() throws {
@@ -21,14 +24,17 @@ struct ServicesCommand: ParsableCommand {
         var page = Page(.current)
         page.row(rest: "rules \(rules.profile)", style: .faint)
         page.blank()
-        let column = (rules.rows.map(\.service.id.count).max() ?? 0) + 2
+        let column = rules.rows.map(\.service.id.count).max() ?? 0
+        let second = rules.rows.compactMap(\.service.shortName?.count).max() ?? 0
         for row in rules.rows {
             let required = row.required.members.map(\.title).joined(separator: ", ")
             let optional = row.optional.members.map(\.title).joined(separator: ", ")
             let words =
                 (required.isEmpty ? "requires nothing" : "requires \(required)")
                 + (optional.isEmpty ? "" : "; better with \(optional)")
-            page.row((row.service.id.padded(to: column), .strong), rest: words)
+            page.row(
+                (row.service.id.column(column), .strong), ((row.service.shortName ?? "").column(second), nil),
+                rest: words)
         }
         Output.finish(page.text, status: 0)
     }
@@ -38,6 +44,7 @@ struct ServicesCommand: ParsableCommand {
 struct ServicesReport: Encodable {
     struct Line: Encodable {
         var id: String
+        var names: [String]
         @Nullable var parent: String?
         var required: [String]
         var optional: [String]
@@ -50,7 +57,8 @@ struct ServicesReport: Encodable {
         self.rules = rules.profile.description
         services = rules.rows.map { row in
             Line(
-                id: row.service.id, parent: row.service.parent?.id, required: row.required.members.map(\.id),
+                id: row.service.id, names: row.service.names, parent: row.service.parent?.id,
+                required: row.required.members.map(\.id),
                 optional: row.optional.members.map(\.id))
         }
     }

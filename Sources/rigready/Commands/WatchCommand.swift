@@ -5,7 +5,8 @@ import LocalRig
 import Readiness
 import Rendering
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.cache, .cases] }
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
         abstract: "Print the report again at each change, driven by events.",
@@ -22,16 +23,18 @@ struct WatchCommand: ParsableCommand {
 
     enum Goal: String, Choice { case runs }
 
-    @Option(name: .customLong("for"), help: .value("seconds", "End after this time."))
+    @Option(name: .customLong("for"), parsing: .unconditional, help: .value("seconds", "End after this time."))
     var seconds: Double?
 
     @Option(help: .value("goal", "End as soon as every service asked for runs."))
     var until: Goal?
 
-    @Option(help: .value("seconds", "Make --until wait until the goal has held for this time."))
+    @Option(
+        parsing: .unconditional, help: .value("seconds", "Make --until wait until the goal has held for this time."))
     var stable: Double = 0
 
-    @Option(help: .value("seconds", "Read every sensor again at this interval (default: never)."))
+    @Option(
+        parsing: .unconditional, help: .value("seconds", "Read every sensor again at this interval (default: never)."))
     var resample: Double?
 
     @Option(
@@ -39,10 +42,9 @@ struct WatchCommand: ParsableCommand {
             "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
 
-    @OptionGroup var options: ProbeOptions
+    @OptionGroup var options: ProbeOptions<WatchCommand>
 
     func validate() throws {
-        try options.refuseCache(of: "watch")
         if keep != nil, options.format != .text {
             throw ValidationError("--keep writes JSON to its file, and a log.")
         }
@@ -53,7 +55,6 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
-        try options.format.refuseCases(of: "watch")
         let signals = SignalHandler()
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
         let rig = try options.rig(isWatch: true)
@@ -90,7 +91,9 @@ struct WatchCommand: ParsableCommand {
             }
         }
         guard until != nil, let last else { leave(0) }
-        let missing = last.services.filter { $0.asked && $0.verdict != .runs && $0.verdict != .degraded }
+        let missing = last.services.filter {
+            $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
+        }
         screen?.leave()
         Output.complain(
             missing.isEmpty

@@ -36,6 +36,10 @@ extension Assessment {
         let reason = reason(for: result)
         let message = result.verdict.id + (reason.isEmpty ? "" : ": \(reason)")
         guard result.asked else { return .skipped("listed only for a sub-service; \(message)") }
+        if acceptedServices.contains(result.service) {
+            let own = result.reasons.union(culprits(of: result).reduce(into: []) { $0.formUnion($1.reasons) })
+            return .accepted("\(acceptance(of: own)); \(message)")
+        }
         let account = CaseDescription(word: result.verdict.id, message: message, lines: lines(of: result))
         switch result.verdict {
         case .runs: return .passed(reason.isEmpty ? nil : account)
@@ -45,6 +49,12 @@ extension Assessment {
         }
     }
 
+    /// Why some requirements are accepted, each reason once.
+    private func acceptance(of requirements: RequirementSet) -> String {
+        let told = accepted.filter { $0.state == .applies && !$0.requirements.isDisjoint(with: requirements) }
+        return told.map { "accepted until \($0.finding.until): \($0.finding.reason)" }.joined(separator: "; ")
+    }
+
     /// The reasons of a service's verdict: its own requirements, then those of what blocks it.
     func lines(of result: ServiceResult) -> [String] {
         if result.verdict == .unauthorized {
@@ -52,13 +62,7 @@ extension Assessment {
         }
         var told = result.reasons
         var lines = lines(of: told)
-        let culprits: [ServiceResult] =
-            switch (result.verdict, result.blockedBy) {
-            case (.blocked, .session): services.filter { $0.verdict == .fails && $0.service != result.service }
-            case (.blocked, _), (.undetermined, _): services.filter { $0.service == result.service.parent }
-            default: []
-            }
-        for culprit in culprits where culprit.verdict != .runs {
+        for culprit in culprits(of: result) {
             lines.append("\(culprit.service.id) \(culprit.verdict.id): \(reason(for: culprit))")
             lines += self.lines(of: culprit.reasons.subtracting(told))
             told.formUnion(culprit.reasons)
@@ -78,26 +82,31 @@ extension Assessment {
 
     /// A case for each sensor that is pinned, in the order of kinds.
     private var sensorCases: [Case] {
-        SensorKind.allCases.compactMap { kind in
-            request.pins[kind].map { pin in
-                let sensor = inventory.sensor(kind, pinnedAs: pin)
-                return Case(
-                    name: "\(kind.id) \(pin)", className: "rigready.sensors",
-                    outcome: sensor.map(CaseOutcome.init) ?? missing(kind, pin),
-                    seconds: seconds { driver in sensor.map { $0.driver == driver.name } ?? driver.kinds.contains(kind)
-                    })
-            }
+        SensorKind.allCases.compactMap { kind in request.pins[kind].map { sensorCase(kind, $0) } }
+    }
+
+    private func sensorCase(_ kind: SensorKind, _ pin: String) -> Case {
+        let sensor = inventory.sensor(kind, pinnedAs: pin)
+        var outcome = sensor.map(CaseOutcome.init) ?? missing(kind, pin)
+        let own = acceptedRequirements.members.filter { $0.kinds == [kind] }
+        if case .failed(let account) = outcome, !own.isEmpty {
+            let reason = acceptance(of: own.reduce(into: []) { $0.insert(RequirementSet($1)) })
+            outcome = .accepted("\(reason); \(account.message)")
         }
+        return Case(
+            name: "\(kind.id) \(pin)", className: "rigready.sensors", outcome: outcome,
+            seconds: seconds { driver in sensor.map { $0.driver == driver.name } ?? driver.kinds.contains(kind) })
     }
 
     /// The outcome of a pinned sensor that was not found: absent only if nothing prevented finding it.
     private func missing(_ kind: SensorKind, _ pin: String) -> CaseOutcome {
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
         guard let told = obstacles.first(where: { $0.cause == .indeterminate }) ?? obstacles.first else {
+            let reason = inventory.reasonForMissing(kind, pinnedAs: pin)
             return .unavailable(
-                .absent, detail: "the pinned \(kind.title) \(pin) was not found",
+                .absent, detail: reason.detail,
                 evidence: inventory.drivers.filter { $0.kinds.contains(kind) }.compactMap(\.searched),
-                remedy: "rigready sensors lists the keys of the sensors found")
+                remedy: reason.remedies.commandLine)
         }
         return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedies.commandLine)
     }

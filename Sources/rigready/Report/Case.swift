@@ -7,6 +7,8 @@ enum CaseOutcome {
     case errored(CaseDescription)
     /// Not asked for, with the reason.
     case skipped(String)
+    /// Not as expected, which is accepted, with the reason.
+    case accepted(String)
 }
 
 struct CaseDescription {
@@ -30,7 +32,12 @@ struct Case {
 
     var isFailed: Bool { if case .failed = outcome { true } else { false } }
     var isErrored: Bool { if case .errored = outcome { true } else { false } }
-    var isSkipped: Bool { if case .skipped = outcome { true } else { false } }
+    var isSkipped: Bool {
+        switch outcome {
+        case .skipped, .accepted: true
+        case .passed, .failed, .errored: false
+        }
+    }
 }
 
 /// A result for a continuous integration server: a list of cases, written as JUnit XML or as TAP.

@@ -42,7 +42,8 @@ struct JUnitReport {
             inner = "<system-out>" + ([account.message] + account.lines).xmlText + "</system-out>"
         case .failed(let account): inner = trouble("failure", account)
         case .errored(let account): inner = trouble("error", account)
-        case .skipped(let reason): inner = tag("skipped", [("message", reason.singleLine.printable)], isEmpty: true)
+        case .skipped(let reason), .accepted(let reason):
+            inner = tag("skipped", [("message", reason.singleLine.printable)], isEmpty: true)
         }
         return "    " + tag("testcase", attributes) + "\n      " + inner + "\n    </testcase>\n"
     }
@@ -110,6 +111,7 @@ struct TAPReport {
         case .failed(let account): return "not ok \(name)\n" + diagnostics(account, severity: "fail", one.seconds)
         case .errored(let account): return "not ok \(name)\n" + diagnostics(account, severity: "error", one.seconds)
         case .skipped(let reason): return "ok \(name) # SKIP \(reason.singleLine.printable)\n"
+        case .accepted(let reason): return "not ok \(name) # TODO \(reason.singleLine.printable)\n"
         }
     }
 

@@ -52,7 +52,7 @@ struct ComparisonReport: Encodable {
         for (difference, title) in zip(differences, titles) {
             let (sign, style) = difference.id.mark
             // A key is never cut, since --sensor takes it.
-            let name = title.name.padded(to: max(widths.1, title.name.columns) + 2)
+            let name = title.name.column(widths.1)
             page.row(
                 (sign, style), (difference.id.rawValue.padded(to: 9), style),
                 (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong), rest: difference.change(in: assessment))

@@ -57,21 +57,22 @@ struct Page {
         for line in lines { hang(indent, line, .good) }
     }
 
-    /// Adds the inventory, one sensor per line; `isFull` prints kinds and keys as other options take them, not
-    /// truncated.
+    /// Adds the inventory, one sensor per line; `isFull` prints the kinds as options take them.
+    ///
+    /// Names and keys are never cut, since options take them; long ones are left out of the width of their column.
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
         let kinds = sensors.map { isFull ? $0.kind.id : $0.kind.title }
         let names = sensors.map { ($0.label ?? $0.name).singleLine }
         let keys = sensors.map(\.key.singleLine)
         func width(_ column: [String], _ limit: Int) -> Int {
             let longest = column.map(\.columns).max() ?? 0
-            return (isFull ? longest : min(longest, limit)) + 2
+            return isFull ? longest : min(longest, limit)
         }
         let widths = (width(kinds, 16), width(names, 20), width(keys, 34))
         for (index, sensor) in sensors.enumerated() {
             row(
-                (kinds[index].padded(to: widths.0), .faint), (names[index].padded(to: widths.1), .strong),
-                (keys[index].padded(to: widths.2), nil),
+                (kinds[index].column(widths.0), .faint), (names[index].column(widths.1), .strong),
+                (keys[index].column(widths.2), nil),
                 rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
         }
         if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
@@ -123,6 +124,9 @@ extension String {
         }
         return (cut + "…").padded(to: width)
     }
+
+    /// The text padded to a column of a width, or whole if it is longer, and two spaces.
+    func column(_ width: Int) -> String { padded(to: max(width, columns) + 2) }
 
     var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 

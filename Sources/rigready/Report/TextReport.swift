@@ -36,9 +36,12 @@ struct TextReport {
         let column = (names.map(\.count).max() ?? 0) + 4
         for (result, name) in zip(assessment.services, names) {
             let mark = Mark(result.verdict)
+            let isAccepted = assessment.acceptedServices.contains(result.service)
+            let style: Terminal.Style = isAccepted || mark.style == .good ? .faint : mark.style
             page.row(
-                (mark.sign, mark.style), (name.padded(to: column), result.asked ? nil : .faint),
-                rest: assessment.reason(for: result), style: mark.style == .good ? .faint : mark.style)
+                (mark.sign, isAccepted ? .doubtful : mark.style),
+                (name.padded(to: column), result.asked ? nil : .faint),
+                rest: assessment.reason(for: result) + (isAccepted ? " (accepted)" : ""), style: style)
         }
         page.blank()
     }
@@ -56,6 +59,13 @@ struct TextReport {
             if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
         }
         if !told.isEmpty { page.blank() }
+        for accepted in assessment.accepted {
+            let words = "\(accepted.finding.reason) (until \(accepted.finding.until))"
+            page.row(
+                (accepted.state.title.padded(to: 10), accepted.state == .expired ? .bad : .doubtful),
+                (accepted.finding.id.column(first - 2), .strong), rest: words)
+        }
+        if !assessment.accepted.isEmpty { page.blank() }
     }
 
     private func notices(_ page: inout Page) {
@@ -79,6 +89,10 @@ struct Mark {
     }
 }
 
+extension Acceptance.State {
+    var title: String { self == .applies ? "accepted" : rawValue }
+}
+
 extension RequirementResult {
     /// The result in two or three words, for the line of a service.
     var brief: String {
@@ -100,17 +114,23 @@ extension Assessment {
     var tallyWords: (text: String, style: Terminal.Style) {
         let tally = tally
         let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
+        let apart = tally.accepted > 0 ? ", \(tally.accepted) accepted" : ""
         if tally.failing > 0 {
             let text =
                 tally.asked == 1
                 ? "the service fails" : "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
-            return (text, .bad)
+            return (text + apart, .bad)
         }
         if tally.undetermined > 0 {
-            return (tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined", .doubtful)
+            let text = tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined"
+            return (text + apart, .doubtful)
         }
-        let all = tally.asked == 1 ? "the service runs" : "all \(of) run"
-        return tally.degraded > 0 ? ("\(all), \(tally.degraded) degraded", .doubtful) : (all, .good)
+        if tally.asked == 1, tally.accepted == 1 { return ("the service is accepted as it is", .doubtful) }
+        var words =
+            tally.accepted > 0
+            ? "\(tally.asked - tally.accepted) of \(of) run" : tally.asked == 1 ? "the service runs" : "all \(of) run"
+        if tally.degraded > 0 { words += ", \(tally.degraded) degraded" }
+        return (words + apart, tally.degraded + tally.accepted > 0 ? .doubtful : .good)
     }
 
     /// The reasons of a service's verdict, in a few words.
