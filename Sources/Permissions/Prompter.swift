@@ -46,7 +46,16 @@ public struct TerminalPrompter: Prompter {
     }
 
     /// Asks, and distinguishes a dismissed question from one that no one saw.
-    public func reply(to question: PermissionQuestion) -> TerminalReply {
+    public func reply(to question: PermissionQuestion) -> TerminalReply<PermissionAnswer> {
+        reply(
+            to: [question.text, "  " + question.purpose.singleLine],
+            among: question.answers.map { ($0, question.meaning(of: $0)) })
+    }
+
+    /// Asks a question of one or more lines, each answer with what it means.
+    package func reply<Answer: RawRepresentable<String> & Sendable & Equatable>(
+        to question: [String], among answers: [(answer: Answer, meaning: String)]
+    ) -> TerminalReply<Answer> {
         guard let file = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) else {
             return .unattended
         }
@@ -58,9 +67,9 @@ public struct TerminalPrompter: Prompter {
             return .unattended
         }
         let deadline = Instant.now.advanced(bySeconds: Self.seconds)
-        var lines = [question.text, "  " + question.purpose.singleLine]
-        for (number, answer) in question.answers.enumerated() {
-            lines.append("  \(number + 1)  \(question.meaning(of: answer)) (\(answer.rawValue))")
+        var lines = question
+        for (number, choice) in answers.enumerated() {
+            lines.append("  \(number + 1)  \(choice.meaning) (\(choice.answer.rawValue))")
         }
         for _ in 0..<Self.attempts {
             let prompt = (lines + ["> "]).joined(separator: "\n")
@@ -69,11 +78,11 @@ public struct TerminalPrompter: Prompter {
             }
             let word = String(decoding: line.filter { $0 > 0x20 && $0 < 0x7f }, as: UTF8.self).lowercased()
             if line.allSatisfy({ $0 <= 0x20 }) { return .dismissed }
-            if let number = Int(word), question.answers.indices.contains(number - 1) {
-                return .answered(question.answers[number - 1])
+            if let number = Int(word), answers.indices.contains(number - 1) {
+                return .answered(answers[number - 1].answer)
             }
-            if !word.isEmpty, let answer = question.answers.first(where: { $0.rawValue.hasPrefix(word) }) {
-                return .answered(answer)
+            if !word.isEmpty, let choice = answers.first(where: { $0.answer.rawValue.hasPrefix(word) }) {
+                return .answered(choice.answer)
             }
             lines = ["Please answer with one of the numbers, or press Return to be asked later."]
         }
@@ -96,8 +105,8 @@ public struct TerminalPrompter: Prompter {
 }
 
 /// The outcome of a question on a terminal.
-public enum TerminalReply: Sendable, Equatable {
-    case answered(PermissionAnswer)
+public enum TerminalReply<Answer: Sendable & Equatable>: Sendable, Equatable {
+    case answered(Answer)
     /// Dismissed, to be asked later.
     case dismissed
     /// There is no terminal, its input has ended, or the time is over.

@@ -35,7 +35,7 @@ struct RigReady: ParsableCommand {
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-
+            FixCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )

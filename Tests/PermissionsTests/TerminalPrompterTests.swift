@@ -12,7 +12,7 @@ struct TerminalPrompterTests {
         let master: FileDescriptor
         let path: FilePath
         private let screen = Mutex("")
-        private let ended = Mutex<TerminalReply?>(nil)
+        private let ended = Mutex<TerminalReply<PermissionAnswer>?>(nil)
 
         init() throws {
             master = try FileDescriptor.open(FilePath("/dev/ptmx"), .readWrite, options: [.closeOnExec, .nonBlocking])
@@ -35,7 +35,7 @@ struct TerminalPrompterTests {
             #expect(began)
         }
 
-        var reply: TerminalReply? {
+        var reply: TerminalReply<PermissionAnswer>? {
             _ = eventually { ended.withLock { $0 != nil } }
             return ended.withLock { $0 }
         }

@@ -15,5 +15,8 @@ static inline long close_descriptors(unsigned first, unsigned last) {
     return syscall(SYS_close_range, first, last, 0);
 }
 
+// memfd_create(2): a file in memory, closed by exec.
+static inline int open_memory_file(void) { return (int)syscall(SYS_memfd_create, "rigready", 1U); }
+
 // The name of an error number, glibc 2.32; its header declares it for GNU C only.
 const char *strerrorname_np(int number);

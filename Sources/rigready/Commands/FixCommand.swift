@@ -1,0 +1,211 @@
+import ArgumentParser
+import DriverKit
+import LocalRig
+import Permissions
+import Readiness
+import Rendering
+
+struct FixCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.cache, .user, .format] }
+
+    static let configuration = CommandConfiguration(
+        commandName: "fix", _superCommandName: RigReady.name,
+        abstract: "Walk through the causes of what does not run, and run the commands that fix them.",
+        discussion: """
+            The causes come in the order of what they unlock. Each is shown with its remedies and what those need. A \
+            command of the report is run after you agreed, as printed, for at most five minutes; then the rig is probed \
+            again and the change is shown. A command that fails is reported in its own words, and nothing is undone or \
+            repeated. What no command can do is only shown.
+
+            Exit status: as check, of the last probe; 64 without a terminal, unless --yes or --dry-run is given.
+
+            Try:
+              rigready fix                        ask before each command
+              rigready fix --dry-run >fix.sh      the same commands as a shell script
+              rigready fix --yes --service impact run them all; a person's decisions are only shown
+            """)
+
+    @Flag(help: "Print the steps as a shell script, and run nothing.")
+    var dryRun = false
+
+    @Flag(help: "Run every command without asking; requests for a permission are only shown.")
+    var yes = false
+
+    @OptionGroup var options: ProbeOptions<FixCommand>
+
+    func validate() throws {
+        if options.rig != nil, !dryRun {
+            throw ValidationError("fix changes this machine; for a recording it only prints the steps: --dry-run.")
+        }
+    }
+
+    func run() throws {
+        if dryRun {
+            let assessment = try options.rig().assess()
+            Output.finish(assessment.fixScript, status: assessment.exitStatus)
+        }
+        guard yes || TerminalPrompter.hasStandardTerminal else {
+            throw CommandFailure(
+                .usage, "there is no terminal to ask on; --yes runs every command, --dry-run prints them.")
+        }
+        var walk = FixWalk(asks: !yes)
+        // A command may bring a device whose read blocks, so the process is divided from the start, as for a watch.
+        var assessment = try options.rig(isWatch: true).assess()
+        while let step = walk.next(of: assessment) {
+            guard try walk.run(step) else { continue }
+            let after = try options.rig(isWatch: true).assess()
+            walk.tellChange(from: assessment, to: after)
+            assessment = after
+        }
+        Output.finish("\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
+    }
+}
+
+/// One remedy of one cause.
+private struct FixStep {
+    let cause: RootCause
+    let heading: String
+    let remedy: Remedy
+
+    /// What `/bin/sh` runs; nil for what a person does, or an option of another probe.
+    var line: String? {
+        switch remedy {
+        case .command(let line, _): line
+        case .permission: remedy.commandLine
+        case .option, .advice: nil
+        }
+    }
+
+    /// Whether only a person may answer it.
+    var isDecision: Bool { if case .permission = remedy { true } else { false } }
+
+    /// What is the same after another probe, whatever its details say.
+    var identity: String { line ?? "\(cause.id) \(cause.cause.id) \(remedy)".filter { !$0.isNumber } }
+
+    /// Who must run it, and what must be installed, in words; nil if nothing special is needed.
+    var needs: String? {
+        let words = remedy.needs.map { $0 == "root" ? "root" : "the package \($0.drop { $0 != ":" }.dropFirst())" }
+        return words.isEmpty ? nil : "needs " + words.joined(separator: ", ")
+    }
+}
+
+extension Assessment {
+    /// The remedies of the root causes in their order, without the accepted ones.
+    fileprivate var fixSteps: [FixStep] {
+        let accepted = acceptedRequirements
+        let causes = rootCauses.filter { !$0.requirements.allSatisfy(accepted.contains) }
+        return causes.enumerated().flatMap { index, cause in
+            cause.remedies.map { remedy in
+                FixStep(cause: cause, heading: "\(index + 1) of \(causes.count) · \(cause.heading)", remedy: remedy)
+            }
+        }
+    }
+
+    /// The steps as a script of the shell: the commands as printed, everything else as comments.
+    fileprivate var fixScript: String {
+        var lines = [
+            "#!/bin/sh", "# \(rig.host) at \(rig.takenAt): \(tallyWords.text); by rigready \(Release.version)",
+        ]
+        var heading: String?
+        for step in fixSteps {
+            if step.heading != heading {
+                lines += ["", "# \(step.heading)"] + (step.cause.detail.map { ["# \($0)"] } ?? [])
+                heading = step.heading
+            }
+            if let needs = step.needs { lines.append("# \(needs)") }
+            lines.append(step.line == nil ? "# \(step.remedy.commandLine)" : step.remedy.commandLine)
+        }
+        return lines.map { $0.singleLine + "\n" }.joined()
+    }
+}
+
+extension RootCause {
+    /// What is wrong and what it unlocks, on one line.
+    fileprivate var heading: String {
+        let names = unlocks.map(\.title).joined(separator: ", ")
+        let brief = requirements.first.map { "\($0.title): \(cause.title)" } ?? cause.title
+        return unlocks.isEmpty ? brief : "\(brief) · unlocks \(unlocks.count.counted("service")): \(names)"
+    }
+}
+
+/// Takes a person through the steps, each of them once.
+private struct FixWalk {
+    enum Answer: String { case run, leave, stop }
+
+    /// How long a command may take, in seconds: long enough to install a package.
+    static let limit = 300.0
+
+    let asks: Bool
+    private var taken: Set<String> = []
+    private var heading: String?
+    private var isStopped = false
+
+    init(asks: Bool) { self.asks = asks }
+
+    /// The first step that was not taken yet.
+    mutating func next(of assessment: Assessment) -> FixStep? {
+        guard !isStopped, let step = assessment.fixSteps.first(where: { !taken.contains($0.identity) }) else {
+            return nil
+        }
+        taken.insert(step.identity)
+        return step
+    }
+
+    /// Shows a step and, if it is a command and the person agrees, runs it; returns whether it was run.
+    mutating func run(_ step: FixStep) throws -> Bool {
+        var page = Page(.current)
+        if step.heading != heading {
+            page.blank()
+            page.hanging(0, step.heading, .strong)
+            if let detail = step.cause.detail { page.hanging(2, detail, nil) }
+            heading = step.heading
+        }
+        page.remedy(2, step.remedy.commandLine + (step.needs.map { "    (\($0))" } ?? ""))
+        Output.write(page.text)
+        guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
+        let outcome: ShellCommand.Outcome
+        do {
+            outcome = try ShellCommand(line: line).run(seconds: Self.limit, isDialog: step.isDecision)
+        } catch {
+            throw CommandFailure(.software, "/bin/sh cannot be started: \(error)")
+        }
+        if !outcome.isSuccess { tell("it \(outcome.words)", .bad) }
+        return true
+    }
+
+    private mutating func agrees() -> Bool {
+        guard asks else { return true }
+        let answers: [(Answer, String)] = [(.run, "run it"), (.leave, "leave it"), (.stop, "stop here")]
+        switch TerminalPrompter().reply(to: ["  Run this command?"], among: answers) {
+        case .answered(.run): return true
+        case .answered(.leave), .dismissed: return false
+        case .answered(.stop), .unattended:
+            isStopped = true
+            return false
+        }
+    }
+
+    func tellChange(from before: Assessment, to after: Assessment) {
+        let differences = Comparison(before: before, after: after).differences
+        tell(differences.isEmpty ? "nothing has changed" : differences.summary, differences.isEmpty ? .doubtful : .good)
+    }
+
+    private func tell(_ words: String, _ style: Terminal.Style) {
+        var page = Page(.current)
+        page.hanging(2, words, style)
+        Output.write(page.text)
+    }
+}
+
+extension ShellCommand.Outcome {
+    /// How it ended, with its own words.
+    fileprivate var words: String {
+        let end =
+            switch end {
+            case .exited(let status): "failed with status \(status)"
+            case .signalled(let signal): "was ended by signal \(signal)"
+            case .late: "was ended after \(Int(FixWalk.limit)) s"
+            }
+        return end + (said.isEmpty ? "" : ": \(said)")
+    }
+}
