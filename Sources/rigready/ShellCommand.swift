@@ -8,7 +8,7 @@ import SystemPackage
 /// A command of a report, run as a person would type it.
 struct ShellCommand {
     /// How it ended, in the words of the command itself.
-    struct Outcome: Equatable {
+    struct CommandOutcome: Equatable {
         enum End: Equatable {
             case exited(Int32)
             case signalled(Int32)
@@ -33,12 +33,12 @@ struct ShellCommand {
     /// Its standard output goes to this program's standard error, and it reads this program's standard input. What it
     /// writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. This program is
     /// on its path.
-    func run(seconds: Double, isDialog: Bool = false) throws -> Outcome {
+    func run(seconds: Double, isDialog: Bool = false) throws -> CommandOutcome {
         let errors = FileDescriptor(rawValue: open_memory_file())
         guard errors.rawValue >= 0 else { throw Errno.current }
         defer { try? errors.close() }
         let child = try start(errors: isDialog ? nil : errors)
-        var end: Outcome.End?
+        var end: CommandOutcome.End?
         let deadline = Instant.now.advanced(bySeconds: seconds)
         var last: Instant?
         var status: CInt = 0
@@ -53,7 +53,7 @@ struct ShellCommand {
             usleep(20_000)
         }
         let signal = status & 0x7f
-        return Outcome(
+        return CommandOutcome(
             end: end ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)), said: try Self.text(errors))
     }
 

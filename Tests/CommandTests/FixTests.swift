@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `a command ends in its own way, or at its deadline`() throws {
-        func outcome(_ line: String, seconds: Double = 20) throws -> ShellCommand.Outcome {
+        func outcome(_ line: String, seconds: Double = 20) throws -> ShellCommand.CommandOutcome {
             try ShellCommand(line: line).run(seconds: seconds)
         }
         #expect(try outcome("true") == .init(end: .exited(0), said: ""))

@@ -163,7 +163,7 @@ private struct FixWalk {
         page.remedy(2, step.remedy.commandLine + (step.needs.map { "    (\($0))" } ?? ""))
         Output.write(page.text)
         guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
-        let outcome: ShellCommand.Outcome
+        let outcome: ShellCommand.CommandOutcome
         do {
             outcome = try ShellCommand(line: line).run(seconds: Self.limit, isDialog: step.isDecision)
         } catch {
@@ -197,7 +197,7 @@ private struct FixWalk {
     }
 }
 
-extension ShellCommand.Outcome {
+extension ShellCommand.CommandOutcome {
     /// How it ended, with its own words.
     fileprivate var words: String {
         let end =
