@@ -37,6 +37,8 @@ struct ShellCommand {
         let errors = FileDescriptor(rawValue: open_memory_file())
         guard errors.rawValue >= 0 else { throw Errno.current }
         defer { try? errors.close() }
+        // A caller may have chosen to ignore the end of its children, and their status with it.
+        signal(SIGCHLD, SIG_DFL)
         let child = try start(errors: isDialog ? nil : errors)
         var end: CommandOutcome.End?
         let deadline = Instant.now.advanced(bySeconds: seconds)
