@@ -91,21 +91,77 @@ import Testing
         #expect(try without([.places], "2.14") == both)
         #expect(try without([.places], "2.15") == [])
         #expect(try without([.health], "2.15") == both)
-        #expect(try without([.driving], "1.x") == both)
+        // Health came with 2.14, so no older SDK has code that reads it.
+        for version in ["2.13", "2.4", "2.0", "1.x"] { #expect(try without([.driving], version) == []) }
+    }
+
+    @Test func `older rules do not ask for a text of what came later`() throws {
+        func without(_ key: String, _ version: String) throws -> [String] {
+            try findings(for: [.driving], version: version, minimumIOS: IOSVersion(12)) {
+                $0.information?[key] = nil
+                $0.information?["NSBluetoothPeripheralUsageDescription"] = .text("To find devices.")
+            }.map(\.key)
+        }
+        for key in Sample.texts where !key.contains("Health") && !key.contains("Bluetooth") {
+            #expect(try without(key, "1.x") == [key])
+        }
+        #expect(try without("NSBluetoothAlwaysUsageDescription", "1.x") == [])
+        #expect(try without("NSBluetoothAlwaysUsageDescription", "2.0") == ["NSBluetoothAlwaysUsageDescription"])
+        let peripheral = try findings(for: [.driving], version: "1.x", minimumIOS: IOSVersion(12))
+        #expect(peripheral == [])
+    }
+
+    @Test func `a misspelt key that nothing needs is a warning`() throws {
+        func misspelt(_ version: String) throws -> [AuditFinding.Severity] {
+            try findings(for: [.places], version: version) {
+                $0.information?["NSHealthShareUsageDescription"] = nil
+                $0.information?["NSHealthSharedUsageDescription"] = .text("So that steps are read.")
+            }.filter { $0.key == "NSHealthSharedUsageDescription" }.map(\.severity)
+        }
+        #expect(try misspelt("2.15") == [.warning])
+        #expect(try misspelt("2.14") == [.error])
+    }
+
+    @Test(arguments: ["AppleTVOS", "AppleTVSimulator", "XROS", "XRSimulator"])
+    func `an app for tvOS or visionOS is not asked for location always`(platform: String) throws {
+        func findings(on platforms: [String]) throws -> [String] {
+            try self.findings(for: [.driving, .walking]) {
+                $0.information?["CFBundleSupportedPlatforms"] = .list(platforms.map { .text($0) })
+                for key in ["NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationAlwaysUsageDescription"] {
+                    $0.information?[key] = nil
+                }
+                $0.information?["UIBackgroundModes"] = nil
+            }.map(\.key)
+        }
+        #expect(try findings(on: [platform]) == [])
+        let always = [
+            "NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationAlwaysUsageDescription", "UIBackgroundModes",
+        ]
+        #expect(try findings(on: ["iPhoneOS"]) == always)
+        #expect(try findings(on: [platform, "iPhoneOS"]) == always)
+        // While in use it needs its text on every platform.
+        let use = try self.findings(for: [.places]) {
+            $0.information?["CFBundleSupportedPlatforms"] = .list([.text(platform)])
+            $0.information?["NSLocationWhenInUseUsageDescription"] = nil
+        }
+        #expect(use.map(\.key) == ["NSLocationWhenInUseUsageDescription"])
     }
 
     @Test func `legacy keys depend on the oldest iOS`() throws {
         let always = "NSLocationAlwaysUsageDescription"
         for (version, isNamed) in [("10.3", true), ("11.0", false), ("9", true)] {
-            let found = try findings(for: [.driving], minimumIOS: IOSVersion(version)) { $0.information?[always] = nil }
+            let found = try findings(for: [.driving], minimumIOS: IOSVersion(version)) {
+                $0.information?[always] = nil
+                $0.information?["NSBluetoothPeripheralUsageDescription"] = .text("To find devices.")
+            }
             #expect(found.map(\.key) == [always])
             #expect(found.first?.reason.contains("driving asks for location always on iOS") == isNamed, "\(version)")
         }
         let peripheral = "NSBluetoothPeripheralUsageDescription"
         for (version, found) in [("13.0", [peripheral]), ("12.4", [peripheral]), ("13.1", []), ("17", [])] {
             #expect(try findings(for: [.deviceDiscovery], minimumIOS: IOSVersion(version)).map(\.key) == found)
-            // Without device discovery nothing asks for Bluetooth.
-            #expect(try findings(for: [.places], minimumIOS: IOSVersion(version)) == [])
+            // The store requires it whether device discovery is used or not.
+            #expect(try findings(for: [.places], minimumIOS: IOSVersion(version)).map(\.key) == found)
         }
         // The app's own value is used if the call names none.
         let own = try findings(for: [.deviceDiscovery]) { $0.information?["MinimumOSVersion"] = .text("12.0") }

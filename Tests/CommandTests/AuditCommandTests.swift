@@ -49,7 +49,6 @@ import Testing
                 told == [
                     "error NSBluetoothAlwaysUsageDescription [\"driving.deviceDiscovery\"]",
                     "warning NSBluetoothPeripheralUsageDescription []",
-                    "error NSHealthShareUsageDescription []", "error NSHealthUpdateUsageDescription []",
                     "warning UIBackgroundModes [\"driving\"]",
                     "warning CLAccuracyAuthorization [\"driving\"]", "warning CMMotionActivity [\"driving\"]",
                 ])
@@ -128,6 +127,28 @@ import Testing
         }
     }
 
+    @Test func `without a version the newest SDK decides, which asks for health only with its service`() throws {
+        let texts = Self.whole.filter { !$0.key.contains("Health") }
+        try withFiles(["Info.plist": data(texts)]) { (folder) throws in
+            let path = "\(folder)/Info.plist"
+            let health = ["NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription"]
+            func errors(_ words: String...) throws -> [String?] {
+                let run = try Program.run(["audit", path, "--format", "json"] + words)
+                let lines = try #require(try run.document()["findings"] as? [[String: Any]])
+                let errors = lines.filter { $0["severity"] as? String == "error" }
+                #expect(run.status == (errors.isEmpty ? 0 : 1))
+                return errors.map { $0["key"] as? String }
+            }
+            #expect(try errors("--service", "Public Transport stops") == [])
+            #expect(try errors("--service", "health") == health)
+            #expect(try errors("--service", "places", "--rules", "2.14.0") == health)
+            #expect(try errors("--service", "places", "--rules", "2.13") == [])
+            #expect(try errors("--service", "poi", "--rules", "1.x") == [])
+            #expect(
+                try errors("--service", "places", "--minimum-ios", "12") == ["NSBluetoothPeripheralUsageDescription"])
+        }
+    }
+
     @Test func `options change the required services`() throws {
         var keys = Self.whole
         keys["UIBackgroundModes"] = nil
@@ -176,7 +197,7 @@ import Testing
                 "audit", "\(folder)/Info.plist", "--service", "driving", "--format", "junit")
             #expect(run.status == 1)
             let file = try JUnitFile(run.output)
-            #expect(file.counts["failures"] == 3)
+            #expect(file.counts["failures"] == 1)
             #expect(try file.named("NSMotionUsageDescription").result == "passed")
             let bluetooth = try file.named("NSBluetoothAlwaysUsageDescription")
             #expect(bluetooth.result == "failure" && bluetooth.type == "error")
@@ -193,7 +214,7 @@ import Testing
         try withFiles(["Info.plist": data(Self.example)]) { folder in
             let run = try Program.run("audit", "\(folder)/Info.plist", "--service", "discovery")
             #expect(run.status == 1)
-            #expect(run.output.contains("3 errors, 4 warnings"))
+            #expect(run.output.contains("rules 2.15") && run.output.contains("1 error, 4 warnings"))
             #expect(run.output.contains("✗ NSBluetoothAlwaysUsageDescription"))
             #expect(run.output.contains("empty: device discovery asks for Bluetooth"))
         }

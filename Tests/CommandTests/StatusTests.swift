@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: [
         (["chekc"], "Did you mean 'check'?"),
-        (["--rules", "3"], "Did you mean 2.14?"),
+        (["--rules", "3"], "Did you mean 2.15?"),
         (["explain", "impct"], "Did you mean 'impact'?"),
         (["--service", "dfdd"], "there is no service 'dfdd'"),
         (["--sensor", "gyroscpe=x"], "Did you mean 'gyroscope'?"),

@@ -26,7 +26,7 @@ struct NameTests {
             (.walkingLocation, ["walkingLocation", "WalkingLocation", "location", "LOCATION", "walking.location"]),
             (.places, ["places", "Places", "PLACES"]),
             (.pointsOfInterest, ["pointsOfInterest", "PointsOfInterest", "POINTS_OF_INTEREST", "poi"]),
-            (.publicTransport, ["publicTransport", "PublicTransport", "PUBLIC_TRANSPORT"]),
+            (.publicTransport, ["publicTransport", "PublicTransport", "PUBLIC_TRANSPORT", "publicTransportStops"]),
             (
                 .impactDetection,
                 [
@@ -41,6 +41,22 @@ struct NameTests {
         for name in names + [service.id] { #expect(Service(named: name) == service, "\(name)") }
     }
 
+    /// The cells of the tables' two left columns (MOVE SDK for iOS, "Permissions Handling", 1.x and 2.x).
+    @Test(
+        arguments: [
+            "Driving": .driving, "Distraction-Free-Driving": .distractionFreeDriving,
+            "Distraction-Free-Driving (DFD)": .distractionFreeDriving, "Driving Behavior events": .drivingBehaviour,
+            "Driving behavior events (DBE)": .drivingBehaviour, "Device Detection": .deviceDiscovery,
+            "Cycling": .cycling, "Bicycle": .cycling, "Walking": .walking, "Location": .walkingLocation,
+            "Places": .places, "Points of Interest": .pointsOfInterest, "Points of Interest (POI)": .pointsOfInterest,
+            "Public Transport": .publicTransport, "Public Transport stops": .publicTransport,
+            "Impact Detection": .impactDetection, "Assistance Call": .assistanceCall, "Health": .health,
+            "Health Steps": .health,
+        ] as [String: Service])
+    func `every name that the documents print is known`(name: String, service: Service) {
+        #expect(Service(named: name) == service)
+    }
+
     @Test func `no name means two services`() {
         for service in Service.allCases {
             for name in service.names { #expect(Service(named: name) == service, "\(name)") }
@@ -50,7 +66,7 @@ struct NameTests {
     @Test(arguments: [
         "", ".", "..", "driving.", "driving.walking", "walking.dfd", "driving.driving", "driving.dfd.dfd",
         "cycling.location",
-        "drivng", "all", String(repeating: "driving", count: 100),
+        "drivng", "all", "Walking (POI)", "(POI)", "POI ()", "POI)", "poi(", String(repeating: "driving", count: 100),
     ])
     func `other words are not names`(word: String) {
         #expect(Service(named: word) == nil)

@@ -5,13 +5,15 @@ import Testing
 struct RulesTests {
     @Test(arguments: [
         ("1.x", "1.x"), ("1.X", "1.x"), ("1.5", "1.5"), ("2.0", "2.0"), ("2.14", "2.14"), ("2.9999", "2.9999"),
+        ("2.4.0", "2.4"), ("2.10.1", "2.10"), ("1.5.2", "1.5"),
     ])
     func `versions of both major numbers are read`(text: String, description: String) {
         #expect(RulesVersion(text)?.description == description)
     }
 
     @Test(arguments: [
-        "", "1", "2", ".", "2.", ".4", "2.x", "3.0", "0.9", "2.04", "2.-1", "2.+1", "2.4.0", " 2.4", "2.4 ",
+        "", "1", "2", ".", "2.", ".4", "2.x", "3.0", "0.9", "2.04", "2.-1", "2.+1", "2.4.", "2.4.x", "2.4.01",
+        "2.4.0.0", "1.x.0", " 2.4", "2.4 ",
         "2.99999",
         "1.xx", "２.４", "2.４", "v2.4",
     ])
@@ -20,10 +22,11 @@ struct RulesTests {
     }
 
     @Test func `a near miss of a version is suggested`() {
-        #expect(RulesVersion.suggestion(for: "2.4.1")?.description == "2.4")
+        #expect(RulesVersion.suggestion(for: "2.4.1.0")?.description == "2.4")
+        #expect(RulesVersion.suggestion(for: "v2.4.0+")?.description == "2.4")
         #expect(RulesVersion.suggestion(for: "v2.6")?.description == "2.6")
         #expect(RulesVersion.suggestion(for: "1")?.description == "1.x")
-        #expect(RulesVersion.suggestion(for: "3.0")?.description == "2.14")
+        #expect(RulesVersion.suggestion(for: "3.0")?.description == "2.15")
         #expect(RulesVersion.suggestion(for: "new") == nil)
     }
 
@@ -40,7 +43,9 @@ struct RulesTests {
 
     @Test func `the profiles are the four of the mission model and the newest is the default`() {
         #expect(Rules.profiles.map(\.description) == ["1.x", "2.0", "2.4", "2.14"])
+        // What changed since is only what an app declares.
         #expect(Rules.newest.profile.description == "2.14")
+        #expect(Rules.newest.version.description == "2.15")
     }
 
     @Test func `services come with their versions, in table order`() throws {

@@ -23,12 +23,19 @@ public struct AppDeclarations: Sendable {
     /// The oldest iOS that the app is built for, by `MinimumOSVersion`; nil if it is missing or set by the build.
     var minimumIOS: IOSVersion? { information?["MinimumOSVersion"]?.text.flatMap(IOSVersion.init) }
 
-    var isForMac: Bool {
-        guard let information else { return false }
-        if case .list(let platforms) = information["CFBundleSupportedPlatforms"] {
-            return platforms.contains(.text("MacOSX"))
-        }
-        return information["LSMinimumSystemVersion"] != nil
+    var isForMac: Bool { platforms?.contains("MacOSX") ?? (information?["LSMinimumSystemVersion"] != nil) }
+
+    /// Whether the app is for tvOS or visionOS, which do not offer location always (Apple,
+    /// `requestAlwaysAuthorization()`, Availability).
+    var isWithoutAlways: Bool {
+        guard let platforms, !platforms.isEmpty else { return false }
+        return platforms.allSatisfy { ["AppleTVOS", "AppleTVSimulator", "XROS", "XRSimulator"].contains($0) }
+    }
+
+    /// The platforms of a built app; nil if they are not stated.
+    private var platforms: [String]? {
+        guard case .list(let names) = information?["CFBundleSupportedPlatforms"] else { return nil }
+        return names.compactMap(\.text)
     }
 }
 

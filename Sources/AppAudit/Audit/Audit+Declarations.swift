@@ -107,10 +107,10 @@ extension Audit {
                 source: AuditTable.types)
         }
         if let meant = Self.meant(by: key) {
-            // If the correct key is present too, the misspelt one does no harm.
-            let isThere = information[meant] != nil
+            // If the correct key is present too, or nothing needs it, the misspelt one does no harm.
+            let isHarmless = information[meant] != nil || !isWanted(meant)
             return AuditFinding(
-                key, isThere ? .warning : .error, services(concerning: meant), "misspelt: use \(meant)",
+                key, isHarmless ? .warning : .error, services(concerning: meant), "misspelt: use \(meant)",
                 source: AuditTable.keys)
         }
         guard key.hasSuffix("UsageDescription") else { return nil }

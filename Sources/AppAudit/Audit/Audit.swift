@@ -16,7 +16,6 @@ public struct Audit: Sendable {
     public let minimumIOS: IOSVersion?
     /// The keys of the purposes with which the app requests full accuracy.
     public let purposes: [String]
-
     /// Creates an audit; the default version is the app's own `MinimumOSVersion`.
     public init(
         of app: AppDeclarations, for rows: [ServiceRow], version: RulesVersion, minimumIOS: IOSVersion? = nil,
@@ -45,7 +44,7 @@ public struct Audit: Sendable {
     public var checkedKeys: [String] {
         var keys: [String] = []
         if app.information != nil {
-            keys = AuditTable.usage.filter { !services(asking: $0).isEmpty || isWantedByStore($0) }.map(\.key)
+            keys = AuditTable.usage.map(\.key).filter(isWanted)
             if !services(listing: .backgroundLocation).isEmpty { keys.append(AuditTable.modesKey) }
             if !purposes.isEmpty { keys.append(AuditTable.temporaryKey) }
         }
@@ -61,27 +60,42 @@ public struct Audit: Sendable {
     func services(listing requirements: RequirementSet, requiredOnly: Bool = false) -> ServiceSet {
         rows.reduce(into: []) { services, row in
             let listed = requiredOnly ? row.required : row.required.union(row.optional)
-            if !listed.isDisjoint(with: requirements) { services.insert(ServiceSet(row.service)) }
+            if !listed.isDisjoint(with: offered(requirements)) { services.insert(ServiceSet(row.service)) }
         }
     }
 
     /// The services that make the app need a text.
     private func services(asking row: UsageRow) -> ServiceSet {
-        if let until = row.until, minimumIOS.map({ until < $0 }) ?? true { return [] }
-        return services(listing: row.asked)
+        isBuilt(upTo: row.until) ? services(listing: row.asked) : []
     }
 
-    /// Whether the store requires a text of every app with this version of the SDK.
+    /// Whether the store requires a text of every app with this version of the SDK, which has the code that asks.
     private func isWantedByStore(_ row: UsageRow) -> Bool {
-        let isHealth = row.asked.contains(.healthStore)
-        return row.store && !(isHealth && (version.major, version.minor ?? 0) >= AuditTable.healthApart)
+        guard row.since <= version, isBuilt(upTo: row.storeUntil), !offered(row.asked).isEmpty else { return false }
+        return version < AuditTable.healthApart || !row.asked.contains(.healthStore)
+    }
+
+    /// The requirements that the app's platform offers.
+    private func offered(_ requirements: RequirementSet) -> RequirementSet {
+        app.isWithoutAlways ? requirements.subtracting(.backgroundLocation) : requirements
+    }
+
+    /// Whether the app is built for this iOS or an older one; an app of unknown age is not, nil is any iOS.
+    private func isBuilt(upTo newest: IOSVersion?) -> Bool {
+        newest.map { newest in minimumIOS.map { $0 <= newest } ?? false } ?? true
+    }
+
+    /// Whether the store or a wanted service needs a key; one that is no usage description counts as needed.
+    func isWanted(_ key: String) -> Bool {
+        guard let row = AuditTable.usage.first(where: { $0.key == key }) else { return true }
+        return !services(asking: row).isEmpty || isWantedByStore(row)
     }
 
     // MARK: Rows
 
     private func finding(on row: UsageRow, in information: [String: PropertyList]) -> AuditFinding? {
         let services = services(asking: row)
-        let isWanted = !services.isEmpty || isWantedByStore(row)
+        let isWanted = isWanted(row.key)
         let fault: String
         switch information[row.key] {
         case nil where isWanted: fault = "missing"
@@ -107,8 +121,10 @@ public struct Audit: Sendable {
             sources.append(row.source)
         }
         if isWantedByStore(row) {
-            reasons.append("the store refuses an app with the SDK without it")
-            sources.append(AuditTable.store)
+            let version = row.storeUntil == nil ? "" : " for iOS \(minimumIOS?.description ?? "")"
+            reasons.append("the store refuses an app with the SDK\(version) without it")
+            // A text for old versions of iOS has its own row on the page.
+            if row.storeUntil == nil { sources.append(AuditTable.store) } else { sources = [row.source] }
         }
         return AuditFinding(
             row.key, .error, services, "\(fault): \(reasons.joined(separator: ", and "))",

@@ -9,8 +9,10 @@ struct UsageRow: Sendable {
     let words: String
     /// The newest iOS that needs it; nil for every one.
     var until: IOSVersion?
-    /// Whether the store requires it of every app with the SDK, used or not.
-    var store = true
+    /// The first version of the SDK that has code which asks for it, and a page that says so.
+    var since = RulesVersion.version1
+    /// The newest iOS for which the store requires it of every app with the SDK, used or not; nil for every one.
+    var storeUntil: IOSVersion?
     var length = 1
     let source: String
 }
@@ -37,22 +39,23 @@ enum AuditTable {
     // swift-format-ignore
     static let usage: [UsageRow] = {
         let steps: RequirementSet = [.healthStore, .stepsRead]
-        let use = "location while in use", always = "location always", iOS10 = IOSVersion(10, 9999)
+        let use = "location while in use", always = "location always"
+        let iOS10 = IOSVersion(10, 9999), iOS13 = IOSVersion(13)
         return [
             UsageRow(key: "NSLocationWhenInUseUsageDescription",          asked: .location,           words: use,    source: location),
             UsageRow(key: "NSLocationAlwaysAndWhenInUseUsageDescription", asked: .backgroundLocation, words: always, source: location),
             UsageRow(key: "NSLocationAlwaysUsageDescription",             asked: .backgroundLocation, words: always, until: iOS10, source: location),
             UsageRow(key: "NSMotionUsageDescription",                     asked: .motion,             words: "motion", source: motion),
-            UsageRow(key: "NSBluetoothAlwaysUsageDescription",            asked: .bluetooth,          words: "Bluetooth", source: bluetooth),
-            UsageRow(key: "NSBluetoothPeripheralUsageDescription",        asked: .bluetooth,          words: "Bluetooth", until: IOSVersion(13), store: false, source: bluetooth),
-            UsageRow(key: "NSHealthShareUsageDescription",                asked: steps,               words: "the step count", length: 12, source: health),
-            UsageRow(key: "NSHealthUpdateUsageDescription",               asked: steps,               words: "the step count", length: 12, source: health),
+            UsageRow(key: "NSBluetoothAlwaysUsageDescription",            asked: .bluetooth,          words: "Bluetooth", since: .version2(0), source: bluetooth),
+            UsageRow(key: "NSBluetoothPeripheralUsageDescription",        asked: .bluetooth,          words: "Bluetooth", until: iOS13, since: .version2(0), storeUntil: iOS13, source: bluetooth),
+            UsageRow(key: "NSHealthShareUsageDescription",                asked: steps,               words: "the step count", since: .version2(14), length: 12, source: health),
+            UsageRow(key: "NSHealthUpdateUsageDescription",               asked: steps,               words: "the step count", since: .version2(14), length: 12, source: health),
         ]
     }()
 
     /// The first version with which the store requires the health texts only with the health service (MOVE SDK,
     /// Permissions Handling: Health Permissions).
-    static let healthApart = (major: UInt16(2), minor: UInt16(15))
+    static let healthApart = RulesVersion.version2(15)
 
     /// Keys that only macOS reads, or that are no usage descriptions.
     static let macKey = "NSLocationUsageDescription"

@@ -43,8 +43,8 @@ public struct Rules: Sendable, Equatable {
         flags = RequirementTable.flags.reduce(into: []) { if $1.since <= version { $0.formUnion($1.flag) } }
     }
 
-    /// The newest rules, the default.
-    public static let newest = Rules(profiles.last ?? .version1)
+    /// The newest rules, the default; their profile is the last that changed the table.
+    public static let newest = Rules(.newest)
 
     /// The versions in which the table changed, oldest first.
     public static let profiles: [RulesVersion] =

@@ -14,29 +14,39 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
     public static let version1 = Self(major: 1, minor: nil)
 
     /// Returns a minor version of 2.
-    static func version2(_ minor: UInt16) -> Self { Self(major: 2, minor: minor) }
+    package static func version2(_ minor: UInt16) -> Self { Self(major: 2, minor: minor) }
 
-    /// Parses `1.x`, `1.5`, `2.0` or `2.14`; nil for anything else, such as a patch version or a leading zero.
+    /// The newest version that is known: it made the health service an add-on, which is taken to be linked.
+    ///
+    /// What an app declares for the store changed with it, the requirement table did not (MOVE SDK for iOS,
+    /// "Permissions Handling", Health Permissions).
+    public static let newest = version2(15)
+
+    /// Parses `1.x`, `1.5`, `2.0`, `2.14` or `2.4.0`, whose third number changes no rule; nil for anything else, such
+    /// as a leading zero.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == "1" || parts[0] == "2" else { return nil }
-        if parts[0] == "1", parts[1].lowercased() == "x" {
+        guard 2...3 ~= parts.count, parts[0] == "1" || parts[0] == "2" else { return nil }
+        if parts.count == 2, parts[0] == "1", parts[1].lowercased() == "x" {
             self = .version1
         } else {
             // Written back, a sign or a leading zero is missing.
-            guard let minor = UInt16(parts[1]), minor < 10_000, String(minor) == parts[1] else { return nil }
+            let numbers = parts.dropFirst().map { part in
+                UInt16(part).flatMap { $0 < 10_000 && String($0) == part ? $0 : nil }
+            }
+            guard let minor = numbers[0], numbers.last != .some(nil) else { return nil }
             self.init(major: parts[0] == "1" ? 1 : 2, minor: minor)
         }
     }
 
-    /// Suggests a version for an invalid one such as `2`, `2.4.1`, `v2.6` or a future version.
+    /// Suggests a version for an invalid one such as `2`, `v2.6` or a future version.
     public static func suggestion(for text: String) -> Self? {
         let digits = text.prefix(32).drop { $0 == "v" || $0 == "V" }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count >= 2, let version = Self("\(parts[0]).\(parts[1])") { return version }
         switch parts.first {
         case "1": return .version1
-        case "2", "3": return Rules.newest.profile
+        case "2", "3": return .newest
         default: return nil
         }
     }

@@ -2,9 +2,17 @@ extension Service {
     /// Finds the service with a name of any platform or version, such as `DISTRACTION_FREE_DRIVING`, `drivingBehavior`,
     /// `bicycle`, `walking.location` or `dfd`; nil for any other word.
     ///
-    /// Case, `_`, `-`, blanks and a leading dot are ignored. A dotted name is a parent's name and a sub-service's.
+    /// Case, `_`, `-`, blanks and a leading dot are ignored. A dotted name is a parent's name and a sub-service's. A
+    /// short name may follow in parentheses, as in `Points of Interest (POI)`.
     public init?(named name: String) {
         guard name.utf8.count <= 64 else { return nil }
+        if name.last == ")", let opening = name.lastIndex(of: "("), let service = Self(named: String(name[..<opening]))
+        {
+            let short = name[name.index(after: opening)...].dropLast()
+            guard Self(named: String(short)) == service else { return nil }
+            self = service
+            return
+        }
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false)
         let services = parts.map { part in
             let plain = Self.plain(part)
@@ -46,6 +54,7 @@ extension Service {
         .cycling: ["bicycle"],  // 1.x
         .walkingLocation: ["location"],  // iOS, Android and React Native, inside walking
         .pointsOfInterest: ["poi"],  // 1.x
+        .publicTransport: ["publicTransportStops"],  // printed as "Public Transport stops"
         .impactDetection: ["automaticImpactDetection", "impact"],
         .assistanceCall: ["assistance"],
         .health: ["healthSteps"],
