@@ -41,6 +41,9 @@ package struct GPSDState: Sendable {
         }
     }
 
+    /// What would give the first receiver that lacks something a position; empty while none does.
+    package var remedies: [Remedy] { receivers.lazy.compactMap { $0.status?.remedies }.first { !$0.isEmpty } ?? [] }
+
     /// Whether gpsd is connected and its devices are unchanged since it listed them.
     var isCurrent: Bool {
         guard case .answered = response else { return false }

@@ -22,7 +22,7 @@ public struct LocalRig: Sendable {
     /// The configuration's file; nil without one.
     public let configurationFile: String?
     /// The decisions of the user and the system's owner.
-    public let decisions: Decisions
+    public private(set) var decisions: Decisions
     package private(set) var recording: Recording?
     /// Receives what an assessment waits for longer than usual, sensor by sensor, whenever that changes.
     package var waiting: @Sendable ([String]) -> Void = { _ in }
@@ -48,6 +48,7 @@ public struct LocalRig: Sendable {
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
         decisions = try Self.decisions(options, recording)
+        decisions.isReducedByDefault = configuration.isReducedByDefault
         cache =
             if case .cached(let file, let age) = options.source {
                 try CachedReport.read(file, maximumAge: age)

@@ -24,6 +24,13 @@ extension Authorizations {
 
 /// Derives each authorization with its source, evidence and remedies.
 extension Decisions {
+    /// Whether a request may turn while-in-use into Always: once, not while the permission is granted once, and not
+    /// against the policy.
+    package var mayAskForAlways: Bool {
+        guard let grant = grants.location, grant.decision(now) == .whenInUse, grant.once == nil else { return false }
+        return !grant.wasAskedForAlways && !policy.isWhenInUseAtMost
+    }
+
     fileprivate func narrow(
         _ access: Authorization<AuthorizationStatus>, _ permission: Permission, _ decision: PermissionDecision?
     ) -> Authorization<AuthorizationStatus> {
@@ -61,11 +68,10 @@ extension Decisions {
                 .notDetermined, .location, isOpen ? "not decided yet" : "the permission granted once has expired",
                 PermissionChange(.request, .location, always: true))
         case .whenInUse:
-            let isAskable = grant.once == nil && !grant.wasAskedForAlways
             return recorded(
                 .authorizedWhenInUse, .location,
                 grant.once == nil ? "allowed while in use" : "allowed once, while in use",
-                PermissionChange(isAskable ? .request : .grant, .location, always: true))
+                PermissionChange(mayAskForAlways ? .request : .grant, .location, always: true))
         case .always:
             let mark =
                 grant.provisional == nil
@@ -76,7 +82,14 @@ extension Decisions {
 
     fileprivate func narrow(_ access: Authorization<LocationAccuracy>) -> Authorization<LocationAccuracy> {
         if policy.isReduced { return limited(.reducedAccuracy, "location is reduced") }
-        guard access.status == .fullAccuracy, let grant = grants.location else { return access }
+        guard access.status == .fullAccuracy else { return access }
+        guard let grant = grants.location else {
+            guard isReducedByDefault else { return access }
+            let change = PermissionChange(.grant, .location, always: true, fullAccuracy: true)
+            return Authorization(
+                .reducedAccuracy, evidence: "the configuration reduces location by default",
+                remedies: [.permission(change, file: grants.namedFile)])
+        }
         guard grant.isReduced(now) else {
             return recorded(
                 .fullAccuracy, .location, grant.isReduced ? "temporary full accuracy" : "full accuracy")

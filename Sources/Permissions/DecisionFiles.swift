@@ -66,6 +66,8 @@ public struct Decisions: Sendable, Equatable {
     public var policy: Policy
     /// The time and the login session.
     public var now: GrantContext
+    /// Whether location is coarse until the user allows full accuracy (`NSLocationDefaultAccuracyReduced`).
+    public var isReducedByDefault = false
 
     /// Creates decisions; without arguments nothing is decided.
     public init(

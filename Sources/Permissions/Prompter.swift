@@ -9,6 +9,14 @@ public protocol Prompter: Sendable {
     ///
     /// It may block for as long as the question is open.
     func answer(to question: PermissionQuestion) -> PermissionAnswer?
+
+    /// Whether there is someone to show a question to; shows nothing.
+    func canAsk(_ question: PermissionQuestion) -> Bool
+}
+
+extension Prompter {
+    /// True.
+    public func canAsk(_ question: PermissionQuestion) -> Bool { true }
 }
 
 /// Answers every question the same, for a rig without a terminal; a question that does not offer the answer is
@@ -20,9 +28,10 @@ public struct FixedPrompter: Prompter {
     public init(_ answer: PermissionAnswer) { fixed = answer }
 
     /// Returns the fixed answer.
-    public func answer(to question: PermissionQuestion) -> PermissionAnswer? {
-        question.answers.contains(fixed) ? fixed : nil
-    }
+    public func answer(to question: PermissionQuestion) -> PermissionAnswer? { canAsk(question) ? fixed : nil }
+
+    /// Whether the question offers the fixed answer.
+    public func canAsk(_ question: PermissionQuestion) -> Bool { question.answers.contains(fixed) }
 }
 
 /// Asks on the controlling terminal of this process, if the process is in the foreground there.
@@ -56,16 +65,8 @@ public struct TerminalPrompter: Prompter {
     package func reply<Answer: RawRepresentable<String> & Sendable & Equatable>(
         to question: [String], among answers: [(answer: Answer, meaning: String)]
     ) -> TerminalReply<Answer> {
-        guard let file = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) else {
-            return .unattended
-        }
+        guard let file = terminal() else { return .unattended }
         defer { try? file.close() }
-        // A process in the background of its shell would be stopped; a terminal that is not the controlling one stops
-        // none.
-        let group = tcgetpgrp(file.rawValue)
-        guard group == getpgrp() || group == -1 && Errno.current == .inappropriateIOCTLForDevice else {
-            return .unattended
-        }
         let deadline = Instant.now.advanced(bySeconds: Self.seconds)
         var lines = question
         for (number, choice) in answers.enumerated() {
@@ -87,6 +88,22 @@ public struct TerminalPrompter: Prompter {
             lines = ["Please answer with one of the numbers, or press Return to be asked later."]
         }
         return .dismissed
+    }
+
+    /// Whether this process may use its terminal now.
+    public func canAsk(_ question: PermissionQuestion) -> Bool { (try? terminal()?.close()) != nil }
+
+    /// Opens the terminal; nil if there is none, or this process is in the background there.
+    private func terminal() -> FileDescriptor? {
+        guard let file = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) else {
+            return nil
+        }
+        // A process in the background of its shell would be stopped; a terminal that is not the controlling one stops
+        // none.
+        let group = tcgetpgrp(file.rawValue)
+        if group == getpgrp() || group == -1 && Errno.current == .inappropriateIOCTLForDevice { return file }
+        try? file.close()
+        return nil
     }
 
     /// Reads a line, of which the terminal returns one at a time; nil at the end of the input or the time.

@@ -142,23 +142,18 @@ public struct RequestFlow: Sendable, Equatable {
         case .notDetermined: return .ask(PermissionQuestion(.locationWhenInUse, text))
         case .authorizedAlways where grants.location?.isConfirmationDue(now) == true:
             return .ask(PermissionQuestion(.locationConfirmation, purposes.texts[.backgroundLocation] ?? text))
-        case .authorizedWhenInUse where always && isAskableForAlways(authorization):
+        case .authorizedWhenInUse where always && authorization.from == .grant && decisions.mayAskForAlways:
             return .ask(PermissionQuestion(.locationAlways, text))
         default: return .settled(outcome(of: .location(always: always)))
         }
-    }
-
-    /// Only once, not while the permission is granted once, and not against the policy.
-    private func isAskableForAlways(_ authorization: Authorization<LocationStatus>) -> Bool {
-        guard authorization.from == .grant, let grant = grants.location, grant.once == nil else { return false }
-        return !grant.wasAskedForAlways && !decisions.policy.isWhenInUseAtMost
     }
 
     private func fullAccuracy(_ purpose: String, _ text: String) -> RequestStep {
         let current = authorizations
         // Without a reduction there is nothing to ask, and the user cannot change one by the policy.
         guard current.location.status.refusal == nil, current.accuracy.status == .reducedAccuracy,
-            current.accuracy.from == .grant
+            current.accuracy.from == .grant || access.accuracy.status == .fullAccuracy && grants.location == nil,
+            !decisions.policy.isReduced
         else { return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0))) }
         return .ask(PermissionQuestion(.fullAccuracy, text))
     }
@@ -185,6 +180,11 @@ public struct RequestFlow: Sendable, Equatable {
         case .fullAccuracy:
             guard answer == .allow, case .fullAccuracy(let purpose, let seconds) = request else { return }
             let lifetime = Validity(boot: now.boot, until: now.uptime + seconds)
+            if grants.location == nil {
+                // Reduced by default: what access allows becomes a record, to which the exception belongs.
+                let isAlways = access.location.status == .authorizedAlways
+                decisions.grants.location = LocationGrant(isAlways ? .always : .whenInUse, isReduced: true)
+            }
             decisions.grants.location?.fullAccuracy = .init(purpose: purpose, lifetime: lifetime)
         case .notifications, .microphone: break
         }
@@ -192,7 +192,8 @@ public struct RequestFlow: Sendable, Equatable {
 
     /// The first location question: a request for Always gets it provisionally.
     private func location(_ answer: PermissionAnswer, _ request: PermissionRequest) -> LocationGrant {
-        let isReduced = decisions.grants.location?.isReduced ?? false
+        let isUndecided = grants.location.map { $0.decision(now) == .notDetermined } ?? true
+        let isReduced = grants.location?.isReduced ?? false || isUndecided && decisions.isReducedByDefault
         switch answer {
         case .deny: return LocationGrant(.denied, isReduced: isReduced)
         case .once: return LocationGrant(.whenInUse, isReduced: isReduced, once: .once(now))

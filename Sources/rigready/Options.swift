@@ -337,11 +337,13 @@ struct DecisionOptions: ParsableArguments {
 extension LocalRig {
     /// Returns a closure that reads the current decisions: the grants of a file, under the policy of the rig.
     func currentDecisions(in file: GrantFile) -> @Sendable () throws(DecisionFileError) -> Decisions {
-        let (policy, name) = (decisions.policy, decisions.grants.namedFile)
+        let decisions = decisions
         return { () throws(DecisionFileError) in
             var grants = try file.read()
-            grants.namedFile = name
-            return Decisions(grants, policy, at: .live)
+            grants.namedFile = decisions.grants.namedFile
+            var current = decisions
+            (current.grants, current.now) = (grants, .live)
+            return current
         }
     }
 }

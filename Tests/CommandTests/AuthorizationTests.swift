@@ -51,6 +51,29 @@ import Testing
         #expect(try authorization(report, "bluetooth")["state"] as? String == "poweredOn")
     }
 
+    @Test func `a configuration may reduce location by default`() throws {
+        let text = "services: [driving]\nNSLocationDefaultAccuracyReduced: true\n"
+        try Program.withFile(text) { configuration in
+            let words = ["check", "--config", configuration]
+            func accuracy(_ grants: String) throws -> (status: String?, driving: String?) {
+                let report = try Program.withFile(grants) { grants in
+                    try Program.run(
+                        words + ["--rig", "demo", "--format", "json", "--permissions", grants]
+                    ).document()
+                }
+                return (
+                    try authorization(report, "location")["accuracy"] as? String,
+                    try line(report, "services", "driving")["verdict"] as? String
+                )
+            }
+            let reduced = try accuracy("")
+            #expect(reduced.status == "reducedAccuracy" && reduced.driving == "fails")
+            // What the user decided holds.
+            let full = try accuracy("location: always\n")
+            #expect(full.status == "fullAccuracy" && full.driving == "runs")
+        }
+    }
+
     @Test func `explain has authorizations too`() throws {
         let report = try report("motion: denied\n", "", "explain", "cycling")
         #expect(try authorization(report, "motion")["from"] as? String == "grant")

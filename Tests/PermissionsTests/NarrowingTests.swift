@@ -80,6 +80,19 @@ import Testing
         #expect(told(false, Policy(), .reducedAccuracy).from == .access)
     }
 
+    @Test func `a configuration reduces location until the user allows more`() {
+        func told(_ grant: LocationGrant?, _ policy: Policy = Policy()) -> Authorization<LocationAccuracy> {
+            var decisions = Decisions(Grants(location: grant), policy, at: Sample.now)
+            decisions.isReducedByDefault = true
+            return Sample.access().narrowed(by: decisions).accuracy
+        }
+        #expect(told(nil).status == .reducedAccuracy && told(nil).from == .access)
+        #expect(told(nil).remedy == "rigready permissions grant location --always --accuracy full")
+        #expect(told(LocationGrant(.whenInUse)).status == .fullAccuracy)
+        #expect(told(LocationGrant(.always, isReduced: true)).from == .grant)
+        #expect(told(nil, Policy(isReduced: true)).from == .policy)
+    }
+
     @Test func `a remedy is the command that would fix it`() {
         func remedy(_ location: LocationGrant) -> String? {
             let grants = Grants(namedFile: "bench.yaml", location: location)

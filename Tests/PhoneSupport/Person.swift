@@ -18,3 +18,13 @@ package final class Person: Prompter {
         return answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 }
+
+/// A rig on which there is nobody to ask.
+package struct Nobody: Prompter {
+    /// Creates it.
+    package init() {}
+    /// No answer.
+    package func answer(to question: PermissionQuestion) -> PermissionAnswer? { nil }
+    /// False.
+    package func canAsk(_ question: PermissionQuestion) -> Bool { false }
+}

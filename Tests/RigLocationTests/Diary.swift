@@ -40,6 +40,10 @@ final class Diary: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
         lock.withLock { regionsTold.append("\(region?.identifier ?? "none"): \((error as NSError).code)") }
     }
 
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+        lock.withLock { regionsTold.append("visit: \(visit.arrivalDate) \(visit.coordinate.latitude)") }
+    }
+
     func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint, error: any Error
     ) {

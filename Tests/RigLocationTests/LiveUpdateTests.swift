@@ -54,6 +54,29 @@ struct LiveUpdateTests {
         #expect(update?.location == nil && update?.authorizationRestricted == false)
     }
 
+    @Test(arguments: [true, false])
+    func `a request is in progress only while a question is open`(isAnswered: Bool) async throws {
+        // Without a purpose, or a person, no question opens.
+        let test =
+            isAnswered
+            ? try rig("location: not-determined\n", configuration: nil)
+            : try rig("location: not-determined\n", prompter: Nobody())
+        var updates = updates(of: test)
+        let update = try await updates.next()
+        #expect(update?.authorizationRequestInProgress == false && update?.insufficientlyInUse == true)
+        #expect(update?.authorizationDenied == false)
+    }
+
+    @Test func `a dismissed question is in progress, and then not`() async throws {
+        let person = Person(nil)
+        let test = try rig("location: not-determined\n", prompter: person)
+        var updates = updates(of: test)
+        #expect(try await updates.next()?.authorizationRequestInProgress == true)
+        let update = try await updates.next()
+        #expect(update?.authorizationRequestInProgress == false && update?.insufficientlyInUse == true)
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
     @Test func `forbidden by the policy is restricted`() async throws {
         let test = try rig("location: always\n", policy: "location: restricted\n")
         var updates = updates(of: test)

@@ -97,16 +97,63 @@ struct ManagerTests {
         #expect(manager.location == nil)
     }
 
-    @Test func `before a decision nothing is reported and nothing fails`() throws {
-        let test = try rig("location: not-determined\n")
+    @Test func `a start before a decision asks once, and continues`() throws {
+        let person = Person(.allow)
+        let test = try rig("location: not-determined\n", prompter: person)
         let (manager, diary) = test.manager()
-        manager.startUpdatingLocation()
         #expect(eventually { diary.statuses == [.notDetermined] })
-        manager.requestWhenInUseAuthorization()
+        manager.startUpdatingLocation()
         #expect(eventually { gpsd.connections == 1 })
         gpsd.fix()
         #expect(eventually { diary.locations.count == 1 })
         #expect(diary.errors.isEmpty && diary.statuses == [.notDetermined, .authorizedWhenInUse])
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
+    @Test func `from the background a start asks nobody`() throws {
+        let person = Person(.allow)
+        let test = try rig(
+            "location: not-determined\n", session: "3", sessions: ["3": "ACTIVE=0\n"], prompter: person)
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(eventually { diary.statuses == [.notDetermined] })
+        #expect(person.asked.isEmpty && diary.errors.isEmpty)
+        try test.write("ACTIVE=1\n", to: "sessions/3")
+        #expect(eventually { gpsd.connections == 1 })
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
+    @Test func `errors carry what fixes their cause`() throws {
+        let test = try rig("location: denied\n")
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(eventually { diary.codes == [.denied] })
+        let remedy = (diary.errors.first! as NSError).localizedRecoverySuggestion
+        #expect(remedy != nil && remedy == test.state.authorizations.location.remedies.words)
+        try test.write("location: always\n", to: "permissions.yaml")
+        #expect(eventually { gpsd.connections == 1 })
+        gpsd.noFix()
+        gpsd.noFix()
+        #expect(eventually { diary.codes == [.denied, .locationUnknown] })
+        #expect(diary.errors.last?.recoverySuggestion?.contains("view of the sky") == true)
+        manager.startUpdatingHeading()
+        manager.startMonitoringVisits()
+        #expect(eventually { diary.codes.count == 4 })
+        #expect(diary.errors.allSatisfy { ($0 as NSError).localizedRecoverySuggestion?.isEmpty == false })
+    }
+
+    @Test func `significant changes and visits are unavailable, never denied`() throws {
+        for grant in ["always", "denied"] {
+            let test = try rig("location: \(grant)\n")
+            let (manager, diary) = test.manager()
+            #expect(!CLLocationManager.significantLocationChangeMonitoringAvailable())
+            manager.startMonitoringSignificantLocationChanges()
+            manager.startMonitoringVisits()
+            #expect(eventually { diary.codes == [.locationUnknown, .locationUnknown] })
+            #expect(diary.errors.allSatisfy { $0.localizedDescription.contains("unavailable on Linux") })
+            manager.stopMonitoringVisits()
+            manager.stopMonitoringSignificantLocationChanges()
+        }
     }
 
     @Test func `while in use stops in the background and Always does not`() throws {
@@ -153,8 +200,20 @@ struct ManagerTests {
         #expect(eventually { diary.locations.count == 1 && gpsd.listeners == 0 })
         try test.write("location: not-determined\n", to: "permissions.yaml")
         #expect(eventually { diary.statuses.last == .notDetermined })
+        // It asks, and the answer is a permission.
+        manager.requestLocation()
+        #expect(eventually { gpsd.connections == 2 })
+        gpsd.fix()
+        #expect(eventually { diary.locations.count == 2 })
+        #expect(diary.errors.isEmpty)
+    }
+
+    @Test func `one location is denied if nobody can be asked for it`() throws {
+        let test = try rig("location: not-determined\n", prompter: Nobody())
+        let (manager, diary) = test.manager()
         manager.requestLocation()
         #expect(eventually { diary.codes == [.denied] })
+        #expect(diary.errors.first?.localizedDescription.contains("nobody answered") == true)
     }
 
     @Test func `a distance filter passes distant or better positions`() throws {

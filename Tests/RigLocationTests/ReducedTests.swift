@@ -33,6 +33,24 @@ struct ReducedTests {
         #expect(diary.locations.count == 2 && diary.locations.allSatisfy { $0.horizontalAccuracy > 5000 })
     }
 
+    @Test func `reduced by default, what is allowed is coarse`() async throws {
+        let configuration = TestRig.purposes + "\nNSLocationDefaultAccuracyReduced: true\n"
+        let test = try TestRig(
+            grants: "location: not-determined\n", configuration: configuration, world: gpsd,
+            gpsd: ScriptedGPSD.endpoint)
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(await soon { diary.statuses.last == .authorizedWhenInUse })
+        #expect(manager.accuracyAuthorization == .reducedAccuracy)
+        #expect(test.text(of: "permissions.yaml").contains("accuracy: reduced"))
+        // Nobody has decided anything, so that access alone allows it.
+        let open = try TestRig(configuration: configuration)
+        let (second, _) = open.manager()
+        #expect(second.authorizationStatus == .authorizedAlways && second.accuracyAuthorization == .reducedAccuracy)
+        try await second.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "directions")
+        #expect(second.accuracyAuthorization == .fullAccuracy && second.authorizationStatus == .authorizedAlways)
+    }
+
     @Test func `a later subscriber receives the same coarse cell`() throws {
         let test = try TestRig(
             grants: "location: {status: always, accuracy: reduced}\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)

@@ -85,6 +85,29 @@ struct ServiceSessionTests {
         _ = try await read(second) { $0.isClear }
     }
 
+    @Test func `where nobody can be asked, the request is in progress and then the truth is told`() async throws {
+        for configuration in [TestRig.purposes, "services: [driving]"] {
+            let test = try TestRig(
+                grants: "location: not-determined\n", configuration: configuration, prompter: Nobody())
+            let session = test.run { CLServiceSession(authorization: .always) }
+            // The first may precede the reader.
+            let told = try await read(session) { $0.insufficientlyInUse }
+            #expect(told.dropLast().allSatisfy { $0.authorizationRequestInProgress })
+            let last = try #require(told.last)
+            #expect(!last.authorizationRequestInProgress && !last.authorizationDenied && !last.isClear)
+        }
+    }
+
+    @Test func `an undecided goal is never clear`() async throws {
+        let slow = SlowPerson()
+        let test = try TestRig(grants: "location: not-determined\n", prompter: slow)
+        let session = test.run { CLServiceSession(authorization: .whenInUse) }
+        let first = try await read(session) { _ in true }
+        #expect(first.map(\.authorizationRequestInProgress) == [true])
+        slow.answer()
+        _ = try await read(session) { $0.isClear }
+    }
+
     @Test func `an app with explicit sessions holds none without a goal`() async throws {
         let test = try TestRig(
             grants: "location: always\n", configuration: TestRig.purposes + "\nexplicitServiceSession: true\n")

@@ -22,6 +22,8 @@ public struct RigConfiguration: Sendable, Equatable {
     public var purposes = Purposes()
     /// Whether live updates need a service session of the app, see NSLocationRequireExplicitServiceSession.
     public var requiresExplicitServiceSession = false
+    /// Whether location is coarse until the user allows full accuracy, see NSLocationDefaultAccuracyReduced.
+    public var isReducedByDefault = false
     /// Settings of the file that have no effect, one line each, with their places.
     public var remarks: [String] = []
 
@@ -37,6 +39,7 @@ public struct RigConfiguration: Sendable, Equatable {
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
+            ["defaultAccuracyReduced", "NSLocationDefaultAccuracyReduced"],
         ]
         let found = try root.mapping(of: "keys of a configuration", keys: keys + ServiceList.separateKeys)
         if let node = found["rules"]?.value { rules = try Self.version(node) }
@@ -50,5 +53,6 @@ public struct RigConfiguration: Sendable, Equatable {
         if let node = found["explicitServiceSession"]?.value {
             requiresExplicitServiceSession = try node.bool()
         }
+        if let node = found["defaultAccuracyReduced"]?.value { isReducedByDefault = try node.bool() }
     }
 }

@@ -123,6 +123,9 @@ package final class PhoneRig: Sendable {
         watch.call()
     }
 
+    /// The question to the user that this process has open now.
+    package var question: PermissionQuestion? { inside.withLock(\.openQuestion)?.question }
+
     /// Whether an answer of this process's user is being recorded.
     var isRecording: Bool { inside.withLock(\.openQuestion)?.isAnswered.load(ordering: .acquiring) == true }
 
@@ -202,20 +205,29 @@ extension PhoneRig {
         case waiting
         /// The request could not be made, for this reason.
         case ignored(String)
+
+        /// Whether nobody could be asked, or nobody answered.
+        package var isWithoutAnswer: Bool {
+            switch self {
+            case .asked(.deferred), .ignored: true
+            case .asked, .settled, .waiting: false
+            }
+        }
     }
 
     /// Asks the user for a permission if there is something to ask, as `RequestFlow` decides.
     ///
-    /// Returns at once. `then` is called on the watch's thread, after the observers were notified of the change.
+    /// Returns at once. `opened` is called when a question opens, before anyone can answer it. `then` is called on the watch's thread, after the observers were notified of the change.
     /// Nothing is asked from the background, except to confirm what was used there; what prevents a request is reported.
     package func request(
-        _ request: PermissionRequest, evenInBackground: Bool = false, then: (@Sendable (Answered) -> Void)? = nil
+        _ request: PermissionRequest, evenInBackground: Bool = false, then: (@Sendable (Answered) -> Void)? = nil,
+        opened: (@Sendable () -> Void)? = nil
     ) {
         @Sendable func finish(_ answered: Answered) {
             if case .ignored(let reason) = answered { settings.complain("a request had no effect: \(reason)") }
             bringUpToDate { then?(answered) }
         }
-        let began = Worker.start { finish(self.answer(to: request, evenInBackground: evenInBackground)) }
+        let began = Worker.start { finish(self.answer(to: request, evenInBackground: evenInBackground, opened)) }
         if !began { finish(.ignored("no thread can be started")) }
     }
 
@@ -238,12 +250,14 @@ extension PhoneRig {
         if !began { settings.complain("no thread can be started") }
     }
 
-    private func answer(to request: PermissionRequest, evenInBackground: Bool) -> Answered {
+    private func answer(
+        to request: PermissionRequest, evenInBackground: Bool, _ opened: (@Sendable () -> Void)?
+    ) -> Answered {
         guard state.isInForeground || evenInBackground else { return .ignored("this process is in the background") }
         while true {
             let isRecording = isRecording
             do throws(PermissionRequestError) {
-                switch try ask(request) {
+                switch try ask(request, opened) {
                 // An app may make its next request before the claim of the last one, just answered, is released.
                 case .busy where isRecording: usleep(2000)
                 case .busy: return .waiting
@@ -262,7 +276,9 @@ extension PhoneRig {
         }
     }
 
-    private func ask(_ request: PermissionRequest) throws(PermissionRequestError) -> PermissionRequestResult {
+    private func ask(
+        _ request: PermissionRequest, _ opened: (@Sendable () -> Void)?
+    ) throws(PermissionRequestError) -> PermissionRequestResult {
         let reader = reader
         let requester = PermissionRequester(
             recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
@@ -271,9 +287,12 @@ extension PhoneRig {
         // Only after the answer is recorded, so that it is never seen as neither open nor answered.
         defer { if let shown { hide(shown) } }
         return try requester.request(request) { question in
+            // A question that nobody can see is not open.
+            guard settings.prompter.canAsk(question) else { return nil }
             let open = OpenQuestion(question)
             shown = open
             show(open)
+            opened?()
             let answer = settings.prompter.answer(to: question)
             open.isAnswered.store(answer != nil, ordering: .releasing)
             return answer

@@ -32,6 +32,21 @@ package struct PhoneState: Sendable, Equatable {
     }
 }
 
+extension PhoneState {
+    /// What would fix an error of a sensor, in words: what the report advises for the first of these requirements that is
+    /// not met, else what the error suggests; nil is an error for want of a sensor.
+    package func remedy(for error: DriverError?, of requirements: [Requirement]) -> String {
+        if error?.errno == .resourceBusy { return "stop the other program that captures from it" }
+        let unmet = requirements.lazy.compactMap { assessment.result(of: $0) }.filter { $0.status != .met }
+        if let words = unmet.compactMap(\.remedies.words).first { return words }
+        return switch error?.availability {
+        case nil: "connect one, and see what rigready sensors lists"
+        case .unavailable(.absent): "plug it in again"
+        default: "see the kernel's messages about it: sudo dmesg"
+        }
+    }
+}
+
 /// Reads the files that a state is computed from.
 ///
 /// A missing file is an empty one. If a file is not valid, its previous contents stay in effect; without previous
@@ -70,7 +85,11 @@ final class DecisionReader: Sendable {
             configuration: configuration)
     }
 
-    var decisions: Decisions { Decisions(grants, policy, at: GrantContext(in: settings.login)) }
+    var decisions: Decisions {
+        var decisions = Decisions(grants, policy, at: GrantContext(in: settings.login))
+        decisions.isReducedByDefault = configuration.isReducedByDefault
+        return decisions
+    }
 
     var configuration: RigConfiguration {
         let file = settings.configuration

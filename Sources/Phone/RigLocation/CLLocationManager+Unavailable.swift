@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Calls that need hardware or a service that a rig lacks: they fail with the reason.
 extension CLLocationManager {
     /// False: regions are not monitored on Linux.
@@ -20,10 +22,12 @@ extension CLLocationManager {
     public func startMonitoring(for region: CLRegion) {
         let isAllowed = authorizationStatus == .authorizedAlways && accuracyAuthorization == .fullAccuracy
         let reason = "regions are not monitored on Linux: no service would wake the program"
+        let remedy = "check isMonitoringAvailable(for:), and compare positions with the region"
         let error =
             isAllowed
-            ? CLError(.regionMonitoringFailure, reason)
-            : CLError(.regionMonitoringDenied, "regions need location always, with full accuracy; " + reason)
+            ? CLError(.regionMonitoringFailure, reason, remedy: remedy)
+            : CLError(
+                .regionMonitoringDenied, "regions need location always, with full accuracy; " + reason, remedy: remedy)
         tell { $1.locationManager($0, monitoringDidFailFor: region, withError: error) }
     }
 
@@ -34,18 +38,27 @@ extension CLLocationManager {
 
     /// Fails with `rangingUnavailable` and the reason.
     public func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-        let error = CLError(.rangingUnavailable, "beacons are not ranged on Linux: scanning is out of scope")
+        let error = CLError(
+            .rangingUnavailable, "beacons are not ranged on Linux: scanning is out of scope",
+            remedy: "check isRangingAvailable()")
         tell { $1.locationManager($0, didFailRangingFor: constraint, error: error) }
     }
 
     /// Fails with `headingFailure` and the reason.
     public func startUpdatingHeading() {
-        fail(CLError(.headingFailure, "there is no heading on Linux: no compass is read"))
+        let reason = "there is no heading on Linux: no compass is read"
+        fail(CLError(.headingFailure, reason, remedy: "check headingAvailable(), and use a position's course"))
     }
 
-    /// Fails with `denied` and the reason.
-    public func startMonitoringSignificantLocationChanges() {
-        fail(CLError(.denied, "significant changes are not monitored on Linux: only the receiver reports positions"))
+    /// Fails with `locationUnknown` and the reason, since it is not available whatever is allowed.
+    public func startMonitoringSignificantLocationChanges() { failWithoutNetwork("significant changes are") }
+
+    /// Fails with `locationUnknown` and the reason, since it is not available whatever is allowed.
+    public func startMonitoringVisits() { failWithoutNetwork("visits are") }
+
+    private func failWithoutNetwork(_ subject: String) {
+        let reason = "\(subject) unavailable on Linux: only the receiver reports positions"
+        fail(CLError(.locationUnknown, reason, remedy: "use startUpdatingLocation()"))
     }
 
     // MARK: Without effect, since nothing was started
@@ -58,4 +71,26 @@ extension CLLocationManager {
     public func stopUpdatingHeading() {}
     /// Does nothing: significant changes never start.
     public func stopMonitoringSignificantLocationChanges() {}
+    /// Does nothing: visits never start.
+    public func stopMonitoringVisits() {}
+}
+
+/// A visit to a place; on Linux none is reported, but code for a phone names the type.
+open class CLVisit: NSObject, @unchecked Sendable {
+    /// The times of arrival and departure; the distant past and future if unknown.
+    public let arrivalDate: Date, departureDate: Date
+    /// The place.
+    public let coordinate: CLLocationCoordinate2D
+    /// The error of the coordinate in metres.
+    public let horizontalAccuracy: CLLocationAccuracy
+
+    init(
+        _ coordinate: CLLocationCoordinate2D, horizontalAccuracy: CLLocationAccuracy, from arrival: Date,
+        to departure: Date
+    ) {
+        arrivalDate = arrival
+        departureDate = departure
+        self.coordinate = coordinate
+        self.horizontalAccuracy = horizontalAccuracy
+    }
 }

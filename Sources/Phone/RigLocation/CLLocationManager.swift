@@ -83,25 +83,20 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     // MARK: Positions
 
-    /// Reports every position from now on, and resumes whenever it is allowed again.
+    /// Reports every position from now on, and resumes whenever it is allowed again; asks if nothing is decided yet.
     open func startUpdatingLocation() { subscribe(single: nil) }
 
     /// Reports no further positions.
     open func stopUpdatingLocation() { stop() }
 
-    /// Reports one position, or after ten seconds that there is none; an earlier request that is open is dropped.
+    /// Reports one position, or after ten seconds that there is none; asks if nothing is decided yet, and the seconds
+    /// count from then on; an earlier request that is open is dropped.
     open func requestLocation() {
-        let seconds = 10
         let number = state.withLock { state in
             state.singlesEver += 1
             return state.singlesEver
         }
         subscribe(single: number)
-        center.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
-            guard let self, state.withLock({ $0.single == number }) else { return }
-            stop()
-            fail(CLError(.locationUnknown, "no position within \(seconds) s"))
-        }
     }
 
     /// The last position that was reported to this program and that it may still know.
@@ -135,6 +130,10 @@ extension CLLocationManager {
         /// The number of the open request for a single position.
         var single: Int?
         var singlesEver = 0
+        /// The request whose time runs.
+        var limited: Int?
+        /// Whether the user was asked since the start.
+        var hasAsked = false
         /// Active from the first delegate on, whether positions are wanted or not.
         var authorization: Observation?
         var told: LocationState?
@@ -169,23 +168,25 @@ extension CLLocationManager {
     /// Asks, if the current status is one of these.
     func request(always: Bool, from statuses: Set<CLAuthorizationStatus>) {
         center.queue.async { [center] in
-            if statuses.contains(center.current.status) { center.rig.request(.location(always: always)) }
+            if statuses.contains(center.current.status) { center.ask(.location(always: always)) }
         }
     }
 
     /// Asks for full accuracy; nil once the user has answered.
     func requestFullAccuracy(_ purpose: String, _ completion: @escaping @Sendable (CLError?) -> Void) {
-        center.rig.request(.fullAccuracy(purpose: purpose, seconds: 3600)) { [queue] answered in
-            let reason: String? =
+        center.rig.request(.fullAccuracy(purpose: purpose, seconds: 3600)) { [queue, center] answered in
+            let (reason, remedy): (String?, String?) =
                 switch answered {
-                case .asked(.deferred): "nobody answered"
-                case .asked: nil
-                case .settled(.granted): "the accuracy is full already"
-                case .settled(.refused(let reason, _)): reason
-                case .settled(.deferred), .waiting: "another question is waiting for its answer"
-                case .ignored(let reason): reason
+                case .asked(.deferred):
+                    ("nobody answered", center.rig.state.authorizations.accuracy.remedies.words)
+                case .asked: (nil, nil)
+                case .settled(.granted): ("the accuracy is full already", "use positions as they are")
+                case .settled(.refused(let reason, let remedies)): (reason, remedies.words)
+                case .settled(.deferred), .waiting:
+                    ("another question is waiting for its answer", "answer it, then ask again")
+                case .ignored(let reason): (reason, "make the request possible, then ask again")
                 }
-            queue.async { completion(reason.map { CLError(.promptDeclined, $0) }) }
+            queue.async { completion(reason.map { CLError(.promptDeclined, $0, remedy: remedy) }) }
         }
     }
 
@@ -193,6 +194,7 @@ extension CLLocationManager {
         state.withLock { state in
             state.positions = nil
             state.single = nil
+            state.hasAsked = false
             state.failure = nil
         }
     }
@@ -211,19 +213,53 @@ extension CLLocationManager {
         let isSingle = state.withLock { $0.single != nil }
         switch event {
         case .standing(let standing):
-            // Before a decision nothing is reported and nothing fails, unless a single position is requested now.
+            // Before a decision nothing is reported, and only a single position that nobody can allow fails.
+            if standing.status == .notDetermined, standing.isInForeground { return askOnce() }
             let isRefused = standing.status == .denied || standing.status == .restricted
             guard isRefused || isSingle && !standing.isUsable else {
-                return state.withLock { if $0.failure == .denied { $0.failure = nil } }
+                state.withLock { if $0.failure == .denied { $0.failure = nil } }
+                return limitOnce()
             }
-            failOnce(CLError(.denied, "location is \(standing.status)"), andStop: isSingle)
-        case .unavailable(let reason):
+            failOnce(CLError(.denied, "location is \(standing.status)", remedy: center.remedy), andStop: isSingle)
+        case .unavailable(let reason, let remedy):
             // A single request has its own time limit.
-            if !isSingle { failOnce(CLError(.locationUnknown, reason), andStop: false) }
+            if !isSingle { failOnce(CLError(.locationUnknown, reason, remedy: remedy), andStop: false) }
         case .location(let location):
             guard passes(location) else { return }
             if isSingle { stop() }
             tell { $1.locationManager($0, didUpdateLocations: [location]) }
+        }
+    }
+
+    /// Asks for location while in use, once after a start.
+    private func askOnce() {
+        let isFirst = state.withLock { state in
+            defer { state.hasAsked = true }
+            return !state.hasAsked
+        }
+        guard isFirst else { return }
+        center.ask(.location(always: false)) { [weak self] answered in
+            guard let self else { return }
+            if answered == .waiting { return limitOnce() }
+            guard answered.isWithoutAnswer, state.withLock({ $0.single != nil }) else { return }
+            let reason = "location is not decided, and nobody answered"
+            failOnce(CLError(.denied, reason, remedy: center.remedy), andStop: true)
+        }
+    }
+
+    /// Ends a request for a single position ten seconds after it can be had.
+    private func limitOnce() {
+        let number = state.withLock { state -> Int? in
+            defer { state.limited = state.single }
+            return state.limited == state.single ? nil : state.single
+        }
+        let seconds = 10
+        guard let number else { return }
+        center.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+            guard let self, state.withLock({ $0.single == number }) else { return }
+            let remedy = center.remedy ?? "give the antenna a view of the sky"
+            stop()
+            fail(CLError(.locationUnknown, "no position within \(seconds) s", remedy: remedy))
         }
     }
 

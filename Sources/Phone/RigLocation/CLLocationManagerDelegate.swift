@@ -18,6 +18,8 @@ public protocol CLLocationManagerDelegate: AnyObject {
     /// Beacons cannot be ranged.
     func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint, error: any Error)
+    /// A visit to a place; never on Linux.
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
 }
 
 extension CLLocationManagerDelegate {
@@ -43,6 +45,8 @@ extension CLLocationManagerDelegate {
     public func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint, error: any Error
     ) {}
+    /// Ignores the event.
+    public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {}
 }
 
 /// When an app may use location: the access to gpsd, narrowed by the user's grant and the system's policy.
@@ -66,7 +70,7 @@ public let kCLErrorDomain = "kCLErrorDomain"
 /// Why a location service failed; its localized description gives the reason.
 ///
 /// On Linux `error as NSError` gives the bridged error, but `error as? NSError` gives nil.
-public struct CLError: Error, CustomNSError, Hashable, Sendable {
+public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// The kind of failure, with Apple's raw values.
     @nonexhaustive(warn)
     public enum Code: Int, Sendable {
@@ -89,23 +93,34 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
     /// The kind.
     public var code: Code
     private var reason: String
+    /// What would fix it.
+    public let recoverySuggestion: String?
 
-    /// Creates an error; `userInfo` may give the description by `NSLocalizedDescriptionKey`.
+    /// Creates an error; `userInfo` may give the description by `NSLocalizedDescriptionKey`, and what would fix it by
+    /// `NSLocalizedRecoverySuggestionErrorKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        self.init(code, userInfo[NSLocalizedDescriptionKey] as? String ?? "location: \(code)")
+        self.init(
+            code, userInfo[NSLocalizedDescriptionKey] as? String ?? "location: \(code)",
+            remedy: userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
     }
 
-    init(_ code: Code, _ reason: String) {
+    init(_ code: Code, _ reason: String, remedy: String?) {
         self.code = code
         self.reason = reason
+        recoverySuggestion = remedy
     }
 
     /// The domain of bridged errors.
     public static var errorDomain: String { kCLErrorDomain }
     /// The code of the bridged error.
     public var errorCode: Int { code.rawValue }
-    /// The reason, for the bridged error.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: reason] }
+    /// Reason and remedy, for the bridged error.
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: reason, NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion]
+            .compactMapValues(\.self)
+    }
+    /// The reason in words.
+    public var errorDescription: String? { reason }
     /// The reason in words.
     public var localizedDescription: String { reason }
 

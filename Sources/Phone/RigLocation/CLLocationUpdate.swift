@@ -14,9 +14,9 @@ public struct CLLocationUpdate: Sendable {
     public internal(set) var authorizationDeniedGlobally = false
     /// The system's policy forbids it.
     public internal(set) var authorizationRestricted = false
-    /// The user is being asked, or is about to be.
+    /// A question to the user is open.
     public internal(set) var authorizationRequestInProgress = false
-    /// The program is in the background, but must be in the foreground.
+    /// The program is in the background, but must be in the foreground; or it could ask nobody.
     public internal(set) var insufficientlyInUse = false
     /// The app opted into explicit service sessions, and holds none.
     public internal(set) var serviceSessionRequired = false
@@ -62,12 +62,12 @@ public struct CLLocationUpdate: Sendable {
 }
 
 extension CLLocationUpdate {
-    fileprivate init(_ standing: LocationState, lacksSession: Bool) {
+    fileprivate init(_ standing: LocationState, lacksSession: Bool, isUnanswered: Bool) {
         authorizationDenied = standing.status == .denied
         authorizationDeniedGlobally = standing.isDeniedForAll
         authorizationRestricted = standing.status == .restricted
         authorizationRequestInProgress = standing.isAsking
-        insufficientlyInUse = standing.isInsufficientlyInUse
+        insufficientlyInUse = standing.isInsufficientlyInUse || isUnanswered && standing.status == .notDetermined
         serviceSessionRequired = lacksSession
         accuracyLimited = standing.isAuthorized && standing.accuracy == .reducedAccuracy
     }
@@ -77,28 +77,34 @@ extension CLLocationUpdate {
 private final class LiveUpdates: Sendable {
     private struct State {
         var hasAsked = false
+        /// Whether nobody answered.
+        var isUnanswered = false
         /// The reasons of the last update; initially no obstacle is reported.
         var told = CLLocationUpdate().reasons
     }
     private let state = Mutex(State())
+    private let continuation: AsyncThrowingStream<CLLocationUpdate, any Error>.Continuation
+
+    private init(_ continuation: AsyncThrowingStream<CLLocationUpdate, any Error>.Continuation) {
+        self.continuation = continuation
+    }
 
     /// Subscribes; ends with the stream, which nothing here retains.
     static func begin(_ center: LocationCenter) -> AsyncThrowingStream<CLLocationUpdate, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: CLLocationUpdate.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
-        let updates = LiveUpdates()
+        let updates = LiveUpdates(continuation)
         let observation = center.begin(locations: true) { event in
-            updates.take(event, of: center) { continuation.yield($0) }
+            updates.take(event, of: center)
         }
         continuation.onTermination = { _ in observation.cancel() }
         return stream
     }
 
-    private func take(
-        _ event: LocationCenter.Event, of center: LocationCenter, _ yield: (CLLocationUpdate) -> Void
-    ) {
+    private func take(_ event: LocationCenter.Event, of center: LocationCenter) {
         let standing = center.current
-        var update = CLLocationUpdate(standing, lacksSession: center.lacksSession)
+        var update = CLLocationUpdate(
+            standing, lacksSession: center.lacksSession, isUnanswered: state.withLock(\.isUnanswered))
         switch event {
         case .standing: break
         case .unavailable: update.locationUnavailable = !center.lacksSession
@@ -109,14 +115,16 @@ private final class LiveUpdates: Sendable {
         let mayAsk = standing.status == .notDetermined && standing.isInForeground && !standing.needsSession
         let (asks, isNews) = state.withLock { state in
             let asks = mayAsk && !state.hasAsked
-            if asks {
-                state.hasAsked = true
-                update.authorizationRequestInProgress = true
-            }
+            if asks { state.hasAsked = true }
             defer { state.told = update.reasons }
             return (asks, update.location != nil || state.told != update.reasons)
         }
-        if isNews { yield(update) }
-        if asks { center.rig.request(.location(always: false)) }
+        if isNews { continuation.yield(update) }
+        guard asks else { return }
+        center.ask(.location(always: false)) { answered in
+            guard answered.isWithoutAnswer else { return }
+            self.state.withLock { $0.isUnanswered = true }
+            self.take(.standing(center.current), of: center)
+        }
     }
 }

@@ -38,13 +38,13 @@ public final class CLServiceSession: Sendable {
         public internal(set) var authorizationDeniedGlobally = false
         /// The system's policy forbids it.
         public internal(set) var authorizationRestricted = false
-        /// The user is being asked.
+        /// The user is being asked, or is about to be.
         public internal(set) var authorizationRequestInProgress = false
         /// Full accuracy is the goal, but location is reduced.
         public internal(set) var fullAccuracyDenied = false
         /// Always is the goal, but location is allowed only while in use.
         public internal(set) var alwaysAuthorizationDenied = false
-        /// The program is in the background, but must be in the foreground.
+        /// The program is in the background, but must be in the foreground; or it could ask nobody.
         public internal(set) var insufficientlyInUse = false
         /// The app opted into explicit service sessions, and holds none with a goal.
         public internal(set) var serviceSessionRequired = false
@@ -76,6 +76,10 @@ final class SessionGoal: Sendable {
         var isOver = false
         /// What it last asked for; nil if nothing was missing since.
         var asked: Lack?
+        /// Whether that request is under way.
+        var isAsking = false
+        /// Whether nobody answered it.
+        var isUnanswered = false
         var latest: Diagnostic?
         var readers: Set<AsyncThrowingStream<Diagnostic, any Error>.Continuation> = []
     }
@@ -127,6 +131,7 @@ final class SessionGoal: Sendable {
         let lack = lack(of: standing)
         let request = state.withLock { state -> Lack? in
             guard !state.isOver else { return nil }
+            if lack != state.asked { (state.isAsking, state.isUnanswered) = (lack != nil, false) }
             defer { state.asked = lack }
             return lack == state.asked ? nil : lack
         }
@@ -153,10 +158,7 @@ final class SessionGoal: Sendable {
             } else {
                 .location(always: requirement == .always)
             }
-        center.rig.request(request) { [weak self] answered in
-            guard let self else { return }
-            center.queue.async { self.finish(lack, answered) }
-        }
+        center.ask(request) { [weak self] answered in self?.finish(lack, answered) }
     }
 
     /// Asks for what is missing besides what was just answered, or asks again if another question was open.
@@ -172,21 +174,27 @@ final class SessionGoal: Sendable {
         }
         let standing = center.current
         // A refused Always leaves the question of accuracy.
-        if lack == .always, self.lack(of: standing) == .always, lacksAccuracy(standing) { ask(for: .accuracy) }
+        let asksOn = lack == .always && self.lack(of: standing) == .always && lacksAccuracy(standing)
+        state.withLock { ($0.isAsking, $0.isUnanswered) = (asksOn, answered.isWithoutAnswer) }
+        if asksOn { ask(for: .accuracy) }
         tell(diagnostic(of: standing))
     }
 
     private func diagnostic(of standing: LocationState) -> Diagnostic {
         guard requirement != .none else { return Diagnostic(serviceSessionRequired: center.lacksSession) }
+        let (asks, isUnanswered) = state.withLock { ($0.isAsking, $0.isUnanswered) }
+        let isAsking = standing.isAsking || asks
         return Diagnostic(
             authorizationDenied: standing.status == .denied,
             authorizationDeniedGlobally: standing.isDeniedForAll,
             authorizationRestricted: standing.status == .restricted,
-            authorizationRequestInProgress: standing.isAsking,
-            fullAccuracyDenied: lacksAccuracy(standing) && !standing.isAsking,
+            authorizationRequestInProgress: isAsking,
+            fullAccuracyDenied: lacksAccuracy(standing) && !isAsking,
             alwaysAuthorizationDenied: requirement == .always && standing.status == .authorizedWhenInUse
-                && !standing.isAsking,
-            insufficientlyInUse: standing.isInsufficientlyInUse, serviceSessionRequired: center.lacksSession)
+                && !isAsking,
+            insufficientlyInUse: standing.isInsufficientlyInUse
+                || isUnanswered && standing.status == .notDetermined,
+            serviceSessionRequired: center.lacksSession)
     }
 
     private func tell(_ diagnostic: Diagnostic) {

@@ -19,7 +19,7 @@ func gpsdReports(_ rig: PhoneRig, _ tell: @escaping @Sendable (LocationCenter.Ev
             if let location = report.flatMap({ CLLocation($0) }) {
                 tell(.location(location))
             } else if let reason = state.absence(at: world.now()) {
-                tell(.unavailable(reason))
+                tell(.unavailable(reason, remedy: state.remedies.words))
             }
         }
         return Worker.start({ client.run(in: world, monitor) }) ? monitor : nil

@@ -15,7 +15,7 @@ final class LocationCenter: @unchecked Sendable {
         case standing(LocationState)
         case location(CLLocation)
         /// Allowed, but no position is available, for this reason; reported once until there is one.
-        case unavailable(String)
+        case unavailable(String, remedy: String?)
     }
 
     /// Seconds between two positions of reduced accuracy: four an hour.
@@ -46,7 +46,7 @@ final class LocationCenter: @unchecked Sendable {
     private var reduced: (location: CLLocation, at: Instant)?
     private var latest: CLLocation?
     /// Why there is no position; nil while there is one, or without subscribers.
-    private var absence: String?
+    private var absence: (reason: String, remedy: String?)?
 
     static func of(_ rig: PhoneRig) -> LocationCenter { rig.attachment(LocationCenter.self) { LocationCenter($0) } }
 
@@ -54,7 +54,7 @@ final class LocationCenter: @unchecked Sendable {
         self.rig = rig
         observation = rig.observe { [weak self] state in
             guard let self else { return }
-            queue.async { self.take(LocationState(state)) }
+            queue.async { self.take(LocationState(state, self.rig.question)) }
         }
     }
 
@@ -86,7 +86,7 @@ final class LocationCenter: @unchecked Sendable {
             if let location = self.reduced?.location, standing.accuracy == .reducedAccuracy {
                 tell(.location(location))
             }
-            if let absence = self.absence { tell(.unavailable(absence)) }
+            if let absence = self.absence { tell(.unavailable(absence.reason, remedy: absence.remedy)) }
         }
         return observation
     }
@@ -95,10 +95,13 @@ final class LocationCenter: @unchecked Sendable {
     var current: LocationState {
         dispatchPrecondition(condition: .onQueue(queue))
         if let standing { return standing }
-        let first = LocationState(rig.state)
+        let first = LocationState(rig.state, rig.question)
         standing = first
         return first
     }
+
+    /// What would give a position, or the right to it; called on the queue.
+    var remedy: String? { absence?.remedy ?? rig.state.assessment.result(of: .location)?.remedies.words }
 
     /// The last position that was reported in this process, if it may still be known.
     var lastLocation: CLLocation? { queue.sync { current.isUsable ? latest : nil } }
@@ -114,11 +117,33 @@ final class LocationCenter: @unchecked Sendable {
     /// Whether the app needs a service session and holds none; called on the queue.
     var lacksSession: Bool { current.needsSession && sessionsHeld == 0 }
 
+    // MARK: Requests
+
+    /// Asks for a permission; the state says so while the question is open, however short that is.
+    ///
+    /// `then` is called on the queue, with the state after the answer, before subscribers receive that.
+    func ask(_ request: PermissionRequest, then: (@Sendable (PhoneRig.Answered) -> Void)? = nil) {
+        rig.request(
+            request,
+            then: { answered in
+                self.queue.async { self.take(LocationState(self.rig.state, self.rig.question)) { then?(answered) } }
+            },
+            opened: {
+                self.queue.async {
+                    var asking = self.current
+                    asking.isAsking = true
+                    self.take(asking)
+                }
+            })
+    }
+
     // MARK: Events
 
-    private func take(_ new: LocationState) {
-        guard new != current else { return }
+    private func take(_ new: LocationState, first call: () -> Void = {}) {
+        let isNews = new != current
         standing = new
+        call()
+        guard isNews else { return }
         if new.accuracy != .reducedAccuracy || !new.isAuthorized { reduced = nil }
         if !new.isAuthorized { latest = nil }
         tellAll(.standing(new))
@@ -132,7 +157,9 @@ final class LocationCenter: @unchecked Sendable {
                 guard let self else { return }
                 queue.async { self.hear(event) }
             }
-            if monitor == nil { setAbsent("this build has no gpsd driver, or no thread can be started") }
+            if monitor == nil {
+                setAbsent("this build has no gpsd driver, or no thread can be started", "build with the trait GPSD")
+            }
         } else if !isWanted, let monitor {
             monitor.cancel()
             self.monitor = nil
@@ -146,15 +173,15 @@ final class LocationCenter: @unchecked Sendable {
         switch event {
         case .standing: break
         case .location(let location): deliver(location)
-        case .unavailable(let reason): setAbsent(reason)
+        case .unavailable(let reason, let remedy): setAbsent(reason, remedy ?? self.remedy)
         }
     }
 
-    private func setAbsent(_ reason: String) {
+    private func setAbsent(_ reason: String, _ remedy: String?) {
         guard absence == nil else { return }
-        absence = reason
+        absence = (reason, remedy)
         for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
-            subscriber.tell(.unavailable(reason))
+            subscriber.tell(.unavailable(reason, remedy: remedy))
         }
     }
 
@@ -196,14 +223,15 @@ struct LocationState: Sendable, Hashable {
     /// Whether the app opted into explicit service sessions.
     var needsSession: Bool
 
-    init(_ state: PhoneState) {
+    /// Creates the state of a rig, with the question that is open now, which a state may be too old to have.
+    init(_ state: PhoneState, _ question: PermissionQuestion? = nil) {
         let authorizations = state.authorizations
         status = CLAuthorizationStatus(rawValue: Int32(authorizations.location.status.rawValue)) ?? .notDetermined
         accuracy = CLAccuracyAuthorization(rawValue: authorizations.accuracy.status.rawValue) ?? .reducedAccuracy
         isDeniedForAll = authorizations.location.status == .denied && authorizations.location.from == .access
         isInForeground = state.isInForeground
         isAsking =
-            switch state.question?.kind {
+            switch question?.kind {
             case .locationWhenInUse, .locationAlways, .locationConfirmation, .fullAccuracy: true
             case .motion, .bluetooth, .health, .notifications, .microphone, nil: false
             }
