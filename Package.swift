@@ -86,10 +86,12 @@ let package = Package(
         // What stands for a phone: see Sources/Phone/README.md.
         .target(
             name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Linux", system], path: "Sources/Phone/IIOCapture"),
+        .target(name: "HealthTypes", path: "Sources/Phone/HealthTypes"),
         .target(
             name: "SystemServices",
             dependencies: [
-                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig", system,
+                "HealthTypes", "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig",
+                system,
             ],
             path: "Sources/Phone/SystemServices"),
         .target(
@@ -114,7 +116,10 @@ let package = Package(
             path: "Sources/Phone/RigMotion"),
         .target(
             name: "RigHealth",
-            dependencies: ["PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            dependencies: [
+                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit",
+                system,
+            ],
             path: "Sources/Phone/RigHealth"),
         .target(name: "AppAudit", dependencies: ["Readiness"], exclude: ["README.md"]),
 
@@ -176,7 +181,8 @@ let package = Package(
         .testTarget(
             name: "SystemServicesTests",
             dependencies: [
-                "SystemServices", "Permissions", "Configuration", "DriverKit", "Readiness", "Support", system,
+                "SystemServices", "RigHealth", "Permissions", "Configuration", "DriverKit", "Readiness", "Support",
+                system,
             ]),
         .testTarget(
             name: "DriverTestingTests", dependencies: ["DriverTesting", "DriverKit", "Readiness", "Support", system]),
@@ -190,15 +196,13 @@ let package = Package(
             name: "RigMotionTests",
             dependencies: [
                 "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
-                "DriverKit",
-                system,
+                "DriverKit", "Readiness", system,
             ]),
         .testTarget(
             name: "RigHealthTests",
             dependencies: [
                 "RigHealth", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
-                "DriverKit",
-                system,
+                "DriverKit", "Readiness", system,
             ]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DriverTesting", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),

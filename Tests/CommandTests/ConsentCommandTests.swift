@@ -70,6 +70,34 @@ import Testing
         }
     }
 
+    @Test func `a walk names services of the system, health types included`() throws {
+        try Tool.withFolder { folder in
+            let files = ["--permissions", folder.path + "/g.yaml", "--state", folder.path + "/s.yaml"]
+            func walk(_ words: String...) throws -> (status: Int32, lines: [[String: Any]]) {
+                try "motion: allow\nhealth: deny\n".write(
+                    toFile: folder.path + "/a.yaml", atomically: true, encoding: .utf8)
+                let run = try Program.run(
+                    ["consent", "--rig", "field-kit", "--answers", folder.path + "/a.yaml", "--format", "json"]
+                        + files + words)
+                return (run.status, try lines(run))
+            }
+            // Alone, --with names the whole walk.
+            let some = try walk("--with", "health=stepCount,dateOfBirth", "--with", "motion")
+            #expect(some.lines.map { $0["id"] as? String } == ["motion", "health"])
+            #expect(some.lines.allSatisfy { $0["required"] as? Bool == false })
+            #expect(some.lines[0]["status"] as? String == "granted")
+            // This rig counts no steps, which is told beside the answer.
+            #expect(some.lines[1]["status"] as? String == "absent" && some.lines[1]["accepted"] as? Bool == false)
+            let evidence = try #require(some.lines[1]["evidence"] as? String)
+            #expect(evidence.hasSuffix("; not on Linux: HKCharacteristicTypeIdentifierDateOfBirth"))
+            #expect(some.status == 1)
+            // Beside services it is added to what they need.
+            let more = try walk("--service", "places", "--with", "health=height")
+            #expect(more.lines.map { $0["id"] as? String } == ["location", "health"])
+            #expect(more.lines[1]["status"] as? String == "unsupported")
+        }
+    }
+
     @Test func `answers are recorded and the dialog continues`() throws {
         try withWalk { walk, folder in
             let first = try walk("location: allow\nmotion: deny\n", [])
@@ -141,7 +169,10 @@ import Testing
     }
 
     @Test func `arguments are checked`() throws {
-        for words in [["--with", "motion"], ["--again", "moton"], ["--as", "root"], ["--rig", "demo"]] {
+        for words in [
+            ["--with", "moton"], ["--with", "health=height,,"], ["--again", "moton"], ["--as", "root"],
+            ["--rig", "demo"],
+        ] {
             let run = try Program.run(["consent"] + words)
             #expect(run.status == 64, "\(words)")
             #expect(run.output == "")

@@ -84,7 +84,7 @@ struct FacesTests {
         let state = test.state
         let permissioner = SystemServicePermissioner(
             SystemServiceEnvironment(
-                access: { Authorizations(access: state.inventory) }, decisions: { state.decisions }, grants: nil,
+                access: { SystemServiceAccess(state.inventory) }, decisions: { state.decisions }, grants: nil,
                 consent: nil, notifications: { ServiceState(.unknown, evidence: "not asked") },
                 microphone: { ServiceState(.unknown, evidence: "not asked") }))
         func status(_ service: SystemService) -> String { permissioner.state(of: service).status.rawValue }

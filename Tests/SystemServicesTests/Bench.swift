@@ -12,6 +12,8 @@ struct Bench {
     var policy = Policy()
     var notifications = ServiceState(.granted, evidence: "seen")
     var microphone = ServiceState(.granted, evidence: "seen")
+    /// The permissions without hardware.
+    var absent: Set<Permission> = []
     /// The folder of the decisions; without one they cannot be recorded.
     var folder: URL?
 
@@ -22,13 +24,16 @@ struct Bench {
         let access = Authorizations(
             location: Authorization(location, evidence: "seen"), motion: Authorization(motion, evidence: "seen"),
             bluetooth: Authorization(.allowed, evidence: "seen"), health: Authorization(.allowed, evidence: "seen"))
+        let missing = Dictionary(
+            uniqueKeysWithValues: absent.map { ($0, ServiceState(.absent, evidence: "nothing is there")) })
         let (grants, policy, notifications, microphone) = (grants, policy, notifications, microphone)
         @Sendable func decisions() throws(DecisionFileError) -> Decisions {
             let own = if let grants { try grants.read() } else { Grants() }
             return Decisions(own, policy, at: .live)
         }
         return SystemServiceEnvironment(
-            access: { access }, decisions: decisions, grants: grants, consent: consent,
+            access: { SystemServiceAccess(access, absent: missing) }, decisions: decisions, grants: grants,
+            consent: consent,
             notifications: { notifications }, microphone: { microphone })
     }
 

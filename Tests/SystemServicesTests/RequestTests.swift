@@ -45,7 +45,7 @@ import Testing
             #expect(first.result == .granted)
             #expect(first.question?.purpose == "To find the way.")
             #expect(first.question?.answers == [.allow, .once, .deny])
-            #expect(permissioner.state(of: Self.always).status == .denied)
+            #expect(permissioner.state(of: Self.always).status == .notDetermined)
             let second = try ask(permissioner, Self.always, .allow)
             #expect(second.result == .granted)
             #expect(second.question?.purpose == "To see trips while the phone sleeps.")

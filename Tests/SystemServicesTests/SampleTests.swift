@@ -1,3 +1,4 @@
+import RigHealth
 import SystemServices
 import Testing
 
@@ -18,10 +19,21 @@ private struct Study {
         var category = NotificationCategory()
         category.identifier = "later"
         category.setActions(["in an hour", "tomorrow"])
-        let characteristics = Set<HealthCharacteristic>([.biologicalSex, .dateOfBirth])
-        let quantities = Set<HealthQuantity>([.height, .bodyMass])
+        // The health types are those of the library with HealthKit's name.
+        let characteristics = Set<HKCharacteristicType>([
+            HKCharacteristicType.characteristicTypeForIdentifier(HKCharacteristicTypeIdentifierBiologicalSex)!,
+            HKCharacteristicType.characteristicTypeForIdentifier(HKCharacteristicTypeIdentifierDateOfBirth)!,
+        ])
+        let quantities = Set<HKQuantityType>([
+            HKQuantityType.quantityTypeForIdentifier(HKQuantityTypeIdentifierHeight)!,
+            HKQuantityType.quantityTypeForIdentifier(HKQuantityTypeIdentifierBodyMass)!,
+        ])
         let types = HealthKitTypes(
             readCharacteristics: characteristics, readQuantities: quantities, writeQuantities: Set())
+        #expect(
+            types
+                == HealthKitTypes(
+                    readCharacteristics: [.biologicalSex, .dateOfBirth], readQuantities: [.height, .bodyMass]))
 
         var study = Study()
         study.options.wantedServicePermissions = [
@@ -47,12 +59,33 @@ private struct Study {
         }
     }
 
+    @Test(
+        arguments: [
+            ("health", .steps), ("health=stepCount", .steps),
+            ("health=HKQuantityTypeIdentifierStepCount,height", HealthKitTypes(readQuantities: [.stepCount, .height])),
+            (
+                "health=dateOfBirth,write:bodyMass",
+                HealthKitTypes(readCharacteristics: [.dateOfBirth], writeQuantities: [.bodyMass])
+            ),
+            (
+                "health=HKCharacteristicTypeIdentifierBiologicalSex",
+                HealthKitTypes(readCharacteristics: [.biologicalSex])
+            ),
+        ] as [(String, HealthKitTypes)])
+    func `health is named with its types`(name: String, types: HealthKitTypes) {
+        #expect(SystemService(named: name) == .healthKit(types))
+    }
+
+    @Test(arguments: ["", "hea", "motion=", "health=", "health=height,", "health=write:dateOfBirth", "health=a b"])
+    func `other names are no services`(name: String) { #expect(SystemService(named: name) == nil) }
+
     @Test func `the names are those of files`() {
         let all: [SystemService] = [
             .geoLocationWhenUsing(""), .geoLocationAlways(""), .coreMotion, .bluetooth, .healthKit(.steps),
             .localNotifications([]), .microphone,
         ]
         #expect(all.map(\.id) == SystemService.ids)
+        #expect(SystemService.ids.map { SystemService(named: $0)?.id } == SystemService.ids)
         #expect(SystemService.geoLocationAlways("Why.").usage == "Why.")
         for service in all {
             #expect(!service.title.isEmpty && !service.backing.isEmpty && !service.howToChange.isEmpty)

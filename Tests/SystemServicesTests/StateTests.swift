@@ -25,6 +25,52 @@ import Testing
         #expect(permissioner.hasGeoLocationPermissions(always: true) == (always == .granted))
     }
 
+    @Test func `Always that may still be asked for is not denied`() throws {
+        try Bench.withFolder { bench in
+            let grants = try #require(bench.grants)
+            func state() -> ServiceState.SystemServiceStatus {
+                bench.permissioner.state(of: .geoLocationAlways("To recognise trips.")).status
+            }
+            try grants.update { $0.location = LocationGrant(.whenInUse) }
+            #expect(state() == .notDetermined)
+            #expect(try bench.permissioner.isOpen(.geoLocationAlways("To recognise trips.")))
+            // Granted once, or refused, it is not asked.
+            try grants.update { $0.location = LocationGrant(.whenInUse, once: .once(.live)) }
+            #expect(state() == .denied)
+            try grants.update { grants in
+                grants.location = LocationGrant(.whenInUse)
+                grants.location?.wasAskedForAlways = true
+            }
+            #expect(state() == .denied)
+            var limited = bench
+            limited.policy = Policy(isWhenInUseAtMost: true)
+            try grants.update { $0.location = LocationGrant(.whenInUse) }
+            #expect(limited.permissioner.state(of: .geoLocationAlways("")).status == .restricted)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.geoLocationWhenUsing("Why."), .location), (.geoLocationAlways("Why."), .location), (.coreMotion, .motion),
+            (.bluetooth, .bluetooth), (.healthKit(.steps), .health),
+        ] as [(SystemService, Permission)])
+    func `what is not there is absent, beside the answer`(service: SystemService, permission: Permission) throws {
+        try Bench.withFolder { bench in
+            var bench = bench
+            bench.absent = [permission]
+            #expect(bench.permissioner.state(of: service).status == .absent)
+            for (answer, recorded) in [(PermissionAnswer.allow, ConsentAnswer.accepted), (.deny, .refused)] {
+                try bench.permissioner.forget(service)
+                _ = try bench.permissioner.requestPermission(for: service, evenIfAllowed: true) { _ in answer }
+                #expect(bench.permissioner.state(of: service).status == .absent)
+                #expect(try bench.permissioner.answer(about: service) == recorded)
+            }
+            // What nobody can change is told first.
+            bench.policy = Policy(restricted: [permission])
+            #expect(bench.permissioner.state(of: service).status == .restricted)
+        }
+    }
+
     @Test func `a policy of when in use restricts Always`() {
         let permissioner = Bench(policy: Policy(isWhenInUseAtMost: true)).permissioner
         #expect(permissioner.state(of: .geoLocationAlways("")).status == .restricted)
@@ -81,6 +127,17 @@ import Testing
 
     @Test func `a missing library leaves it unknown`() {
         #expect(throws: DriverError.self) { try SessionBus(library: "libnowhere.so.9") }
+    }
+
+    @Test func `a microphone that is not there is absent, whatever was answered`() throws {
+        try Bench.withFolder { bench in
+            _ = try bench.permissioner.requestPermission(for: .microphone, evenIfAllowed: true) { _ in .deny }
+            #expect(bench.permissioner.state(of: .microphone).status == .denied)
+            var without = bench
+            without.microphone = ServiceState(.absent, evidence: "no card")
+            #expect(without.permissioner.state(of: .microphone).status == .absent)
+            #expect(try without.permissioner.answer(about: .microphone) == .refused)
+        }
     }
 
     @Test func `an unreadable file leaves it unknown`() throws {

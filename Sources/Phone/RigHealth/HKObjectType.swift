@@ -1,4 +1,5 @@
 public import Foundation
+@_exported public import HealthTypes
 
 /// A kind of health data.
 open class HKObjectType: NSObject, @unchecked Sendable {
@@ -49,38 +50,21 @@ public final class HKCharacteristicType: HKObjectType, @unchecked Sendable {
     public init(_ identifier: HKCharacteristicTypeIdentifier) { super.init(name: identifier.rawValue) }
 }
 
-/// The name of a quantity.
-public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The name.
-    public let rawValue: String
-    /// Makes an identifier.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Steps, by the rig's step counter.
-    public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
-    /// Quantities of a person that a rig does not have.
-    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight"),
-        bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
+extension HealthKitTypes {
+    /// Makes a choice of types.
+    public init(
+        readCharacteristics: Set<HKCharacteristicType>, readQuantities: Set<HKQuantityType>,
+        writeQuantities: Set<HKQuantityType>
+    ) {
+        func names(_ types: Set<HKQuantityType>) -> Set<HKQuantityTypeIdentifier> {
+            Set(types.map { HKQuantityTypeIdentifier(rawValue: $0.identifier) })
+        }
+        self.init(
+            readCharacteristics: Set(
+                readCharacteristics.map { HKCharacteristicTypeIdentifier(rawValue: $0.identifier) }),
+            readQuantities: names(readQuantities), writeQuantities: names(writeQuantities))
+    }
 }
-
-/// The name of a characteristic.
-public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The name.
-    public let rawValue: String
-    /// Makes an identifier.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Characteristics of a person; a rig has none.
-    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex"),
-        dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
-}
-
-/// The names before Swift 3, which older programs still use.
-public let HKQuantityTypeIdentifierStepCount = HKQuantityTypeIdentifier.stepCount,
-    HKQuantityTypeIdentifierHeight = HKQuantityTypeIdentifier.height,
-    HKQuantityTypeIdentifierBodyMass = HKQuantityTypeIdentifier.bodyMass,
-    HKCharacteristicTypeIdentifierBiologicalSex = HKCharacteristicTypeIdentifier.biologicalSex,
-    HKCharacteristicTypeIdentifierDateOfBirth = HKCharacteristicTypeIdentifier.dateOfBirth
 
 /// A measurement over an interval.
 open class HKSample: NSObject, @unchecked Sendable {

@@ -1,3 +1,5 @@
+// Importing this module imports the health types, as RigHealth does.
+@_exported public import HealthTypes
 internal import Permissions
 internal import Readiness
 
@@ -23,6 +25,29 @@ public enum SystemService: Sendable, Equatable {
     public static let ids = [
         "location", "locationAlways", "motion", "bluetooth", "health", "notifications", "microphone",
     ]
+
+    /// Finds a service by its name; health may be followed by types, as in `health=stepCount,write:height`, and reads
+    /// steps without.
+    ///
+    /// Source: C3-PRO, System Service Permissions; the types are those of `HealthKitTypes.insert(named:)`.
+    public init?(named name: String) {
+        let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let types = parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
+        switch (parts[0], parts.count) {
+        case ("location", 1): self = .geoLocationWhenUsing("To know where you are while you use the app.")
+        case ("locationAlways", 1): self = .geoLocationAlways("To know where you are at any time.")
+        case ("motion", 1): self = .coreMotion
+        case ("bluetooth", 1): self = .bluetooth
+        case ("notifications", 1): self = .localNotifications([])
+        case ("microphone", 1): self = .microphone
+        case ("health", 1): self = .healthKit(.steps)
+        case ("health", _):
+            var found = HealthKitTypes()
+            for type in types where !found.insert(named: String(type)) { return nil }
+            self = .healthKit(found)
+        default: return nil
+        }
+    }
 
     /// The table of the services: name, name in sentences, purpose, source on Linux, permission.
     private var row: (id: String, title: String, usage: String, backing: String, permission: Permission?) {
@@ -67,20 +92,22 @@ public enum SystemService: Sendable, Equatable {
     public var usage: String { row.usage }
     /// Its source on Linux.
     public var backing: String { row.backing }
+    /// Whether it is location at any time.
+    var isAlways: Bool { if case .geoLocationAlways = self { true } else { false } }
     /// The permission of grants and policies; nil if there is none.
     var permission: Permission? { row.permission }
 
     /// How a person changes the decision later.
     public var howToChange: String {
         guard let permission else { return "rigready consent --again \(id)" }
-        let level = permission != .location ? "" : id == "location" ? " --when-in-use" : " --always"
+        let level = permission != .location ? "" : isAlways ? " --always" : " --when-in-use"
         return "rigready permissions grant \(permission)\(level), or revoke \(permission)"
     }
 
     /// What a request asks for; nil for a service without a permission.
     var request: PermissionRequest? {
         switch permission {
-        case .location: .location(always: id == "locationAlways")
+        case .location: .location(always: isAlways)
         case .motion: .motion
         case .health: .health
         case .bluetooth: .bluetooth
@@ -104,61 +131,4 @@ public struct NotificationCategory: Sendable, Hashable {
 
     /// Replaces the actions.
     public mutating func setActions(_ actions: [String]) { self.actions = actions }
-}
-
-/// A quantity of health data, by HealthKit's identifier.
-public struct HealthQuantity: RawRepresentable, Sendable, Hashable {
-    /// HealthKit's identifier.
-    public let rawValue: String
-    /// Takes any identifier, since HealthKit has hundreds.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Steps walked: the only quantity that Linux can read.
-    public static let stepCount = Self(rawValue: "HKQuantityTypeIdentifierStepCount")
-    /// Height and mass of the body.
-    public static let height = Self(rawValue: "HKQuantityTypeIdentifierHeight"),
-        bodyMass = Self(rawValue: "HKQuantityTypeIdentifierBodyMass")
-}
-
-/// A characteristic of a person, by HealthKit's identifier.
-public struct HealthCharacteristic: RawRepresentable, Sendable, Hashable {
-    /// HealthKit's identifier.
-    public let rawValue: String
-    /// Takes any identifier.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Biological sex and date of birth.
-    public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex"),
-        dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
-}
-
-/// The health data that an app requests.
-public struct HealthKitTypes: Sendable, Equatable {
-    /// Characteristics to read.
-    public var readCharacteristics: Set<HealthCharacteristic>
-    /// Quantities to read, and to write.
-    public var readQuantities, writeQuantities: Set<HealthQuantity>
-
-    /// Makes a choice of types.
-    public init(
-        readCharacteristics: Set<HealthCharacteristic> = [], readQuantities: Set<HealthQuantity> = [],
-        writeQuantities: Set<HealthQuantity> = []
-    ) {
-        self.readCharacteristics = readCharacteristics
-        self.readQuantities = readQuantities
-        self.writeQuantities = writeQuantities
-    }
-
-    /// Reads only steps.
-    public static let steps = HealthKitTypes(readQuantities: [.stepCount])
-
-    /// Whether nothing is requested.
-    public var isEmpty: Bool { readCharacteristics.isEmpty && readQuantities.isEmpty && writeQuantities.isEmpty }
-
-    /// The types that Linux does not have, by identifier, in order: all but reading steps.
-    public var unsupported: [String] {
-        let quantities = readQuantities.subtracting([.stepCount]).map(\.rawValue)
-        return (readCharacteristics.map(\.rawValue) + quantities + writeQuantities.map { "writing \($0.rawValue)" })
-            .sorted()
-    }
 }

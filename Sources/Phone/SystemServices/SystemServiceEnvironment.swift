@@ -8,8 +8,8 @@ internal import SystemPackage
 
 /// What a permissioner queries, of this machine (`live`), a test or a recording.
 public struct SystemServiceEnvironment: Sendable {
-    /// What the operating system allows.
-    public var access: @Sendable () throws(SystemServiceError) -> Authorizations
+    /// What the operating system allows, and what is not there.
+    public var access: @Sendable () throws(SystemServiceError) -> SystemServiceAccess
     /// The decisions of the user and the system's owner, and their times.
     public var decisions: @Sendable () throws(DecisionFileError) -> Decisions
     /// Where the user's decisions are kept; nil if there is no place for them.
@@ -25,7 +25,7 @@ public struct SystemServiceEnvironment: Sendable {
 
     /// Creates an environment.
     public init(
-        access: @escaping @Sendable () throws(SystemServiceError) -> Authorizations,
+        access: @escaping @Sendable () throws(SystemServiceError) -> SystemServiceAccess,
         decisions: @escaping @Sendable () throws(DecisionFileError) -> Decisions, grants: GrantFile?,
         consent: ConsentFile?, purposes: Purposes = Purposes(),
         notifications: @escaping @Sendable () -> ServiceState, microphone: @escaping @Sendable () -> ServiceState
@@ -42,10 +42,10 @@ public struct SystemServiceEnvironment: Sendable {
     /// This machine, with gpsd at its usual address; probed to power and activation, so no sensor is sampled.
     public static var live: SystemServiceEnvironment {
         let files = DecisionFiles()
-        @Sendable func access() throws(SystemServiceError) -> Authorizations {
+        @Sendable func access() throws(SystemServiceError) -> SystemServiceAccess {
             let settings = ProbeSettings(LocalRig.Options())
             do throws(DriverError) {
-                return Authorizations(access: try settings.probe().inventory(depth: .state, limit: settings.limit))
+                return SystemServiceAccess(try settings.probe().inventory(depth: .state, limit: settings.limit))
             } catch {
                 throw .rig(error)
             }
@@ -54,6 +54,36 @@ public struct SystemServiceEnvironment: Sendable {
             access: access, decisions: { () throws(DecisionFileError) in try files.read() }, grants: files.grants,
             consent: UserFolder.state.path().map { ConsentFile($0.appending("consent.yaml")) },
             notifications: { .notifications() }, microphone: { .microphone(in: BundledDrivers.world()) })
+    }
+}
+
+/// What the operating system lets a user do with the permissions, and which of them have no hardware.
+public struct SystemServiceAccess: Sendable {
+    /// What the operating system allows, which absent hardware does not change.
+    public var authorizations: Authorizations
+    /// The states of permissions without hardware.
+    public var absent: [Permission: ServiceState]
+
+    /// Creates an access to hardware that is all there, unless stated.
+    public init(_ authorizations: Authorizations, absent: [Permission: ServiceState] = [:]) {
+        self.authorizations = authorizations
+        self.absent = absent
+    }
+
+    /// Derives the access from what a probe found; absent is only what a complete enumeration did not find.
+    public init(_ inventory: Inventory) {
+        self.init(Authorizations(access: inventory))
+        let needs: [Requirement: Permission] = [
+            .location: .location, .motion: .motion, .bluetooth: .bluetooth, .healthStore: .health,
+        ]
+        for result in RequirementEvaluator(inventory, authorizations).results() where result.cause == .absent {
+            let kinds = result.requirement.kinds
+            let isSearched = inventory.drivers.contains { $0.state == .ok && $0.kinds.contains(where: kinds.contains) }
+            guard let permission = needs[result.requirement], isSearched else { continue }
+            absent[permission] = ServiceState(
+                .absent, evidence: result.detail ?? "there is no \(result.requirement.title)",
+                remedies: result.remedies)
+        }
     }
 }
 

@@ -50,10 +50,11 @@ public struct SystemServicePermissioner: Sendable {
     }
 
     func currentState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
-        let isRefused = try answer(about: service) == .refused
         switch service {
         case .localNotifications, .microphone:
-            guard isRefused else { return service == .microphone ? host.microphone() : host.notifications() }
+            // What is not there is absent, whatever was answered.
+            let state = service == .microphone ? host.microphone() : host.notifications()
+            guard state.status != .absent, try answer(about: service) == .refused else { return state }
             let file = host.consent.map { "\($0.path): " } ?? ""
             return ServiceState(
                 .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
@@ -63,17 +64,32 @@ public struct SystemServicePermissioner: Sendable {
             return ServiceState(
                 .unsupported, evidence: "Linux has no health data except a step counter",
                 unsupported: types.unsupported)
-        case .healthKit(let types): return ServiceState(try authorizations().health, unsupported: types.unsupported)
-        case .coreMotion: return ServiceState(try authorizations().motion)
-        case .bluetooth: return ServiceState(try authorizations().bluetooth)
-        case .geoLocationWhenUsing: return ServiceState(try authorizations().location, isAlways: false)
-        case .geoLocationAlways: return ServiceState(try authorizations().location, isAlways: true)
+        case .healthKit, .coreMotion, .bluetooth, .geoLocationWhenUsing, .geoLocationAlways:
+            return try permittedState(of: service)
         }
     }
 
-    private func authorizations() throws(SystemServiceError) -> Authorizations {
+    /// The state of a service with a permission.
+    ///
+    /// What is not there is absent, whatever was answered; what the policy or the operating system refuses, or nobody
+    /// decided, is told before.
+    private func permittedState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
         let decisions = try SystemServiceError.converting(host.decisions)
-        return try host.access().narrowed(by: decisions)
+        let access = try host.access()
+        let allowed = access.authorizations.narrowed(by: decisions)
+        let (state, source): (ServiceState, AuthorizationSource) =
+            switch service {
+            case .coreMotion: (ServiceState(allowed.motion), allowed.motion.from)
+            case .bluetooth: (ServiceState(allowed.bluetooth), allowed.bluetooth.from)
+            case .healthKit(let types):
+                (ServiceState(allowed.health, unsupported: types.unsupported), allowed.health.from)
+            default: (ServiceState(allowed.location, isAlways: service.isAlways, decisions), allowed.location.from)
+            }
+        guard state.status == .granted || state.status == .denied && source == .grant,
+            var absent = service.permission.flatMap({ access.absent[$0] })
+        else { return state }
+        absent.unsupported = state.unsupported
+        return absent
     }
 }
 
@@ -89,13 +105,18 @@ extension ServiceState {
         self.init(status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
-    fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool) {
+    fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool, _ decisions: Decisions) {
         let status: SystemServiceStatus =
             switch location.status {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
-            case .authorizedWhenInUse where isAlways: location.from == .policy ? .restricted : .denied
+            case .authorizedWhenInUse where isAlways:
+                if decisions.policy.isWhenInUseAtMost {
+                    .restricted
+                } else {
+                    location.from == .grant && decisions.mayAskForAlways ? .notDetermined : .denied
+                }
             case .authorizedAlways, .authorizedWhenInUse: .granted
             }
         self.init(status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
@@ -171,7 +192,7 @@ extension SystemServicePermissioner {
     ) throws(SystemServiceError) -> PermissionRequester {
         let isUndecided = evenIfAllowed ? try answer(about: service) == nil : false
         return PermissionRequester(
-            recordingIn: host.grants, decisions: host.decisions, access: try host.access(),
+            recordingIn: host.grants, decisions: host.decisions, access: try host.access().authorizations,
             purposes: purposes(of: service), undecided: isUndecided ? service.permission : nil)
     }
 
@@ -220,7 +241,10 @@ extension SystemServicePermissioner {
         of service: SystemService, _ answer: PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
         try record(answer == .deny ? .refused : .accepted, about: service)
-        return try result(of: service, isAccepted: answer != .deny)
+        let result = try result(of: service, isAccepted: answer != .deny)
+        // A refusal stays one where nothing is there.
+        if answer == .deny, case .accepted(let state) = result { return .refused(state) }
+        return result
     }
 
     /// The result of a request by the service's current state.

@@ -26,6 +26,7 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
             Try:
               rigready consent --service driving --config app.yaml    with its reasons
               rigready consent --service health --with notifications
+              rigready consent --with microphone --with health=stepCount,dateOfBirth
               rigready consent --answers answers.yaml --format json   for scripts
               rigready consent --again motion                         change an answer
             """)
@@ -34,8 +35,11 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
     var answers: String?
 
     @Option(
-        help: .value("name", "Also ask for this service of the system: notifications or microphone; repeatable."),
-        completion: .list(["notifications", "microphone"]))
+        help: .value(
+            "name",
+            "Also ask for this service of the system; alone, ask only for those named; repeatable. health=TYPE,… names "
+                + "HealthKit's types."),
+        completion: .list(SystemService.ids))
     var with: [String] = []
 
     @Option(help: .value("name", "Forget this answer and ask again; repeatable."), completion: .list(SystemService.ids))
@@ -56,7 +60,11 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
                 throw ValidationError("--\(option) takes \(known.joined(separator: ", ")), not '\(name)'.\(hint)")
             }
         }
-        try check("with", with, among: ["notifications", "microphone"])
+        for name in with where SystemService(named: name) == nil {
+            if !name.hasPrefix("health=") { try check("with", [name], among: SystemService.ids) }
+            throw ValidationError(
+                "--with takes HealthKit's types, such as health=stepCount,dateOfBirth,write:height, not '\(name)'.")
+        }
         try check("again", again, among: SystemService.ids)
         if options.rig != nil, options.files.permissions == nil || state == nil {
             throw ValidationError("a recorded rig needs the files to write: --permissions FILE --state FILE.")
@@ -71,9 +79,11 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
         }
         let rig = try options.shallow.rig()
         let assessment = try rig.assess()
+        let with = with.compactMap { SystemService(named: $0) }
+        let isWanted = with.isEmpty || !options.service.isEmpty || rig.configuration.services != nil
         let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
         let permissioner = SystemServicePermissioner(host)
-        let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with)
+        let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
         for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
         try walk(stops, permissioner, answers)
         let report = try ConsentReport(stops, permissioner)

@@ -16,18 +16,24 @@ struct ConsentStop {
     let found: String?
 
     /// Returns the steps, in the order of the questions.
-    static func all(for assessment: Assessment, purposes: Purposes, with others: [String]) -> [ConsentStop] {
-        let rows = assessment.request.evaluator.rows
+    ///
+    /// `others` are added, or are all without `wanted` services.
+    static func all(
+        for assessment: Assessment, purposes: Purposes, with others: [SystemService], wanted: Bool
+    ) -> [ConsentStop] {
+        let rows = wanted ? assessment.request.evaluator.rows : []
         func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
             rows.filter { !$0.required.union($0.optional).isDisjoint(with: requirements) }
         }
         func purpose(_ purpose: Purposes.Purpose, _ requirement: Requirement) -> String {
             let titles = rowsListing(RequirementSet(requirement)).map(\.service.title)
-            return purposes.texts[purpose] ?? "It is for \(titles.joined(separator: ", "))."
+            let named = others.first { $0.id == purpose.serviceID }?.usage
+            return purposes.texts[purpose]
+                ?? (titles.isEmpty ? named : nil) ?? "It is for \(titles.joined(separator: ", "))."
         }
         func stop(_ requirements: RequirementSet, _ service: SystemService) -> ConsentStop? {
             let wanting = rowsListing(requirements)
-            guard !wanting.isEmpty else { return nil }
+            guard !wanting.isEmpty || others.contains(where: { $0.id == service.id }) else { return nil }
             let kinds = requirements.members.flatMap(\.kinds)
             let sensors = assessment.inventory.sensors.filter {
                 kinds.contains($0.kind) && $0.availability != .unavailable(.absent)
@@ -41,14 +47,17 @@ struct ConsentStop {
                 found: names.isEmpty ? "none found" : names.joined(separator: ", "))
         }
         func other(_ service: SystemService) -> ConsentStop? {
-            guard others.contains(service.id) else { return nil }
+            guard others.contains(where: { $0.id == service.id }) else { return nil }
             return ConsentStop(service: service, wanting: [], isRequired: false, found: nil)
         }
+        // The named types, and steps if a service wants them.
+        var types = rowsListing([.healthStore, .stepsRead]).isEmpty ? HealthKitTypes() : .steps
+        for case .healthKit(let named) in others { types.formUnion(named) }
         return [
             stop(.location, .geoLocationWhenUsing(purpose(.location, .location))),
             stop(.backgroundLocation, .geoLocationAlways(purpose(.backgroundLocation, .backgroundLocation))),
             stop(.motion, .coreMotion), stop(.bluetooth, .bluetooth),
-            stop([.healthStore, .stepsRead], .healthKit(.steps)), other(.localNotifications([])), other(.microphone),
+            stop([.healthStore, .stepsRead], .healthKit(types)), other(.localNotifications([])), other(.microphone),
         ].compactMap { $0 }
     }
 
@@ -68,19 +77,37 @@ struct ConsentStop {
 extension LocalRig {
     /// Creates the host of a permissioner: the assessed rig, and the files of the options.
     func host(
-        of assessment: Assessment, with others: [String], grants: GrantFile, consent: ConsentFile
+        of assessment: Assessment, with others: [SystemService], grants: GrantFile, consent: ConsentFile
     ) -> SystemServiceEnvironment {
-        let access = Authorizations(access: assessment.inventory)
+        let access = SystemServiceAccess(assessment.inventory)
         // Queried once: a bus that does not answer costs its whole deadline.
         func state(of service: String, _ query: () -> ServiceState) -> ServiceState {
             if recording != nil { return ServiceState(.unknown, evidence: "a recording does not contain it") }
-            return others.contains(service) ? query() : ServiceState(.unknown, evidence: "not requested")
+            return others.contains { $0.id == service } ? query() : ServiceState(.unknown, evidence: "not requested")
         }
         let notifications = state(of: "notifications") { .notifications() }
         let microphone = state(of: "microphone") { .microphone(in: BundledDrivers.world()) }
         return SystemServiceEnvironment(
             access: { access }, decisions: currentDecisions(in: grants), grants: grants, consent: consent,
             purposes: configuration.purposes, notifications: { notifications }, microphone: { microphone })
+    }
+}
+
+extension Purposes.Purpose {
+    /// The name of the system service that asks for location with this purpose; nil for another permission.
+    fileprivate var serviceID: String? {
+        switch self {
+        case .location: "location"
+        case .backgroundLocation: "locationAlways"
+        default: nil
+        }
+    }
+}
+
+extension ServiceState {
+    /// The requested health types that a rig lacks, to follow the evidence; empty if there are none.
+    fileprivate var lacking: String {
+        unsupported.isEmpty ? "" : "; not on Linux: \(unsupported.joined(separator: ", "))"
     }
 }
 
@@ -121,7 +148,8 @@ struct ConsentReport: Encodable {
                     accepted: answer.map { $0 == .accepted },
                     granted: isOpen || state.status == .unknown || state.status == .notDetermined
                         ? nil : state.isGranted,
-                    evidence: state.evidence, remedy: state.remedies.commandLine, change: stop.service.howToChange))
+                    evidence: state.evidence + state.lacking, remedy: state.remedies.commandLine,
+                    change: stop.service.howToChange))
         }
         exitStatus =
             permissions.contains { $0.granted == false } ? 1 : permissions.contains { $0.granted == nil } ? 2 : 0
