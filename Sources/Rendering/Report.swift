@@ -96,12 +96,32 @@ public struct Report: Codable, Sendable {
         public var requirements: [String]
     }
 
-    /// The state of the SDK's session.
+    /// The state of the SDK's session that was set up and started with what is asked.
     public struct SessionLine: Codable, Sendable {
-        /// `running` or `error`.
+        /// `running`; under rules 1.x also `error`, or `uninitialized` if the licence lacks a service.
         public var state: String
-        /// The reason of an error.
+        /// The reason that SDK 1.x gives: that of the error, or `configMismatch`.
         @Nullable public var reason: String?
+        /// The summary of the error: `permissionMissing`; null without an error, or for sensors alone.
+        @Nullable public var error: String?
+        /// The requirements that put the session into the error.
+        public var missing: [String]
+        /// When automatic detection works: `full`, `foregroundOnly` or `off`.
+        public var reach: String
+        /// The services that do not run.
+        public var failures: [SessionProblem]
+        /// The services that run without something optional.
+        public var warnings: [SessionProblem]
+    }
+
+    /// A service's failure or warning, in the SDK's names.
+    public struct SessionProblem: Codable, Sendable {
+        /// The service.
+        public var service: String
+        /// `missingPermission` or `unauthorized`.
+        public var reason: String
+        /// What is missing, such as `motionActivity`; `bluetoothScan` is the permission, `bluetooth` the power.
+        public var permissions: [String]
     }
 
     /// Something that was seen.
@@ -232,8 +252,7 @@ extension Report {
                 state: accepted.state.rawValue, requirements: accepted.requirements.members.map(\.id))
         }
         acceptedServices = assessment.acceptedServices.members.map(\.id)
-        let session = assessment.session.state
-        self.session = SessionLine(state: session.id, reason: session.reason)
+        session = SessionLine(assessment)
         services = assessment.services.map { result in
             ServiceLine(
                 id: result.id, asked: result.asked, verdict: result.verdict.id,

@@ -132,6 +132,89 @@ import Testing
         #expect(Set(verdicts) == ["fails", "blocked"])
     }
 
+    @Test func `the session's state is the SDK's`() throws {
+        func session(_ words: String...) throws -> [String: Any] {
+            let report = try Program.run(["--rig", "demo", "--format", "json"] + words).document()
+            let session = try #require(report["session"] as? [String: Any])
+            #expect(
+                Set(session.keys) == ["state", "reason", "error", "missing", "reach", "failures", "warnings"])
+            return session
+        }
+        func problems(_ session: [String: Any], _ list: String) throws -> [String] {
+            try self.list(session[list]).map {
+                "\($0["service"] ?? "") \($0["reason"] ?? "") \($0["permissions"] as? [String] ?? [])"
+            }
+        }
+        let all = try session()
+        #expect(all["state"] as? String == "running" && all["reach"] as? String == "full")
+        #expect(all["reason"] is NSNull && all["error"] is NSNull)
+        #expect(try problems(all, "failures") == [] && problems(all, "warnings") == [])
+
+        let some = try session("--sensor", "gyroscope=nowhere", "--service", "dfd", "--licence", "driving")
+        #expect(some["state"] as? String == "running")
+        #expect(try problems(some, "failures") == ["driving.distractionFreeDriving unauthorized []"])
+
+        try Program.withFile("motion: denied\nbluetooth: denied\n") { grants in
+            let words = ["--permissions", grants, "--service", "discovery", "--service", "cycling"]
+            let report = try Program.run(["--rig", "demo", "--format", "json"] + words).document()
+            let denied = try #require(report["session"] as? [String: Any])
+            #expect(try problems(denied, "failures") == ["cycling missingPermission [\"motionActivity\"]"])
+            #expect(
+                try problems(denied, "warnings") == [
+                    "driving missingPermission [\"motionActivity\"]",
+                    "driving.deviceDiscovery missingPermission [\"bluetoothScan\"]",
+                ])
+        }
+
+        // In 1.x one missing requirement puts the session itself into an error.
+        let fine = try session("--rules", "1.x")
+        #expect(fine["state"] as? String == "running" && fine["reason"] is NSNull)
+        let sensors = try session("--rules", "1.x", "--sensor", "gyroscope=nowhere")
+        #expect(sensors["state"] as? String == "error" && sensors["reason"] as? String == "sensorsInvalid")
+        #expect(sensors["error"] is NSNull && sensors["missing"] as? [String] == ["gyroscope"])
+        let unlicensed = try session("--rules", "1.x", "--licence", "driving")
+        #expect(unlicensed["state"] as? String == "uninitialized")
+        #expect(unlicensed["reason"] as? String == "configMismatch" && unlicensed["reach"] as? String == "off")
+        try Program.withFile("location: denied\n") { grants in
+            let words = ["--rig", "demo", "--permissions", grants, "--rules", "1.x", "--service", "driving"]
+            let report = try Program.run(words + ["--format", "json"]).document()
+            let denied = try #require(report["session"] as? [String: Any])
+            #expect(denied["error"] as? String == "permissionMissing")
+            #expect(denied["reason"] as? String == "locationPermissionMissing")
+            let notices = try list(report["notices"]).compactMap { $0["detail"] as? String }
+            let error = "the session is in the error permissionMissing, locationPermissionMissing"
+            #expect(notices.contains { $0.hasSuffix(error) })
+        }
+    }
+
+    @Test func `while in use the services run, and a notice names those that do not start by themselves`() throws {
+        func check(_ grants: String, _ words: String...) throws -> (notices: [String], verdicts: Set<String>, Int32) {
+            try Program.withFile(grants) { grants in
+                let run = try Program.run(
+                    ["--rig", "demo", "--permissions", grants, "--format", "json"] + words)
+                let report = try run.document()
+                let notices = try list(report["notices"]).filter { $0["id"] as? String == "noBackgroundStart" }
+                return (
+                    notices.compactMap { $0["detail"] as? String },
+                    Set(try list(report["services"]).compactMap { $0["verdict"] as? String }), run.status
+                )
+            }
+        }
+        let use = try check("location: when-in-use\n")
+        #expect(use.2 == 0 && use.verdicts == ["runs", "degraded"])
+        #expect(use.notices.count == 1)
+        #expect(use.notices.first?.contains("only while in use: driving, ") == true)
+        #expect(use.notices.first?.contains("places") == true)
+        #expect(use.notices.first?.contains("assistance call") == false)
+        #expect(try check("location: always\n").notices == [])
+        #expect(try check("location: when-in-use\n", "--service", "health").notices == [])
+        // What fails anyway is not named.
+        let flagged = try check(
+            "location: when-in-use\n", "--background-location-mandatory", "--service", "driving", "--service", "places")
+        #expect(flagged.2 == 1)
+        #expect(flagged.notices.first?.hasSuffix("only while in use: places") == true)
+    }
+
     @Test func `a lower depth shows no reading`() throws {
         let report = try Program.run("--rig", "demo", "--depth", "presence", "--format", "json").document()
         for sensor in try list(report["sensors"]) { #expect(sensor["reading"] is NSNull) }

@@ -1,12 +1,28 @@
 extension Assessment {
     /// The SDK session that was set up and started on this rig with what is asked.
-    public var session: ServiceSession {
-        let evaluator = request.evaluator
-        var session = ServiceSession(rules: evaluator.rules)
+    ///
+    /// It stays uninitialized under the whole-session rule if the licence lacks a service.
+    public var session: ServiceSession { ServiceSession(request.evaluator, on: RequirementStatuses(requirements)) }
+}
+
+extension ServiceSession {
+    /// Creates a session that was set up and started.
+    init(_ evaluator: Evaluator, on statuses: RequirementStatuses) {
+        self.init(rules: evaluator.rules)
+        _ = observe(statuses)
+        let configuration = Configuration(
+            services: evaluator.asked, flags: evaluator.flags, licence: evaluator.licence)
         // The evaluator holds what the rules know, so nothing can be missing from them.
-        _ = try? session.setUp(ServiceSession.Configuration(services: evaluator.asked), start: true)
-        _ = session.observe(RequirementStatuses(requirements))
-        return session
+        _ = try? setUp(configuration, start: true)
+    }
+
+    /// The running services that do not start by themselves in the background, since location is not allowed always.
+    ///
+    /// Health reads steps, and an assistance call is started by hand. Source: MOVE SDK for iOS, "Permissions Handling",
+    /// Automatic Detection.
+    var foregroundServices: ServiceSet {
+        guard reach == .foregroundOnly else { return [] }
+        return running.subtracting(ServiceSet(.assistanceCall)).subtracting(ServiceSet(.health))
     }
 }
 
@@ -15,6 +31,13 @@ extension ServiceSession.State {
     public var id: String {
         if case .error = self { "error" } else { String(describing: self) }
     }
+
+    /// The name that the page of SDK 1.x gives an error for want of a permission; nil for any other state.
+    ///
+    /// Source: MOVE SDK 1.x for iOS, "Permissions Handling".
+    public var error: String? { reason == nil || reason == Self.sensorsInvalid ? nil : "permissionMissing" }
+
+    private static let sensorsInvalid = "sensorsInvalid"
 
     /// The name that SDK 1.x gives the reason of an error; nil in every other state.
     ///
@@ -25,6 +48,6 @@ extension ServiceSession.State {
             ([.location, .backgroundLocation], "locationPermissionMissing"),
             (.preciseLocation, "locationPrecisionPermissionMissing"), (.motion, "motionPermissionMissing"),
         ]
-        return reasons.first { !$0.0.isDisjoint(with: missing) }?.1 ?? "sensorsInvalid"
+        return reasons.first { !$0.0.isDisjoint(with: missing) }?.1 ?? Self.sensorsInvalid
     }
 }

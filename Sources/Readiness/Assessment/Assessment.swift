@@ -79,7 +79,8 @@ extension Assessment {
         requirements = RequirementEvaluator(inventory, authorizations, pins: request.pins).results()
         services = request.evaluator.results(for: RequirementStatuses(requirements))
         status = isBlind ? .undetermined : services.status(strict: request.strict)
-        notices = Notice.all(of: inventory, authorizations, rig, request.evaluator, resampling)
+        let session = ServiceSession(request.evaluator, on: RequirementStatuses(requirements))
+        notices = Notice.all(of: inventory, authorizations, rig, session, resampling)
         guard !request.accepted.isEmpty, !isBlind else { return }
         acceptedServices = servicesWithoutOtherFindings
         status = services.filter { !acceptedServices.contains($0.service) }.status(strict: request.strict)

@@ -1,7 +1,7 @@
 extension Notice {
     /// Returns the notices of an assessment without duplicates, ordered by identifier, sensor and text.
     static func all(
-        of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ evaluator: Evaluator,
+        of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ session: ServiceSession,
         _ resampling: Assessment.Resampling
     ) -> [Notice] {
         var notices = inventory.notices
@@ -19,8 +19,18 @@ extension Notice {
         if rig.uid == 0 {
             notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
         }
-        if evaluator.wholeSession {
-            notices.append(Notice(.wholeSession, detail: "rules 1.x: one failing service stops every other"))
+        if session.rules.wholeSession {
+            let detail = "rules 1.x: one failing service stops every other"
+            let reason = session.state.reason.map { reason in
+                "; the session is in the error \(session.state.error.map { "\($0), \(reason)" } ?? reason)"
+            }
+            notices.append(Notice(.wholeSession, detail: detail + (reason ?? "")))
+        }
+        let foreground = session.foregroundServices
+        if !foreground.isEmpty {
+            let titles = foreground.members.map(\.title).joined(separator: ", ")
+            let detail = "without location always nothing starts in the background; only while in use: \(titles)"
+            notices.append(Notice(.noBackgroundStart, detail: detail))
         }
         if resampling == .off {
             let detail = "a sensor that stops delivering raises no event and is not read again"

@@ -84,6 +84,10 @@ public struct Evaluator: Sendable, Equatable {
     public let listed: ServiceSet
     /// Whether one failing service stops every other.
     public let wholeSession: Bool
+    /// The option flags.
+    public let flags: OptionFlags
+    /// The services that the licence includes, literally.
+    public let licence: ServiceSet
     /// The rows of the listed services in table order, after promotion.
     public let rows: [ServiceRow]
 
@@ -118,6 +122,8 @@ public struct Evaluator: Sendable, Equatable {
         self.asked = asked
         self.listed = listed
         self.wholeSession = wholeSession
+        self.flags = flags
+        self.licence = licence
         rows = rules.rows.filter { listed.contains($0.service) }.map { $0.promoted(by: flags) }
         unlicensed = listed.subtracting(licence).rawValue
         requiring = Self.services(in: rows, \.required)
