@@ -267,6 +267,28 @@ import Testing
         #expect(throws: DriverError.self) { try capture.start(.gyroscope, every: 1) { _ in } }
     }
 
+    @Test func `the sensor that keeps the interval is chosen before bus order`() throws {
+        rig.addHub(0, ["in_accel_sampling_frequency": "10", "in_accel_sampling_frequency_available": "10 25"])
+        rig.addHub(1, ["in_accel_sampling_frequency": "10", "in_accel_sampling_frequency_available": "10 50 200"])
+        rig.addHub(2, ["in_accel_sampling_frequency": "10", "in_accel_sampling_frequency_available": "10 400"])
+        // Without a buffer at most a hundred a second are read; a rate that may not be set stays.
+        rig.add(
+            3, "slow",
+            ["in_accel_x_raw": "1", "in_accel_y_raw": "1", "in_accel_z_raw": "9", "in_accel_scale": "1"])
+        rig.addHub(4, ["in_accel_sampling_frequency": "10"])
+        rig.forbid(4, "in_accel_sampling_frequency")
+        for (hertz, device) in [(5.0, 0), (25, 0), (50, 1), (100, 1), (300, 2), (1000, 2)] {
+            let ear = FixTracker()
+            rig.give([], scanSize: 24)
+            let token = try capture.start(.accelerometer, every: 1 / hertz) { ear.hear($0) }
+            #expect(Self.eventually { !ear.ways.isEmpty })
+            #expect(ear.ways.first?.device == "iio:device\(device)", "\(hertz) Hz")
+            capture.stop(token)
+        }
+        #expect(Decimation.interval(for: 0.001, step: 1.0 / 400) == 1.0 / 400)
+        #expect(Decimation.interval(for: 1, step: 1.0 / 400) == 1)
+    }
+
     @Test func `a released capture ends`() throws {
         rig.addHub()
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)

@@ -5,6 +5,7 @@ import IIOCapture
 import Permissions
 import PhoneKit
 import PhoneSupport
+import Readiness
 import Synchronization
 import SystemPackage
 import Testing
@@ -59,6 +60,31 @@ import Testing
                 answers.note(steps.map { "\(Int($0))" } ?? name(error))
             })
         return eventually { answers.all.count == 1 } ? answers.all.first : nil
+    }
+
+    @Test(arguments: ["missing", "denied", "restricted", "off", "unread"])
+    func `errors carry what fixes their cause`(reason: String) throws {
+        let (memory, test) = try rig(
+            reason == "missing" ? nil : "1234", grants: reason == "denied" ? "health: denied" : nil,
+            policy: reason == "restricted" ? "health: restricted" : nil, isOn: reason != "off")
+        if reason == "unread" { memory.fail(0, "in_steps_input", .ioError) }
+        let store = made(test) { HKHealthStore() }
+        let answers = Answers()
+        store.execute(
+            HKStatisticsQuery(
+                quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: nil, options: .cumulativeSum
+            ) { _, _, error in
+                let suggestion = (error.map { $0 as NSError })?.localizedRecoverySuggestion
+                answers.note(suggestion ?? "none")
+            })
+        #expect(eventually { answers.all.count == 1 })
+        #expect(answers.all.first != "none" && answers.all.first?.isEmpty == false)
+        let words = [
+            "missing": test.state.assessment.result(of: .healthStore)?.remedies.words,
+            "denied": test.state.authorizations.health.remedies.words,
+            "restricted": test.state.authorizations.health.remedies.words,
+        ]
+        if let expected = words[reason] { #expect(expected != nil && answers.all == [expected]) }
     }
 
     @Test func `the count since boot is the sum without a time`() throws {

@@ -3,6 +3,7 @@ import DriverKit
 import Foundation
 import PhoneKit
 import PhoneSupport
+import Readiness
 import SystemPackage
 import Testing
 
@@ -168,6 +169,48 @@ import Testing
         #expect(eventually { one.accelerometerData != nil && other.accelerometerData != nil })
         one.stopAccelerometerUpdates()
         #expect(other.isAccelerometerActive)
+    }
+
+    @Test func `an interval that no sensor keeps is told`() throws {
+        let rig = try MotionRig()
+        rig.memory.addHub(0, ["in_accel_sampling_frequency_available": "10 20"])
+        rig.memory.addHub(1, ["in_accel_sampling_frequency_available": "10 50"])
+        let manager = rig.made { CMMotionManager() }
+        for (interval, device, actual) in [(0.05, "iio:device0", 0.05), (0.01, "iio:device1", 0.02)] {
+            manager.accelerometerUpdateInterval = interval
+            manager.startAccelerometerUpdates()
+            #expect(eventually { manager.accelerometerCapture != nil })
+            #expect(manager.accelerometerCapture?.device == device)
+            #expect(manager.accelerometerCapture?.actualInterval == actual)
+            manager.stopAccelerometerUpdates()
+        }
+    }
+
+    @Test(arguments: ["unreadable", "denied", "restricted", "busy", "missing", "gone"])
+    func `errors carry what fixes their cause`(reason: String) throws {
+        let rig = try MotionRig(
+            grants: reason == "denied" ? "motion: denied" : nil,
+            policy: reason == "restricted" ? "motion: restricted" : nil)
+        if reason != "missing" { rig.memory.addHub(readable: reason != "unreadable") }
+        if reason == "busy" { rig.memory.bar("/dev/iio:device0", .resourceBusy) }
+        if reason == "gone" {
+            rig.memory.give([.failure(.init(errno: .operationNotSupportedByDevice, subject: "it"))], scanSize: 24)
+        }
+        let remedies = Calls<String>()
+        let manager = rig.made { CMMotionManager() }
+        manager.startAccelerometerUpdates(to: queue) { _, error in
+            if let error { remedies.note((error as NSError).localizedRecoverySuggestion ?? "none", nil) }
+        }
+        #expect(eventually { remedies.count == 1 })
+        let assessment = rig.test.state.assessment
+        let expected: String? =
+            switch reason {
+            case "busy": "stop the other program that captures from it"
+            case "gone": "plug it in again"
+            case "missing": assessment.result(of: .accelerometer)?.remedies.words
+            default: assessment.result(of: .motion)?.remedies.words
+            }
+        #expect(expected != nil && remedies.values.first == expected, "\(remedies.values)")
     }
 
     @Test func `only a pinned sensor is used`() throws {

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// Captures continuously from a rig's accelerometer and gyroscope.
 ///
 /// Of several devices with such a sensor, it takes one with three axes before others, then one that this user may
-/// capture from, then one with a buffer, then the first in bus order. Both sensors of a chip share one buffer, which is
+/// capture from, then the one that comes nearest to the interval, then one with a buffer, then the first in bus order. Both sensors of a chip share one buffer, which is
 /// restarted when the second one is requested.
 package final class MotionCapture: Sendable {
     /// What a reader requested, returned at the end.
@@ -47,11 +47,11 @@ package final class MotionCapture: Sendable {
         _ kind: SensorKind, pinned pin: String? = nil, every interval: Double,
         _ deliver: @escaping @Sendable (MotionEvent) -> Void
     ) throws(DriverError) -> Token {
-        guard let (device, plan) = try candidates(kind, pin).first else {
+        let seconds = Self.clamped(interval)
+        guard let (device, plan) = try candidates(kind, pin, hertz: 1 / seconds).first else {
             throw DriverError(
                 .unsupported, subject: "this rig", detail: "it has no \(kind.title)" + (pin.map { " \($0)" } ?? ""))
         }
-        let seconds = interval.isFinite ? min(max(interval, 0.001), 1000) : 0.02
         let wish = CaptureRun.Wish(plan: plan, interval: seconds, deliver: deliver)
         let token = state.withLock { state in
             state.ordersEver += 1
@@ -61,6 +61,11 @@ package final class MotionCapture: Sendable {
         }
         run(device)
         return token
+    }
+
+    /// The interval in seconds that is captured at for one asked for.
+    package static func clamped(_ interval: Double) -> Double {
+        interval.isFinite ? min(max(interval, 0.001), 1000) : 0.02
     }
 
     /// Stops; returns at once, and settings are restored soon after.
@@ -105,16 +110,40 @@ package final class MotionCapture: Sendable {
     }
 
     private func candidates(
-        _ kind: SensorKind, _ pin: String?
+        _ kind: SensorKind, _ pin: String?, hertz: Double = 0
     ) throws(DriverError) -> [(device: IIODevice, plan: SensorPlan)] {
-        func rank(_ device: IIODevice, _ plan: SensorPlan) -> Int {
+        let found = try IIODevice.all(with: kind, pinned: pin, in: world)
+        // Without a choice no rate is read.
+        guard found.count > 1, hertz > 0 else { return found }
+        let ranked = found.map { device, plan in
             let isBarred = if case .success(let status)? = device.node?.status { !status.readable } else { false }
-            return (plan.axes.count < 3 ? 4 : 0) + (isBarred ? 2 : 0) + (device.attributes.contains("buffer") ? 0 : 1)
+            let fastest = fastest(device, plan)
+            return (
+                device: device, plan: plan, flaws: (plan.axes.count < 3 ? 2 : 0) + (isBarred ? 1 : 0),
+                // A device that is fast enough is no better for being faster.
+                shortfall: fastest >= hertz * 0.99 ? 0 : hertz - fastest,
+                isBufferless: device.attributes.contains("buffer") ? 0 : 1
+            )
         }
         // The sort is stable, so bus order decides among equals.
-        return try IIODevice.all(with: kind, pinned: pin, in: world).sorted {
-            rank($0.device, $0.plan) < rank($1.device, $1.plan)
+        return ranked.sorted { ($0.flaws, $0.shortfall, $0.isBufferless) < ($1.flaws, $1.shortfall, $1.isBufferless) }
+            .map { ($0.device, $0.plan) }
+    }
+
+    /// The highest rate in Hz that a device can be captured at; infinite if it takes any rate, or tells none.
+    private func fastest(_ device: IIODevice, _ plan: SensorPlan) -> Double {
+        func rate(_ bytes: [UInt8]) -> Double? { SamplingFrequency(bytes)?.hertz }
+        func read(_ attribute: String) -> [UInt8]? {
+            try? world.contents(of: device.path.appending(attribute), limit: 4096)
         }
+        let isBuffered = device.attributes.contains("buffer")
+        let bound = isBuffered ? Double.infinity : AttributeSampleSource.fastest
+        guard let attribute = plan.frequency, let current = read(attribute).flatMap(rate) else { return bound }
+        // Only a buffered capture sets the rate.
+        guard isBuffered, hardware.mayWrite(device.path.appending(attribute)) else { return min(current, bound) }
+        guard let available = read(attribute + "_available") else { return bound }
+        return SamplingChoice.value(for: .greatestFiniteMagnitude, among: available).flatMap { rate(Array($0.utf8)) }
+            ?? current
     }
 }
 

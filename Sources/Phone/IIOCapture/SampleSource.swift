@@ -50,6 +50,9 @@ final class AttributeSampleSource: SampleSource {
     private let formats: [String: SampleFormat]
     private var next = Instant.now
 
+    /// The highest rate in Hz: each sample takes three transfers on the chip's bus, and each may block.
+    static let fastest = 100.0
+
     init(
         _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, because reason: String
     ) throws(DriverError) {
@@ -59,8 +62,7 @@ final class AttributeSampleSource: SampleSource {
         let paces = Set(plans.compactMap(\.frequency)).compactMap { attribute in
             (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz
         }
-        // 100 Hz at most: each sample takes three transfers on the chip's bus, and each may block.
-        let pace = min(hertz, paces.max() ?? hertz, 100)
+        let pace = min(hertz, paces.max() ?? hertz, Self.fastest)
         self.reader = reader
         formats = plans.flatMap(\.axes).filter { !$0.isProcessed }.reduce(into: [:]) { formats, axis in
             formats[axis.value] = reader.format(of: axis.value)

@@ -36,6 +36,11 @@ package enum SamplingChoice {
 /// Passes on samples of a device at the requested rate.
 package struct Decimation: Sendable {
     private let interval: Double
+    /// The seconds between two samples that pass, for a requested interval and the device's.
+    package static func interval(for requested: Double, step: Double) -> Double {
+        requested > step * 1.33 ? requested : step
+    }
+
     /// The time between two samples of the device.
     private let step: Double
     private var due: Double?
@@ -48,7 +53,7 @@ package struct Decimation: Sendable {
 
     /// Whether the sample at this time, in seconds, is wanted.
     package mutating func passes(_ time: Double) -> Bool {
-        guard interval > step * 1.33 else { return true }
+        guard Self.interval(for: interval, step: step) > step else { return true }
         // Of two samples the nearer to the due time is used, so an early one waits for half an interval at most. After
         // a clock was set back it starts again.
         if let due, time > due - interval * 2, time + step / 2 < due { return false }

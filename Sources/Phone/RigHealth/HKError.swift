@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import PhoneKit
 public import Foundation
 internal import Readiness
 
@@ -37,20 +38,21 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// What would fix it.
     public let recoverySuggestion: String?
 
-    init(_ code: Code, _ description: String, remedy: String? = nil) {
+    init(_ code: Code, _ description: String, remedy: String) {
         self.code = code
         errorDescription = description
         recoverySuggestion = remedy
     }
 
-    init(_ error: DriverError) {
+    init(_ error: DriverError, remedy: String) {
         let isAbsent = error.availability == .unavailable(.absent)
         let code: Code = isAbsent ? .errorHealthDataUnavailable : .errorDatabaseInaccessible
-        self.init(error.isDenied ? .errorAuthorizationDenied : code, error.description)
+        self.init(error.isDenied ? .errorAuthorizationDenied : code, error.description, remedy: remedy)
     }
 
     /// Why steps may not be read; nil if they may.
-    init?(_ health: Authorization<AuthorizationStatus>) {
+    init?(_ state: PhoneState) {
+        let health = state.authorizations.health
         let code: Code
         switch health.status {
         case .allowed: return nil
@@ -58,11 +60,18 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
         case .restricted: code = .errorHealthDataRestricted
         case .denied: code = .errorAuthorizationDenied
         }
-        self.init(code, "steps may not be read: \(health.evidence)", remedy: health.remedies.words)
+        self.init(code, "steps may not be read: \(health.evidence)", remedy: state.remedyForHealth)
     }
 
-    static let noThread = HKError(.unknownError, "no thread can be started")
-    static let noCounter = HKError(.errorHealthDataUnavailable, "this rig has no step counter")
+    static let noThread = HKError(
+        .unknownError, "no thread can be started", remedy: "end other threads of this program")
+
+    /// The rig lists no step counter.
+    static func noCounter(_ state: PhoneState?) -> HKError {
+        HKError(
+            .errorHealthDataUnavailable, "this rig has no step counter",
+            remedy: state?.remedy(for: nil, of: [.healthStore]) ?? "connect one")
+    }
 
     /// `HKErrorDomain`.
     public static var errorDomain: String { HKErrorDomain }
@@ -73,4 +82,9 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
         [NSLocalizedDescriptionKey: errorDescription, NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion]
             .compactMapValues(\.self)
     }
+}
+
+extension PhoneState {
+    /// What would let this program read steps.
+    var remedyForHealth: String { authorizations.health.remedies.words ?? remedy(for: nil, of: [.stepsRead]) }
 }

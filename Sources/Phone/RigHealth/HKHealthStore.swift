@@ -84,20 +84,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     private func request(_ types: Set<HKObjectType>, _ then: @escaping @Sendable (HKError?) -> Void) {
         let isStarted = Worker.start { [self] in
-            guard recorder.isListed else { return then(.noCounter) }
+            guard recorder.isListed else { return then(.noCounter(rig.state)) }
             guard types.contains(HKQuantityType(.stepCount)) else { return then(nil) }
             let health = rig.state.authorizations.health
             switch health.status {
             case .restricted:
-                then(HKError(.errorHealthDataRestricted, health.evidence, remedy: health.remedies.words))
+                then(HKError(.errorHealthDataRestricted, health.evidence, remedy: rig.state.remedyForHealth))
             case .denied, .allowed: then(nil)
             case .notDetermined:
                 rig.request(.health) { [self] answered in
                     if case .ignored(let reason) = answered {
-                        return then(HKError(.errorAuthorizationNotDetermined, reason))
+                        return then(
+                            HKError(.errorAuthorizationNotDetermined, reason, remedy: rig.state.remedyForHealth))
                     }
                     guard rig.state.authorizations.health.status != .notDetermined else {
-                        return then(HKError(.errorUserCanceled, "the question was dismissed without an answer"))
+                        return then(
+                            HKError(
+                                .errorUserCanceled, "the question was dismissed without an answer",
+                                remedy: rig.state.remedyForHealth))
                     }
                     begin()
                     then(nil)
@@ -124,7 +128,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Does nothing: a query runs once and ends soon.
     open func stop(_ query: HKQuery) {}
 
-    private var refusal: HKError? { HKError(rig.state.authorizations.health) }
+    private var refusal: HKError? { HKError(rig.state) }
 
     /// Reads the counter once, as the first reading.
     private func begin() {

@@ -35,13 +35,18 @@ open class HKQuery: NSObject, @unchecked Sendable {
 
     func checkedTime() throws(HKError) -> AskedTime {
         guard objectType?.identifier == HKQuantityTypeIdentifier.stepCount.rawValue else {
-            throw HKError(.errorInvalidArgument, "a rig has no \(objectType?.identifier ?? "such data")")
+            throw HKError(
+                .errorInvalidArgument, "a rig has no \(objectType?.identifier ?? "such data")",
+                remedy: "query \(HKQuantityTypeIdentifier.stepCount.rawValue)")
         }
         guard let time else {
-            throw HKError(.errorInvalidArgument, "only predicates of predicateForSamples are supported")
+            throw HKError(
+                .errorInvalidArgument, "only predicates of predicateForSamples are supported",
+                remedy: "use HKQuery.predicateForSamples(withStart:end:options:)")
         }
         if let start = time.start, let end = time.end, end < start {
-            throw HKError(.errorInvalidArgument, "the time begins after its end")
+            throw HKError(
+                .errorInvalidArgument, "the time begins after its end", remedy: "exchange start and end")
         }
         return time
     }
@@ -149,7 +154,8 @@ public final class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     override func checkedTime() throws(HKError) -> AskedTime {
         let time = try super.checkedTime()
         guard options.isSubset(of: .cumulativeSum) else {
-            throw HKError(.errorInvalidArgument, "only the sum of a count is computed")
+            throw HKError(
+                .errorInvalidArgument, "only the sum of a count is computed", remedy: "use .cumulativeSum")
         }
         return time
     }

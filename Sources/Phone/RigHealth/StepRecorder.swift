@@ -14,12 +14,14 @@ final class StepRecorder: Sendable {
     private let world: any World
     private let history: Mutex<StepHistory>
     private let pin: @Sendable () -> String?
+    private let state: @Sendable () -> PhoneState?
 
     static func of(_ rig: PhoneRig) -> StepRecorder { rig.attachment(StepRecorder.self) { StepRecorder($0) } }
 
     private init(_ rig: PhoneRig) {
         world = rig.settings.world
         pin = { [weak rig] in rig?.state.configuration.pins[.stepCounter] }
+        state = { [weak rig] in rig?.state }
         let up = Double(rig.settings.world.now().nanoseconds) / 1e9
         history = Mutex(StepHistory(boot: Date(timeIntervalSinceNow: -up)))
     }
@@ -34,8 +36,10 @@ final class StepRecorder: Sendable {
         @Sendable func count() throws(DriverError) -> UInt64? { try StepCounter(in: world, pinned: pin)?.count() }
         BoundedRead.start(of: "the step counter", within: Self.patience, count) { [self] outcome in
             switch outcome {
-            case .failure(let error): then(.failure(HKError(error)))
-            case .success(nil): then(.failure(.noCounter))
+            case .failure(let error):
+                let remedy = state()?.remedy(for: error, of: [.stepsRead]) ?? ""
+                then(.failure(HKError(error, remedy: remedy)))
+            case .success(nil): then(.failure(.noCounter(state())))
             case .success(let count?):
                 var time = time
                 // An interval that ends now ended a moment before the counter was read.
@@ -45,7 +49,8 @@ final class StepRecorder: Sendable {
                     return history.steps(in: time)
                 }
                 let nothing = HKError(
-                    .errorNoData, "a step counter keeps no history: there are fewer than two readings of this time")
+                    .errorNoData, "a step counter keeps no history: there are fewer than two readings of this time",
+                    remedy: "query again later, a time that begins after the first reading")
                 then(span.map { .success($0) } ?? .failure(nothing))
             }
         }

@@ -48,14 +48,17 @@ extension CMError {
     }
 
     /// The error as handlers receive it, with what would fix it.
-    func error(_ description: String, remedy: String? = nil, errno: Errno? = nil) -> NSError {
-        var information: [String: Any] = [NSLocalizedDescriptionKey: description]
-        information[NSLocalizedRecoverySuggestionErrorKey] = remedy
+    func error(_ description: String, remedy: String, errno: Errno? = nil) -> NSError {
+        var information: [String: Any] = [
+            NSLocalizedDescriptionKey: description, NSLocalizedRecoverySuggestionErrorKey: remedy,
+        ]
         information[NSUnderlyingErrorKey] = errno.map { NSError(domain: NSPOSIXErrorDomain, code: Int($0.rawValue)) }
         return NSError(domain: CMErrorDomain, code: Int(rawValue), userInfo: information)
     }
 
-    static func error(_ error: DriverError) -> NSError {
-        CMError(error).error(error.description, errno: error.errno)
+    static func error(_ error: DriverError, remedy: String) -> NSError {
+        CMError(error).error(error.description, remedy: remedy, errno: error.errno)
     }
+
+    static let noThread = "end other threads of this program"
 }

@@ -106,27 +106,36 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         from start: Date, to end: Date, _ then: @escaping @Sendable (Result<[CMMotionActivity], NSError>) -> Void
     ) {
         let asked = Date()
-        @Sendable func fail(_ code: CMError, _ reason: String) { then(.failure(code.error(reason))) }
+        @Sendable func fail(_ code: CMError, _ reason: String, _ remedy: String) {
+            then(.failure(code.error(reason, remedy: remedy)))
+        }
         let isStarted = Worker.start { [rig] in
             rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { refusal in
                 if let refusal { return then(.failure(refusal)) }
-                guard start <= end else { return fail(CMErrorInvalidParameter, "the time begins after its end") }
+                guard start <= end else {
+                    return fail(CMErrorInvalidParameter, "the time begins after its end", "exchange start and end")
+                }
                 guard let source = ActivitySource(in: rig.settings.world) else {
                     return fail(
-                        CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps")
+                        CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps",
+                        rig.state.remedy(for: nil, of: [.healthStore]))
                 }
                 guard end > asked.addingTimeInterval(-Self.patience) else {
                     return fail(
                         CMErrorMotionActivityNotAvailable,
-                        "no activities are recorded: only the current activity is known")
+                        "no activities are recorded: only the current activity is known",
+                        "query a time that ends now, or start updates")
                 }
                 @Sendable func observe() throws(DriverError) -> CMMotionActivity { try source.observe() }
                 BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
-                    then(answer.map { [$0] }.mapError { CMError.error($0) })
+                    then(
+                        answer.map { [$0] }.mapError { error in
+                            CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, .healthStore]))
+                        })
                 }
             }
         }
-        if !isStarted { fail(CMErrorUnknown, "no thread can be started") }
+        if !isStarted { fail(CMErrorUnknown, "no thread can be started", CMError.noThread) }
     }
 }
 
@@ -140,6 +149,7 @@ extension PhoneRig {
     func motionRefusal(_ code: CMError) -> NSError? {
         let motion = state.authorizations.motion
         guard motion.status != .allowed else { return nil }
-        return code.error("motion is not authorized: \(motion.evidence)", remedy: motion.remedies.words)
+        let remedy = motion.remedies.words ?? state.remedy(for: nil, of: [.motion])
+        return code.error("motion is not authorized: \(motion.evidence)", remedy: remedy)
     }
 }

@@ -45,7 +45,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open var accelerometerData: CMAccelerometerData? { accelerometer.latest }
 
     /// How the accelerometer is captured; nil while it is not (Core Motion has no such member).
-    public var accelerometerCapture: RigMotionCapture? { accelerometer.mode.map { RigMotionCapture($0) } }
+    public var accelerometerCapture: RigMotionCapture? { accelerometer.capture }
 
     /// Starts updates that `accelerometerData` returns.
     open func startAccelerometerUpdates() { accelerometer.start(nil) }
@@ -75,7 +75,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open var gyroData: CMGyroData? { gyro.latest }
 
     /// How the gyroscope is captured; nil while it is not (Core Motion has no such member).
-    public var gyroCapture: RigMotionCapture? { gyro.mode.map { RigMotionCapture($0) } }
+    public var gyroCapture: RigMotionCapture? { gyro.capture }
 
     /// Starts updates that `gyroData` returns.
     open func startGyroUpdates() { gyro.start(nil) }
@@ -104,14 +104,17 @@ public struct RigMotionCapture: Sendable, Hashable {
     public let isBuffered: Bool
     /// Samples per second, before decimation.
     public let frequency: Double
+    /// Seconds between two samples of the updates; longer than the interval asked for if no sensor of the rig keeps that.
+    public let actualInterval: TimeInterval
     /// Why there is no buffer; nil if there is one.
     public let reason: String?
 
-    init(_ mode: CaptureMode) {
+    init(_ mode: CaptureMode, interval: Double) {
         name = mode.name
         device = mode.device
         isBuffered = mode.isBuffered
         frequency = mode.hertz
+        actualInterval = Decimation.interval(for: MotionCapture.clamped(interval), step: 1 / mode.hertz)
         reason = mode.reason
     }
 }
@@ -136,7 +139,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
 
     private let kind: SensorKind
     private let rig: PhoneRig
-    private let capture: MotionCapture
+    private let source: MotionCapture
     private let make: @Sendable (MotionSample) -> Item
     private let state = Mutex(State())
     /// Held while the capture is started or stopped, so that a stop during a start is not lost.
@@ -146,7 +149,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
         self.kind = kind
         self.rig = rig
         self.make = make
-        capture = rig.attachment(MotionCapture.self) {
+        source = rig.attachment(MotionCapture.self) {
             MotionCapture(world: $0.settings.world, hardware: LiveCaptureHardware())
         }
     }
@@ -155,10 +158,12 @@ final class SensorUpdates<Item: Sendable>: Sendable {
 
     private var pin: String? { rig.state.configuration.pins[kind] }
 
-    var isAvailable: Bool { capture.isListed(kind, pinned: pin) }
+    var isAvailable: Bool { source.isListed(kind, pinned: pin) }
     var isActive: Bool { state.withLock { $0.run != nil } }
     var latest: Item? { state.withLock(\.latest) }
-    var mode: CaptureMode? { state.withLock { $0.run?.mode } }
+    var capture: RigMotionCapture? {
+        state.withLock { state in state.run?.mode.map { RigMotionCapture($0, interval: state.interval) } }
+    }
 
     var interval: Double {
         get { state.withLock(\.interval) }
@@ -185,7 +190,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
 
     private func release() {
         change.withLock { _ in
-            if let token = state.withLock({ $0.token.take() }) { capture.stop(token) }
+            if let token = state.withLock({ $0.token.take() }) { source.stop(token) }
         }
     }
 
@@ -199,7 +204,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
         let isStarted = Worker.start { [weak self, rig] in
             rig.obtainMotion(CMErrorNotAuthorized) { [weak self] refusal in self?.run(number, refusal) }
         }
-        if !isStarted { end(number, CMErrorUnknown.error("no thread can be started")) }
+        if !isStarted { end(number, CMErrorUnknown.error("no thread can be started", remedy: CMError.noThread)) }
     }
 
     private func run(_ number: Int, _ refusal: NSError?) {
@@ -214,14 +219,14 @@ final class SensorUpdates<Item: Sendable>: Sendable {
                 return (state.interval, state.token.take())
             }
             guard let before else { return }
-            if let token = before.token { capture.stop(token) }
+            if let token = before.token { source.stop(token) }
             do throws(DriverError) {
-                let token = try capture.start(kind, pinned: pin, every: before.interval) { [weak self] event in
+                let token = try source.start(kind, pinned: pin, every: before.interval) { [weak self] event in
                     self?.hear(event, number)
                 }
                 state.withLock { $0.token = token }
             } catch {
-                end(number, CMError.error(error), isReleased: true)
+                end(number, cause(of: error), isReleased: true)
             }
         }
     }
@@ -238,9 +243,15 @@ final class SensorUpdates<Item: Sendable>: Sendable {
             }
             handlers?.send(item)
         case .failure(let error, isFinal: false):
-            state.withLock { $0.run?.number == number ? $0.run?.handlers : nil }?.send(CMError.error(error))
-        case .failure(let error, isFinal: true): end(number, CMError.error(error), isReleased: true)
+            state.withLock { $0.run?.number == number ? $0.run?.handlers : nil }?.send(cause(of: error))
+        case .failure(let error, isFinal: true): end(number, cause(of: error), isReleased: true)
         }
+    }
+
+    /// The error as handlers receive it, with what fixes it.
+    private func cause(of error: DriverError) -> NSError {
+        let own: Requirement = kind == .gyroscope ? .gyroscope : .accelerometer
+        return CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, own]))
     }
 
     /// Ends the updates with an error, which the handler receives; a later start begins again.
