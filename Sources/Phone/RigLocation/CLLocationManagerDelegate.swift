@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Receives events on the manager's queue; every member is optional, and those never called on Linux are left out.
+/// Receives events on the manager's queue; every member is optional, and most that are never called on Linux are left out.
 public protocol CLLocationManagerDelegate: AnyObject {
     /// The authorization or its accuracy changed, or the delegate was set.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
