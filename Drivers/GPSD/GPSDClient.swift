@@ -81,7 +81,7 @@ package struct GPSDState: Sendable {
             if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
             return update(device.path) { $0.notice(device) }
         case .report(let report): return update(report.device) { $0.take(report, at: now) }
-        case .sky(let device, let used): return update(device) { $0.satellites = used ?? $0.satellites }
+        case .sky(let device, let sky): return update(device) { $0.sky.merge(sky) }
         case .poll(let time, let remembered):
             for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {

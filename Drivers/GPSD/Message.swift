@@ -12,8 +12,8 @@ package enum Message: Sendable, Equatable {
     /// A change of one device.
     case device(GPSDDevice)
     case report(TPV)
-    /// How many satellites the device's fix uses.
-    case sky(device: String?, used: Int?)
+    /// The satellites that a device sees.
+    case sky(device: String?, Sky)
     /// What gpsd remembers: its own time, and the last report and sky of each active device.
     case poll(time: Double?, [Message])
     /// A refusal with gpsd's message.
@@ -65,21 +65,49 @@ package enum Message: Sendable, Equatable {
             guard let device = GPSDDevice(object) else { return nil }
             self = .device(device)
         case "TPV": self = .report(TPV(object))
-        case "SKY": self = Self.sky(object)
+        case "SKY": self = .sky(device: object["device"]?.line, Sky(object))
         case "POLL":
             // Before 3.0 the arrays were called fixes and skyviews.
             let reports = (object["tpv"] ?? object["fixes"])?.elements ?? []
             let skies = (object["sky"] ?? object["skyviews"])?.elements ?? []
-            self = .poll(time: object["time"]?.seconds, reports.map { .report(TPV($0)) } + skies.map(Self.sky))
+            self = .poll(
+                time: object["time"]?.seconds,
+                reports.map { .report(TPV($0)) } + skies.map { .sky(device: $0["device"]?.line, Sky($0)) })
         case "ERROR": self = .error(object["message"]?.line ?? "an error without a message")
         default: self = .other(object["class"]?.line ?? "")
         }
     }
 
-    private static func sky(_ object: JSON) -> Message {
+}
+
+/// What one SKY object says; each value is nil if missing.
+package struct Sky: Sendable, Equatable {
+    /// The satellites that the fix uses.
+    package var used: Int?
+    /// The satellites in view, whether or not they are received.
+    package var seen: Int?
+    /// The carrier-to-noise density of the strongest satellite received, in dB-Hz.
+    package var strongest: Double?
+
+    init() {}
+
+    /// Reads a SKY object; one with only dilutions of precision has no satellites.
+    package init(_ object: JSON) {
         let satellites = object["satellites"]?.elements
-        let used = object["uSat"]?.integer ?? satellites?.count { $0["used"]?.flag == true }
-        return .sky(device: object["device"]?.line, used: used.flatMap { $0 >= 0 ? $0 : nil })
+        used = count(object["uSat"]) ?? satellites?.count { $0["used"]?.flag == true }
+        seen = count(object["nSat"]) ?? satellites?.count
+        // Zero stands for a satellite that is predicted and not received; NMEA has two digits.
+        strongest = satellites?.compactMap { $0["ss"]?.magnitude }.filter { 0 < $0 && $0 < 100 }.max()
+
+        func count(_ number: JSON?) -> Int? { number?.integer.flatMap { 0...999 ~= $0 ? $0 : nil } }
+    }
+
+    /// Takes over what a later object says; gpsd may send the satellites and the dilutions of precision apart.
+    mutating func merge(_ later: Sky) {
+        used = later.used ?? used
+        guard let seen = later.seen else { return }
+        self.seen = seen
+        strongest = later.strongest
     }
 }
 
@@ -104,6 +132,8 @@ package struct TPV: Sendable, Equatable {
     /// Degrees from true north, 0 to 360, and their error.
     package var course, courseError: Double?
     package var isSimulated: Bool
+    /// The fault of the antenna; nil if the receiver tells none.
+    package var antenna: AntennaFault?
 
     /// Reads a TPV object; every field may be missing.
     package init(_ object: JSON) {
@@ -126,6 +156,14 @@ package struct TPV: Sendable, Equatable {
         courseError = object["epd"]?.magnitude
         let status = object["status"]
         isSimulated = status?.integer == 8 || status?.text?.lowercased().includes("simulated") == true
+        // The numbers of gpsd's gps.h since 3.26; its gpsd_json(5) has open and shorted exchanged.
+        antenna =
+            switch (object["ant"]?.integer, object["antPwr"]?.integer) {
+            case (2, _): .open
+            case (3, _): .shorted
+            case (_, 1): .off
+            default: nil
+            }
     }
 
     /// The effective kind of fix: a mode without a position is none.
@@ -150,6 +188,7 @@ package struct TPV: Sendable, Equatable {
         let kind = ["mode not seen", "mode 1 (no fix)", "mode 2 (2D)", "mode 3 (3D)"][mode]
         let accuracy = error.map { ", horizontal error \(rounded($0)) m" } ?? ""
         return "TPV \(kind)\(accuracy)\(isSimulated ? ", status 8 (simulated)" : "")\(fault.map { ", \($0)" } ?? "")"
+            + (antenna.map { ", \($0.words)" } ?? "")
     }
 }
 

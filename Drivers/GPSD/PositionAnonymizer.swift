@@ -18,7 +18,7 @@ struct PositionAnonymizer: FrameAnonymizer {
     /// How a value is replaced; the rule of an array or object applies to its contents, unless their key has its own.
     private enum Rule { case keep, degrees, altitude, erase }
 
-    /// Source: gpsd_json(5), of 2.9 to 3.25.
+    /// Source: gpsd_json(5), of 2.9 to 3.27.
     private static let rules: [String: Rule] = {
         var rules: [String: Rule] = ["lat": .degrees, "lon": .degrees]
         for key in ["alt", "altHAE", "altMSL"] { rules[key] = .altitude }
@@ -26,7 +26,7 @@ struct PositionAnonymizer: FrameAnonymizer {
             class device path time activated driver subtype subtype1 parity release rev message status tag mode ept epx \
             epy epv eph eps epc epd sep leapseconds flags native bps stopbits cycle mincycle proto_major proto_minor \
             active nSat uSat xdop ydop vdop tdop hdop gdop pdop PRN ss gnssid svid sigid health real_sec real_nsec \
-            clock_sec clock_nsec precision raw
+            clock_sec clock_nsec precision raw ant antPwr
             """
         for key in kept.split(separator: " ") { rules[String(key)] = .keep }
         return rules

@@ -21,7 +21,7 @@ package struct Receiver: Sendable {
     private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    var satellites: Int?
+    var sky = Sky()
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
@@ -183,12 +183,15 @@ extension Receiver {
     private func reading(at now: Instant) -> PositionReading? {
         guard let report = latest?.report ?? remembered, report.fault == nil else { return nil }
         guard report.fix != .none else {
-            return PositionReading(fix: .none, satellitesUsed: satellites, simulated: report.isSimulated)
+            return PositionReading(
+                fix: .none, satellitesUsed: sky.used, satellitesSeen: sky.seen, strongestSignal: sky.strongest,
+                antenna: report.antenna, simulated: report.isSimulated)
         }
         let age = latest.map { (isFrozen ? clockSince ?? $0.at : $0.at).seconds(to: now) } ?? idleSeconds(at: now)
         return PositionReading(
             fix: report.fix, latitude: report.latitude, longitude: report.longitude, altitude: report.altitude,
-            horizontalError: report.error, satellitesUsed: satellites, ageSeconds: age.map { max(0, $0) },
+            horizontalError: report.error, satellitesUsed: sky.used, satellitesSeen: sky.seen,
+            strongestSignal: sky.strongest, antenna: report.antenna, ageSeconds: age.map { max(0, $0) },
             simulated: report.isSimulated)
     }
 }

@@ -114,13 +114,14 @@ extension Receiver {
         case (2..., .none): words = "it reports mode \(report.mode) without a position"
         case (0, _): words = "it reports, and gpsd has not seen a fix mode from it"
         case (_, .twoDimensional): words = "its fix is 2D; 3D is asked for"
-        default: words = "it reports no fix" + (satellites.map { ", \($0) satellites used" } ?? "")
+        default: words = "it reports no fix" + sky.words
         }
         guard wasOpen else {
             return ReceiverStatus(
                 .indeterminate, "just activated by this probe, and \(words)", remedies: ReceiverRemedies.wait)
         }
-        return ReceiverStatus(.noFix, words, remedies: ReceiverRemedies.sky)
+        guard let antenna = report.antenna else { return ReceiverStatus(.noFix, words, remedies: ReceiverRemedies.sky) }
+        return ReceiverStatus(.noFix, "\(words); \(antenna.words)", remedies: ReceiverRemedies.restoring(antenna))
     }
 
     /// The status if nothing came in the stream.
@@ -157,6 +158,23 @@ extension Receiver {
         return ReceiverStatus(
             .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)",
             remedies: ReceiverRemedies.cable)
+    }
+}
+
+extension Sky {
+    /// The signal in dB-Hz below which the strongest satellite is weak.
+    ///
+    /// Source: u-blox, "RF design considerations for u-blox GPS receivers", section "Sensitivity test": below 40 dB-Hz
+    /// for the strongest signals the time to a fix is long and the coverage smaller.
+    static let weak = 40.0
+
+    /// What is seen, for a receiver without a fix; empty if unknown.
+    fileprivate var words: String {
+        guard let seen, seen > 0 else { return used.map { ", \($0) satellites used" } ?? "" }
+        let counted = [", \(seen) seen", used.map { "\($0) used" }].compactMap(\.self).joined(separator: ", ")
+        guard let strongest else { return "\(counted)" }
+        let signal = "\(counted), strongest \(Int(strongest.rounded())) dB-Hz"
+        return strongest < Self.weak ? "\(signal): weak signal" : signal
     }
 }
 

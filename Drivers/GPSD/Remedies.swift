@@ -78,6 +78,15 @@ struct ReceiverRemedies: Sendable, Equatable {
 
     static let wait: [Remedy] = [.option(.waitForFix(60))]
     static let sky: [Remedy] = [.advice("give the antenna a view of the sky")] + wait
+    /// Ends a fault of the antenna.
+    static func restoring(_ antenna: AntennaFault) -> [Remedy] {
+        switch antenna {
+        case .open: [.advice("connect the antenna, or replace its cable")] + wait
+        case .shorted: [.advice("replace the antenna or its cable, which is shorted")] + wait
+        case .off: [.advice("switch on the antenna's power in the receiver's configuration")] + wait
+        }
+    }
+
     static let cable: [Remedy] = [.advice("check the receiver's cable, power and bit rate")]
     static let replug: [Remedy] = [.advice("unplug the receiver and plug it in again")]
 

@@ -90,6 +90,12 @@ public enum ReadingLine: Codable, Sendable {
         @Nullable public var horizontalError: Double?
         /// The number of satellites used.
         @Nullable public var satellitesUsed: Int?
+        /// The number of satellites in view.
+        @Nullable public var satellitesSeen: Int?
+        /// The signal of the strongest satellite, in dB-Hz.
+        @Nullable public var strongestSignal: Double?
+        /// The antenna's fault: `open`, `shorted` or `off`.
+        @Nullable public var antenna: String?
         /// Seconds since the fix arrived.
         @Nullable public var ageSeconds: Double?
         /// Whether the fix is simulated.
@@ -112,7 +118,8 @@ public enum ReadingLine: Codable, Sendable {
                     Position(
                         fix: position.fix.rawValue, latitude: position.latitude, longitude: position.longitude,
                         altitude: position.altitude, horizontalError: position.horizontalError,
-                        satellitesUsed: position.satellitesUsed,
+                        satellitesUsed: position.satellitesUsed, satellitesSeen: position.satellitesSeen,
+                        strongestSignal: position.strongestSignal, antenna: position.antenna?.rawValue,
                         ageSeconds: position.ageSeconds.map { ($0 * 1000).rounded() / 1000 },
                         simulated: position.simulated))
             }

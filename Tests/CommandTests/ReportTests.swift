@@ -68,8 +68,8 @@ import Testing
             "accelerometer": ["x", "y", "z", "unit"], "gyroscope": ["x", "y", "z", "unit"], "stepCounter": ["steps"],
             "bluetoothAdapter": ["state", "address", "softBlocked", "hardBlocked"],
             "locationReceiver": [
-                "fix", "latitude", "longitude", "altitude", "horizontalError", "satellitesUsed", "ageSeconds",
-                "simulated",
+                "fix", "latitude", "longitude", "altitude", "horizontalError", "satellitesUsed",
+                "satellitesSeen", "strongestSignal", "antenna", "ageSeconds", "simulated",
             ],
         ]
         var kinds: Set<String> = []

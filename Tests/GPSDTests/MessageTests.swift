@@ -57,10 +57,28 @@ import Testing
     }
 
     @Test func `satellites are counted where no count is given`() {
-        #expect(message(Recorded.sky) == .sky(device: Recorded.path, used: 2))
+        func sky(_ line: String) -> Sky? {
+            guard case .sky(_, let sky)? = message(line) else { return nil }
+            return sky
+        }
+        let recorded = sky(Recorded.sky)
+        #expect(recorded?.used == 2 && recorded?.seen == 3 && recorded?.strongest == 46)
         let old = #"{"class":"SKY","satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false},{"PRN":3}]}"#
-        #expect(message(old) == .sky(device: nil, used: 1))
-        #expect(message(#"{"class":"SKY"}"#) == .sky(device: nil, used: nil))
+        #expect(sky(old)?.used == 1 && sky(old)?.seen == 3 && sky(old)?.strongest == nil)
+        let none = sky(#"{"class":"SKY"}"#)
+        #expect(none != nil && none?.used == nil && none?.seen == nil)
+        // Values that cannot be true, from a hostile or damaged peer.
+        let odd = #"{"class":"SKY","nSat":1e300,"uSat":-4,"satellites":[{"ss":1e9},{"ss":-3},{"ss":0},{"ss":"x"}]}"#
+        #expect(sky(odd)?.used == 0 && sky(odd)?.seen == 4 && sky(odd)?.strongest == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#","ant":2"#, AntennaFault.open), (#","ant":3"#, .shorted), (#","ant":0,"antPwr":1"#, .off),
+            (#","ant":1,"antPwr":2"#, nil), (#","ant":"x""#, nil), ("", nil),
+        ] as [(String, AntennaFault?)])
+    func `a fault of the antenna is read`(_ more: String, _ fault: AntennaFault?) throws {
+        #expect(try report(Recorded.report(more: more)).antenna == fault)
     }
 
     @Test func `text of the peer cannot control a terminal`() {

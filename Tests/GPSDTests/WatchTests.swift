@@ -54,6 +54,35 @@ import Testing
         #expect(probe.sensor?.remedy?.contains("--wait-fix") == true)
     }
 
+    @Test(arguments: [
+        (18, "it reports no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"),
+        (44, "it reports no fix, 3 seen, 0 used, strongest 44 dB-Hz"),
+    ])
+    func `a weak signal is told beside no fix`(_ signal: Int, _ words: String) throws {
+        let sky =
+            #"{"class":"SKY","device":"/dev/ttyACM0","nSat":3,"uSat":0,"satellites":["#
+            + #"{"PRN":1,"ss":\#(signal),"used":false},{"PRN":2,"ss":9,"used":false},{"PRN":3,"used":false}]}"#
+        // A later object may have the dilutions of precision alone.
+        let rest = #"{"class":"SKY","device":"/dev/ttyACM0","hdop":99.99}"#
+        let probe = try DriverHarness(
+            TimedChannel(
+                poll: Recorded.poll(Recorded.noFix), reports: [(0.3, sky), (0.4, rest), (0.5, Recorded.noFix)]))
+        #expect(probe.sensor?.availability == .unavailable(.noFix))
+        #expect(probe.sensor?.detail == words)
+        #expect(probe.position?.satellitesSeen == 3 && probe.position?.satellitesUsed == 0)
+        #expect(probe.position?.strongestSignal == Double(signal))
+    }
+
+    @Test func `a fault of the antenna is told beside no fix, with its own remedy`() throws {
+        let open = #"{"class":"TPV","device":"/dev/ttyACM0","mode":1,"ant":2}"#
+        let probe = try DriverHarness(TimedChannel(poll: Recorded.poll(open), reports: [(0.5, open)]))
+        #expect(probe.sensor?.availability == .unavailable(.noFix))
+        #expect(probe.sensor?.detail?.hasSuffix("; the antenna is open") == true)
+        #expect(probe.sensor?.remedies.first == .advice("connect the antenna, or replace its cable"))
+        #expect(probe.position?.antenna == .open)
+        #expect(probe.sensor?.evidence.first?.said == "TPV mode 1 (no fix), the antenna is open")
+    }
+
     @Test func `a fix from memory is stale if it is old, else silent`() throws {
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
         let stale = try DriverHarness(TimedChannel(poll: old))
@@ -94,7 +123,7 @@ import Testing
                 let sensor = try DriverHarness(short(line), waitForFix: waitForFix).sensor
                 #expect(sensor?.availability == .unavailable(.indeterminate))
                 #expect(sensor?.detail?.contains("just activated by this probe") == true)
-                #expect(sensor?.remedy == "rigready --wait-fix 60")
+                #expect(sensor?.remedy == "run the same with --wait-fix 60")
             }
             #expect(try DriverHarness(short(line, Recorded.open)).sensor?.availability == .unavailable(.noFix))
         }
@@ -116,7 +145,7 @@ import Testing
                         + #""activated":"2026-11-21T11:21:54.542Z","cycle":\#(cycle)}]}"#)
             ).sensor?.remedy
         }
-        #expect(try remedy("100") == "rigready --timeout 108")
+        #expect(try remedy("100") == "run the same with --timeout 108")
         for cycle in ["3500", "3600", "1e9", "1e300"] {
             #expect(try remedy(cycle) == "shorten the receiver's cycle, which is longer than a probe can be")
         }
@@ -128,7 +157,7 @@ import Testing
             TimedChannel(poll: Recorded.poll(report(55), at: "2026-11-21T11:22:05.000Z"), reports: frozen),
             criteria: FixCriteria(maximumAge: 0.5))
         #expect(late.sensor?.availability == .unavailable(.stale))
-        #expect(late.sensor?.remedy == "rigready --max-age 2")
+        #expect(late.sensor?.remedy == "run the same with --max-age 2")
     }
 
     @Test func `the first cycle of a newly activated receiver decides nothing against it`() throws {
@@ -236,7 +265,7 @@ import Testing
             + #""activated":"2026-11-21T11:21:54.542Z","cycle":5.0}]}"#
         let probe = try DriverHarness(TimedChannel(slow))
         #expect(probe.sensor?.availability == .unavailable(.indeterminate))
-        #expect(probe.sensor?.remedy == "rigready --timeout 8")
+        #expect(probe.sensor?.remedy == "run the same with --timeout 8")
         let longer = try DriverHarness(TimedChannel(slow), seconds: 8)
         #expect(longer.sensor?.availability == .unavailable(.silent))
     }

@@ -142,6 +142,11 @@ import Testing
             #"{"class":"SKY","satellites":[{"PRN":1,"el":0.00,"az":0 ,"used":true}]}"#
         ),
         (
+            #"{"class":"SKY","nSat":9,"satellites":[{"PRN":1,"el":4.0,"ss":18.0}]}"#,
+            #"{"class":"SKY","nSat":9,"satellites":[{"PRN":1,"el":0.0,"ss":18.0}]}"#
+        ),
+        (#"{"class":"TPV","lat":52.51,"ant":2,"antPwr":1}"#, #"{"class":"TPV","lat":52.50,"ant":2,"antPwr":1}"#),
+        (
             #"{"class":"RAW","rawdata":[{"pseudorange":2.0,"x":[1,2]}]}"#,
             #"{"class":"RAW","rawdata":[{"pseudorange":0.0,"x":[0,0]}]}"#
         ),

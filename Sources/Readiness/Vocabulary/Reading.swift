@@ -78,6 +78,12 @@ public struct PositionReading: Sendable, Hashable, Codable {
     public var horizontalError: Double?
     /// The number of satellites used.
     public var satellitesUsed: Int?
+    /// The number of satellites in view.
+    public var satellitesSeen: Int?
+    /// The carrier-to-noise density of the strongest satellite, in dB-Hz.
+    public var strongestSignal: Double?
+    /// The fault of the antenna; nil if the receiver tells none.
+    public var antenna: AntennaFault?
     /// Seconds since the fix arrived.
     public var ageSeconds: Double?
     /// Whether the receiver reports that the fix is simulated.
@@ -86,7 +92,8 @@ public struct PositionReading: Sendable, Hashable, Codable {
     /// Creates a reading.
     public init(
         fix: Fix, latitude: Double? = nil, longitude: Double? = nil, altitude: Double? = nil,
-        horizontalError: Double? = nil, satellitesUsed: Int? = nil, ageSeconds: Double? = nil, simulated: Bool = false
+        horizontalError: Double? = nil, satellitesUsed: Int? = nil, satellitesSeen: Int? = nil,
+        strongestSignal: Double? = nil, antenna: AntennaFault? = nil, ageSeconds: Double? = nil, simulated: Bool = false
     ) {
         self.fix = fix
         self.latitude = latitude
@@ -94,9 +101,25 @@ public struct PositionReading: Sendable, Hashable, Codable {
         self.altitude = altitude
         self.horizontalError = horizontalError
         self.satellitesUsed = satellitesUsed
+        self.satellitesSeen = satellitesSeen
+        self.strongestSignal = strongestSignal
+        self.antenna = antenna
         self.ageSeconds = ageSeconds
         self.simulated = simulated
     }
+}
+
+/// What a location receiver says is wrong with its antenna.
+public enum AntennaFault: String, Sendable, Hashable, Codable {
+    /// Nothing is connected.
+    case open
+    /// It, or its cable, is shorted.
+    case shorted
+    /// Its power is switched off.
+    case off
+
+    /// The fault in a few words.
+    public var words: String { "the antenna is \(self == .off ? "switched off" : rawValue)" }
 }
 
 /// The criteria that a position must meet.
