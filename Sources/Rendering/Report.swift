@@ -66,18 +66,22 @@ public struct Report: Codable, Sendable {
 
     /// One cause with what follows from it.
     public struct RootCauseLine: Codable, Sendable {
-        /// The first requirement that it leaves unmet.
+        /// The identifier, unique in a report and the same at each probe.
         public var id: String
         /// The cause.
         public var cause: String
+        /// The cause in a few words.
+        public var title: String
         /// The cause in one clause.
         @Nullable public var detail: String?
         /// The keys of the sensors that it concerns.
         public var sensors: [String]
         /// The requirements that it leaves unmet or unknown.
         public var requirements: [String]
-        /// The services that it stops.
+        /// The services whose verdict improves if it and those before it are repaired.
         public var unlocks: [String]
+        /// The earlier cause whose repair makes this one's unnecessary.
+        @Nullable public var alternativeTo: String?
         /// What fixes it.
         public var remedies: [RemedyLine]
     }
@@ -194,7 +198,7 @@ public struct Report: Codable, Sendable {
     public var authorizations: AuthorizationLines
     /// The requirements.
     public var requirements: [RequirementLine]
-    /// What stops services, the cause that stops most first.
+    /// What stops services, in the order in which to repair it.
     public var rootCauses: [RootCauseLine]
     /// The findings that the configuration accepts, with what each means here.
     public var accepted: [AcceptedLine]
@@ -241,9 +245,9 @@ extension Report {
         }
         rootCauses = assessment.rootCauses.map { root in
             RootCauseLine(
-                id: root.id, cause: root.cause.id, detail: root.detail, sensors: root.sensors,
+                id: root.id, cause: root.cause.id, title: root.title, detail: root.detail, sensors: root.sensors,
                 requirements: root.requirements.map(\.id), unlocks: root.unlocks.map(\.id),
-                remedies: root.remedies.map(RemedyLine.init))
+                alternativeTo: root.alternativeTo, remedies: root.remedies.map(RemedyLine.init))
         }
         accepted = assessment.accepted.map { accepted in
             let finding = accepted.finding

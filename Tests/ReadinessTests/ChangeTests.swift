@@ -182,7 +182,7 @@ import Testing
                 "worse gyroscope a", "new gyroscope b", "changed gyroscope a name", "changed gyroscope a label",
                 "changed bluetoothAdapter 00", "changed requirement healthStore", "changed authorization health",
                 "changed driver iio", "changed obstacle stepCounter unreachable", "changed notice inUse",
-                "changed notice simulated",
+                "changed notice simulated", "changed notice unreadSameKind",
             ])
     }
 

@@ -7,6 +7,7 @@ extension Assessment {
             rig: RigIdentity(host: "", kernel: "", boot: "", source: .live, user: "", uid: 1000, takenAt: ""),
             request: Request(.all, strict: strict), resampling: .none, inventory: inventory,
             authorizations: Authorizations(access: inventory), requirements: requirements, services: services,
+            rootCauses: [],
             notices: [], status: services.status(strict: strict))
     }
 }

@@ -49,6 +49,8 @@ public struct Assessment: Sendable, Equatable {
     public let requirements: [RequirementResult]
     /// The services asked for and their parents, in table order.
     public let services: [ServiceResult]
+    /// The causes of what is not met, in the order in which to repair them.
+    public let rootCauses: [RootCause]
     /// Remarks on the rig that change no verdict, without duplicates, in a fixed order.
     public let notices: [Notice]
     /// The overall status.
@@ -78,12 +80,20 @@ extension Assessment {
         self.inventory = inventory.narrowed(to: authorizations)
         requirements = RequirementEvaluator(inventory, authorizations, pins: request.pins).results()
         services = request.evaluator.results(for: RequirementStatuses(requirements))
-        status = isBlind ? .undetermined : services.status(strict: request.strict)
+        rootCauses = RootCause.all(of: requirements, for: services, request.evaluator)
         let session = ServiceSession(request.evaluator, on: RequirementStatuses(requirements))
-        notices = Notice.all(of: inventory, authorizations, rig, session, resampling)
+        notices = Notice.all(
+            of: inventory, authorizations, rig, session, resampling,
+            Notice.ofSensors(inventory, requirements, pins: request.pins))
+        let raw = request.strict ? Self.rawOnly(requirements, inventory) : []
+        func overall(_ services: [ServiceResult]) -> ReadinessStatus {
+            services.contains { !$0.required.union($0.optional).isDisjoint(with: raw) }
+                ? .notReady : services.status(strict: request.strict)
+        }
+        status = isBlind ? .undetermined : overall(services)
         guard !request.accepted.isEmpty, !isBlind else { return }
         acceptedServices = servicesWithoutOtherFindings
-        status = services.filter { !acceptedServices.contains($0.service) }.status(strict: request.strict)
+        status = overall(services.filter { !acceptedServices.contains($0.service) })
     }
 }
 
@@ -97,15 +107,6 @@ extension Assessment {
     /// Returns the result of a requirement.
     public func result(of requirement: Requirement) -> RequirementResult? {
         requirements.first { $0.requirement == requirement }
-    }
-
-    /// The requirements of the listed services that are not met, without those that repeat a listed root cause.
-    public var unmet: [RequirementResult] {
-        let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
-        return requirements.filter { result in
-            listed.contains(result.requirement) && result.status != .met
-                && !(result.rootCause.map(listed.contains) ?? false)
-        }
     }
 
     /// The number of services asked for, by verdict.

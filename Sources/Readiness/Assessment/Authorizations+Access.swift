@@ -37,9 +37,9 @@ extension Inventory {
         // A sensor of unknown access may be readable; a chip without a driver is neither readable nor denied.
         let isUnclear = sensors.contains { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
         guard let denied = sensors.first(where: { $0.access == .denied }), !isUnclear else { return Self.unrefused }
-        let seen = denied.evidence.last(where: { $0.errno == "EACCES" }) ?? denied.evidence.last
         return Authorization(
-            .denied, evidence: seen?.clause ?? "\(denied.name) may not be read", remedies: denied.accessRemedies)
+            .denied, evidence: denied.denial?.clause ?? "\(denied.name) may not be read",
+            remedies: denied.accessRemedies)
     }
 
     private static var unrefused: Authorization<AuthorizationStatus> {

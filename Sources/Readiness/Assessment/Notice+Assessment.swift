@@ -2,9 +2,9 @@ extension Notice {
     /// Returns the notices of an assessment without duplicates, ordered by identifier, sensor and text.
     static func all(
         of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ session: ServiceSession,
-        _ resampling: Assessment.Resampling
+        _ resampling: Assessment.Resampling, _ ofSensors: [Notice]
     ) -> [Notice] {
-        var notices = inventory.notices
+        var notices = inventory.notices + ofSensors
         let readable = inventory.sensors.filter {
             [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
         }

@@ -1,58 +1,165 @@
-/// One cause with everything that follows from it.
+/// One physical cause with everything that follows from it, and what repairs it.
+///
+/// An assessment lists its causes in the order in which to repair them: each time the one whose repair, after those
+/// before it, improves the verdicts of most services.
 public struct RootCause: Sendable, Equatable {
-    /// The name in reports: that of the first requirement it leaves unmet.
-    public let id: String
+    /// The identifier, unique in an assessment and the same at each probe: the cause, then the key of the first sensor
+    /// or else the first requirement, such as `noDriver:i2c-1/1-0069` or `unreachable:location`.
+    public private(set) var id: String
     /// The cause.
     public let cause: Cause
+    /// The cause in a few words, such as "bmi160: no driver".
+    public let title: String
     /// The cause in one clause.
     public let detail: String?
     /// The keys of the sensors that it concerns.
     public let sensors: [String]
     /// The requirements that it leaves unmet or unknown, in table order.
     public let requirements: [Requirement]
-    /// The services that do not run, or cannot be told, because of it, in table order.
-    public let unlocks: [Service]
-    /// What fixes it.
+    /// The services whose verdict improves if this cause and those before it are repaired, and would not without it, in
+    /// table order; what an earlier cause repairs as well counts for both.
+    public private(set) var unlocks: [Service]
+    /// The identifier of an earlier cause whose repair makes this one's unnecessary, since one good sensor is enough.
+    public private(set) var alternativeTo: String?
+    /// What fixes it: one after the other, until one does.
     public let remedies: [Remedy]
 }
 
-extension Assessment {
-    /// The causes of what is not met, the one that stops most services first.
-    ///
-    /// Requirements with one cause, of the same sensors and in the same words, are one.
-    public var rootCauses: [RootCause] {
-        var groups: [[RequirementResult]] = []
-        for result in unmet where result.cause != nil {
-            let index = groups.firstIndex { group in
-                group[0].cause == result.cause && group[0].detail == result.detail
-                    && group[0].decidedBy == result.decidedBy
+extension RootCause {
+    /// Finds the causes of what the listed services lack, in the order in which to repair them.
+    static func all(of results: [RequirementResult], for services: [ServiceResult], _ evaluator: Evaluator) -> [Self] {
+        let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
+        var groups: [Group] = []
+        for result in results where result.status != .met && listed.contains(result.requirement) {
+            for reason in result.reasons {
+                let place = groups.firstIndex { $0.hasOrigin(of: reason, for: result.requirement) }
+                if let place {
+                    groups[place].members.append((result.requirement, reason))
+                } else {
+                    groups.append(Group(members: [(result.requirement, reason)]))
+                }
             }
-            if let index { groups[index].append(result) } else { groups.append([result]) }
         }
-        let causes = groups.map { group in
-            let own = group.map(\.requirement)
-            let following = requirements.filter { $0.rootCause.map(own.contains) ?? false }.map(\.requirement)
-            let all = RequirementSet(own + following)
-            return RootCause(
-                id: group[0].id, cause: group[0].cause ?? .indeterminate, detail: group[0].detail,
-                sensors: group[0].decidedBy, requirements: all.members, unlocks: stopped(by: all),
-                remedies: group[0].remedies)
-        }
-        return causes.enumerated()
-            .sorted { ($1.element.unlocks.count, $0.offset) < ($0.element.unlocks.count, $1.offset) }.map(\.element)
+        return Repairs(results: results, evaluator: evaluator).ordered(groups)
     }
 
-    /// The services that the requirements stop, by themselves or through their parent.
-    private func stopped(by requirements: RequirementSet) -> [Service] {
-        func isStopped(_ result: ServiceResult) -> Bool {
-            switch result.verdict {
-            case .runs, .degraded, .unauthorized: return false
-            case .fails, .blocked, .undetermined: break
-            }
-            let own = result.required.intersection(requirements)
-            let parent = services.first { $0.service == result.service.parent }
-            return !own.isEmpty || parent.map(isStopped) ?? false
+    /// Reasons with one origin.
+    fileprivate struct Group {
+        var members: [(requirement: Requirement, reason: UnmetReason)]
+
+        func hasOrigin(of reason: UnmetReason, for requirement: Requirement) -> Bool {
+            members.contains { $0.reason.hasSameOrigin(as: reason, isSameRequirement: $0.requirement == requirement) }
         }
-        return services.filter(isStopped).map(\.service)
+
+        /// What its repair ends.
+        var mask: RepairMask { members.reduce([]) { $0.union(RepairMask($1.requirement, $1.reason.stage)) } }
+
+        /// Whether a command repairs it, and does not only show more.
+        var isRepairedByCommand: Bool {
+            let first = members[0].reason
+            guard case .command? = first.remedies.first else { return false }
+            return ![.silent, .faulty, .indeterminate].contains(first.cause)
+        }
+
+        var rootCause: RootCause {
+            let first = members[0].reason
+            let reasons = members.map(\.reason)
+            let names = reasons.compactMap(\.name).unique
+            let requirement = members[0].requirement
+            // The remedy of a receiver that waits for its service starts the service first.
+            let inactive = reasons.filter { $0.cause == .inactive && !$0.remedies.isEmpty }
+            return RootCause(
+                id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause,
+                title: first.key == nil || first.cause == .denied
+                    ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
+                detail: first.detail, sensors: reasons.compactMap(\.key).unique,
+                requirements: RequirementSet(members.map(\.requirement)).members, unlocks: [],
+                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : reasons)
+                    .flatMap(\.remedies).unique)
+        }
+    }
+
+    /// What each repair would improve.
+    private struct Repairs {
+        let results: [RequirementResult]
+        let evaluator: Evaluator
+
+        func ordered(_ groups: [Group]) -> [RootCause] {
+            var rest = groups
+            var done: RepairMask = []
+            var ordered: [(cause: RootCause, mask: RepairMask)] = []
+            while !rest.isEmpty {
+                // The first of those that improve most; among equals one that a command repairs.
+                let gains = rest.map { (gained(by: $0.mask, after: done).count, $0.isRepairedByCommand ? 1 : 0) }
+                let best = gains.indices.reduce(0) { gains[$1] > gains[$0] ? $1 : $0 }
+                let group = rest.remove(at: best)
+                let mask = group.mask
+                var cause = group.rootCause
+                cause.unlocks = gained(by: mask, after: done.subtracting(mask))
+                cause.alternativeTo = ordered.first { $0.mask.isSuperset(of: mask) }?.cause.id
+                // Several obstacles may have one name.
+                let same = ordered.count { $0.cause.cause == cause.cause && $0.cause.id.hasPrefix(cause.id) }
+                if same > 0 { cause.id += "#\(same + 1)" }
+                ordered.append((cause, mask))
+                done.formUnion(mask)
+            }
+            return ordered.map(\.cause)
+        }
+
+        private func gained(by mask: RepairMask, after done: RepairMask) -> [Service] {
+            let before = verdicts(after: done)
+            let after = verdicts(after: done.union(mask))
+            return evaluator.rows.map(\.service).filter { service in
+                guard let old = before[service], let new = after[service] else { return false }
+                return new.quality > old.quality
+            }
+        }
+
+        private func verdicts(after done: RepairMask) -> Verdicts {
+            var sets: [RequirementStatus: RequirementSet] = [:]
+            for result in results {
+                sets[result.status(after: done), default: []].formUnion(RequirementSet(result.requirement))
+            }
+            return evaluator.verdicts(
+                for: RequirementStatuses(
+                    met: sets[.met] ?? [], unknown: sets[.unknown] ?? [], unchecked: sets[.unchecked] ?? []))
+        }
+    }
+}
+
+/// A set of stages of requirements that are repaired.
+struct RepairMask: OptionSet {
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(_ requirement: Requirement, _ stage: UnmetReason.Stage) {
+        rawValue = 1 << (UInt32(requirement.rawValue) * 3 + UInt32(stage.rawValue))
+    }
+}
+
+extension RequirementResult {
+    /// The status once some stages are repaired: that of the first stage left.
+    fileprivate func status(after done: RepairMask) -> RequirementStatus {
+        let left = reasons.filter { !done.contains(RepairMask(requirement, $0.stage)) }
+        guard let first = left.first else { return reasons.isEmpty ? status : .met }
+        guard first.stage == .availability else { return status }
+        return left.contains { $0.cause == .indeterminate } ? .unknown : .unmet
+    }
+}
+
+extension Requirement {
+    /// What is wrong with it in two or three words, such as "no gyroscope".
+    package func brief(_ cause: Cause?) -> String {
+        switch (self, cause) {
+        case (_, nil), (_, .indeterminate): title
+        case (.location, .absent): "no receiver"
+        case (.location, .noFix): "no fix"
+        case (.location, .unreachable): "gpsd unreachable"
+        case (.bluetooth, .absent): "no Bluetooth controller"
+        case (.motion, .absent), (.motion, .noDriver): "no motion sensor"
+        case (_, .absent), (_, .noDriver): "no \(title)"
+        case (_, .some(let cause)): "\(title) \(cause.title)"
+        }
     }
 }

@@ -27,6 +27,8 @@ public struct RequirementResult: Sendable, Equatable {
     public var remedies: [Remedy] = []
     /// What was observed.
     public var evidence: [Evidence] = []
+    /// Every reason; empty if the requirement is met.
+    var reasons: [UnmetReason] = []
 
     /// The cause to report.
     public var cause: Cause? { causes.first }
@@ -66,11 +68,9 @@ public struct RequirementEvaluator: Sendable {
 
     private func preciseLocation(under location: RequirementResult) -> RequirementResult {
         if authorizations.location.status.refusal == nil, authorizations.accuracy.status == .reducedAccuracy {
-            return RequirementResult(
-                requirement: .preciseLocation, status: .unmet, causes: [.reducedAccuracy],
-                detail: "only a coarse location is allowed",
-                remedies: authorizations.accuracy.remedies,
-                evidence: [Evidence(said: authorizations.accuracy.evidence)])
+            let reason = UnmetReason(
+                .extent, .reducedAccuracy, "only a coarse location is allowed", authorizations.accuracy)
+            return RequirementResult(.preciseLocation, for: reason, beside: location.reasons)
         }
         return location.status == .met
             ? RequirementResult(requirement: .preciseLocation, status: .met, decidedBy: location.decidedBy)
@@ -86,19 +86,17 @@ public struct RequirementEvaluator: Sendable {
             return refused
         }
         guard authorizations.location.status == .authorizedWhenInUse else { return allowed }
-        return RequirementResult(
-            requirement: .backgroundLocation, status: .unmet, causes: [.foregroundOnly],
-            detail: "location is allowed only while in use",
-            remedies: authorizations.location.remedies, evidence: allowed.evidence)
+        let reason = UnmetReason(
+            .extent, .foregroundOnly, "location is allowed only while in use", authorizations.location)
+        return RequirementResult(.backgroundLocation, for: reason)
     }
 
     private func bluetooth() -> RequirementResult {
         if authorizations.bluetooth.status == .notDetermined {
-            return RequirementResult(
-                requirement: .bluetooth, status: .unchecked, causes: [.notDetermined],
-                detail: "not checked while the authorization for Bluetooth is undecided",
-                remedies: authorizations.bluetooth.remedies,
-                evidence: [Evidence(said: authorizations.bluetooth.evidence)])
+            let reason = UnmetReason(
+                .authorization, .notDetermined, "not checked while the authorization for Bluetooth is undecided",
+                authorizations.bluetooth)
+            return RequirementResult(.bluetooth, .unchecked, for: reason)
         }
         let sensor = sensor(.bluetoothAdapter, for: .bluetooth)
         return refusal(of: authorizations.bluetooth, before: sensor) ?? sensor
@@ -118,6 +116,10 @@ public struct RequirementEvaluator: Sendable {
     private func stepsRead(under store: RequirementResult) -> RequirementResult {
         guard store.status == .met else { return store.repeated(as: .stepsRead, root: .healthStore) }
         let counter = sensor(.stepCounter, for: .stepsRead)
+        let denied = candidates(.stepCounter).sensors.filter { $0.access == .denied }
+        if authorizations.health.isDeniedByAccess, !denied.isEmpty {
+            return weigh(.stepsRead, denied.map { UnmetReason($0, cause: .denied) }, of: [.stepCounter], absent: "")
+        }
         return refusal(of: authorizations.health, before: counter) ?? counter
     }
 
@@ -142,14 +144,19 @@ public struct RequirementEvaluator: Sendable {
                     + denied.map { UnmetReason($0, cause: .denied) }
                     + unclear.map { UnmetReason($0, cause: .indeterminate) } + obstacles.map(UnmetReason.init),
                 of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
+            // Whoever may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
+            if !denied.isEmpty { open.reasons.removeAll { $0.cause == .noDriver } }
         }
-        return refusal(of: authorizations.motion, before: open) ?? open
+        // What access denies is already told of the sensors that count.
+        return authorizations.motion.isDeniedByAccess ? open : refusal(of: authorizations.motion, before: open) ?? open
     }
 
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
         let (sensors, obstacles) = candidates(kind)
-        let good = sensors.filter { $0.availability == .available }
+        let available = sensors.filter { $0.availability == .available }
+        let scaled = available.filter { !$0.isRaw }
+        let good = scaled.isEmpty ? available : scaled
         guard good.isEmpty else {
             return RequirementResult(
                 requirement: requirement, status: .met, decidedBy: good.map(\.key),
@@ -184,49 +191,6 @@ extension Sensor {
     }
 }
 
-/// One reason why a requirement is not met: an unavailable sensor, or an obstacle to its kind.
-struct UnmetReason {
-    let cause: Cause
-    let key: String?
-    let detail: String?
-    let remedies: [Remedy]
-    let evidence: [Evidence]
-
-    /// Creates a reason from a sensor, for its own cause if none is given; values that this user may not read are
-    /// denied, not unknown.
-    init(_ sensor: Sensor, cause given: Cause? = nil) {
-        let own: Cause =
-            switch sensor.availability {
-            case .unavailable(.indeterminate) where sensor.isValueDenied: .denied
-            case .unavailable(let cause): cause
-            case .available: .indeterminate
-            }
-        let cause = given ?? own
-        self.cause = cause
-        key = sensor.key
-        // The detail of an available sensor is no reason.
-        let reason = sensor.availability == .available ? nil : sensor.detail
-        detail =
-            reason.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
-            ?? "\(sensor.name) is \(cause.title)"
-        remedies =
-            cause == .denied
-            ? (sensor.accessRemedies.isEmpty ? sensor.remedies : sensor.accessRemedies) : sensor.remedies
-        evidence = sensor.evidence
-    }
-
-    init(_ obstacle: Obstacle) {
-        cause = obstacle.cause
-        key = nil
-        detail = obstacle.detail
-        remedies = obstacle.remedies
-        evidence = obstacle.evidence
-    }
-
-    /// The report order among sensors: a denied sensor comes after an inactive one and before a chip without a driver.
-    var rank: Int { cause == .denied ? Int(Cause.inactive.rawValue) * 2 + 1 : Int(cause.rawValue) * 2 }
-}
-
 extension RequirementEvaluator {
     /// Combines the reasons against a requirement: an indeterminate one leaves it unknown, since that sensor may be
     /// available.
@@ -237,18 +201,19 @@ extension RequirementEvaluator {
         let sorted = reasons.sorted { $0.rank < $1.rank }
         let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let told else {
-            return RequirementResult(
-                requirement: requirement, status: .unmet, causes: [.absent], detail: absent,
+            let reason = UnmetReason(
+                absenceOf: kinds.contains { pins[$0] != nil } ? [] : kinds, detail: absent,
                 remedies: requirement.remediesForAbsence + remedies,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)
+            return RequirementResult(requirement, for: reason)
         }
         let causes = ([told.cause] + sorted.map(\.cause)).unique
         let same = sorted.filter { $0.cause == told.cause }
         return RequirementResult(
             requirement: requirement, status: told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
-            decidedBy: same.compactMap(\.key), detail: told.detail, remedies: told.remedies,
-            evidence: same.flatMap(\.evidence))
+            decidedBy: same.compactMap(\.key).unique, detail: told.detail, remedies: told.remedies,
+            evidence: same.flatMap(\.evidence), reasons: sorted)
     }
 
     /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
@@ -257,12 +222,15 @@ extension RequirementEvaluator {
         of authorization: Authorization<some PermissionStatus>, before result: RequirementResult
     ) -> RequirementResult? {
         guard let cause = authorization.status.refusal else { return nil }
+        let reason = UnmetReason(.authorization, cause, authorization.evidence, authorization)
+        // Without access to the service, what is known of its hardware follows from that.
+        let others = authorization.isDeniedByAccess ? [] : result.reasons
+        var refused = RequirementResult(result.requirement, for: reason, beside: others)
+        refused.causes = ([cause] + result.causes).unique
+        refused.rootCause = result.rootCause
         // The evidence of the hardware stays only if it has the same cause.
-        return RequirementResult(
-            requirement: result.requirement, status: .unmet, causes: ([cause] + result.causes).unique,
-            rootCause: result.rootCause,
-            detail: authorization.evidence, remedies: authorization.remedies,
-            evidence: result.cause == cause ? result.evidence : [Evidence(said: authorization.evidence)])
+        if result.cause == cause { refused.evidence = result.evidence }
+        return refused
     }
 }
 
@@ -284,6 +252,16 @@ extension Requirement {
 }
 
 extension RequirementResult {
+    /// Creates the result of a requirement that is not met for one reason, and for others that are told after it.
+    fileprivate init(
+        _ requirement: Requirement, _ status: RequirementStatus = .unmet, for reason: UnmetReason,
+        beside others: [UnmetReason] = []
+    ) {
+        self.init(
+            requirement: requirement, status: status, causes: [reason.cause], detail: reason.detail,
+            remedies: reason.remedies, evidence: reason.evidence, reasons: [reason] + others)
+    }
+
     /// Copies the result to a requirement that depends on this one.
     func repeated(as requirement: Requirement, root: Requirement = .location) -> RequirementResult {
         var copy = self

@@ -15,6 +15,9 @@ public enum Verdict: UInt8, CaseIterable, Sendable, Hashable {
     /// It runs with everything it requires and can use.
     case runs
 
+    /// How good it is: runs, degraded, undetermined, then fails and blocked, then unauthorized.
+    var quality: UInt8 { self == .blocked ? Self.fails.rawValue : rawValue }
+
     /// The name in reports, such as `undetermined`.
     public var id: String { String(describing: self) }
 }

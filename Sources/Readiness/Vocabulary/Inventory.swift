@@ -3,7 +3,8 @@ public struct Notice: Sendable, Hashable, Codable {
     /// The kind of notice.
     public enum ID: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
-        case lowAccuracy, wholeSession, noBackgroundStart, resampleOff, slowSensor
+        case lowAccuracy, wholeSession, noBackgroundStart, resampleOff, slowSensor, rawValue
+        case unreadSameKind
 
         /// Compares by name.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }

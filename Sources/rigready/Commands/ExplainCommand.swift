@@ -41,6 +41,7 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
             }
             page.blank()
         }
+        page.causes(assessment.rootCauses)
         return page.text
     }
 
@@ -58,6 +59,5 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
         if let finding = result.findingID { page.hanging(6, "finding \(finding)", .faint) }
         if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }
         for line in result.evidence.lines(besides: result.detail) { page.hanging(6, line, .faint) }
-        if let remedy = result.remedies.commandLine, result.status != .met { page.remedy(6, remedy) }
     }
 }

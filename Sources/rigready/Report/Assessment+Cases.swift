@@ -42,8 +42,7 @@ extension Assessment {
         }
         let account = CaseDescription(word: result.verdict.id, message: message, lines: lines(of: result))
         switch result.verdict {
-        case .runs: return .passed(reason.isEmpty ? nil : account)
-        case .degraded: return .passed(account)
+        case .runs, .degraded: return .passed(account)
         case .undetermined: return .errored(account)
         case .fails, .blocked, .unauthorized: return .failed(account)
         }
@@ -62,6 +61,13 @@ extension Assessment {
         }
         var told = result.reasons
         var lines = lines(of: told)
+        if result.verdict == .runs || result.verdict == .degraded {
+            let row = result.required.union(result.optional).subtracting(told)
+            for met in requirements where row.contains(met.requirement) && met.status == .met {
+                lines.append("\(met.requirement.title): met")
+                lines += met.evidence.lines(besides: nil).map { "  " + $0 }
+            }
+        }
         for culprit in culprits(of: result) {
             lines.append("\(culprit.service.id) \(culprit.verdict.id): \(reason(for: culprit))")
             lines += self.lines(of: culprit.reasons.subtracting(told))

@@ -10,7 +10,8 @@ struct TextReport {
         var page = Page(terminal)
         header(&page)
         services(&page)
-        causes(&page)
+        page.causes(assessment.rootCauses)
+        accepted(&page)
         page.sensors(assessment.sensors, isFull: false)
         notices(&page)
         return page.text
@@ -46,32 +47,22 @@ struct TextReport {
         page.blank()
     }
 
-    private func causes(_ page: inout Page) {
-        let told = assessment.unmet
-        let titles = told.map(\.requirement.title)
-        let first = (titles.map(\.count).max() ?? 0) + 2
-        let second = (told.compactMap { $0.cause?.title.count }.max() ?? 0) + 2
-        for result in told {
-            page.row(
-                (result.requirement.title.padded(to: first), .strong),
-                ((result.cause?.title ?? "").padded(to: second), result.status == .unmet ? .bad : .doubtful),
-                rest: result.detail ?? "")
-            if let remedy = result.remedies.commandLine { page.remedy(first + 2, remedy) }
-        }
-        if !told.isEmpty { page.blank() }
+    private func accepted(_ page: inout Page) {
         for accepted in assessment.accepted {
             let words = "\(accepted.finding.reason) (until \(accepted.finding.until))"
             page.row(
                 (accepted.state.title.padded(to: 10), accepted.state == .expired ? .bad : .doubtful),
-                (accepted.finding.id.column(first - 2), .strong), rest: words)
+                (accepted.finding.id + "  ", .strong), rest: words)
         }
         if !assessment.accepted.isEmpty { page.blank() }
     }
 
     private func notices(_ page: inout Page) {
-        guard !assessment.notices.isEmpty else { return }
+        // What does not work beside what does is told with each service.
+        let notices = assessment.notices.filter { $0.id != .unreadSameKind }
+        guard !notices.isEmpty else { return }
         page.blank()
-        for notice in assessment.notices { page.row(rest: "note: \(notice.detail)", style: .faint) }
+        for notice in notices { page.row(rest: "note: \(notice.detail)", style: .faint) }
     }
 }
 
@@ -93,20 +84,36 @@ extension Acceptance.State {
     var title: String { self == .applies ? "accepted" : rawValue }
 }
 
-extension RequirementResult {
-    /// The result in two or three words, for the line of a service.
-    var brief: String {
-        switch (requirement, cause) {
-        case (_, nil), (_, .indeterminate): requirement.title
-        case (.location, .absent): "no receiver"
-        case (.location, .noFix): "no fix"
-        case (.location, .unreachable): "gpsd unreachable"
-        case (.bluetooth, .absent): "no Bluetooth controller"
-        case (.motion, .absent), (.motion, .noDriver): "no motion sensor"
-        case (_, .absent), (_, .noDriver): "no \(requirement.title)"
-        case (_, .some(let cause)): "\(requirement.title) \(cause.title)"
+extension Page {
+    /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it.
+    mutating func causes(_ causes: [RootCause]) {
+        for (index, cause) in causes.enumerated() {
+            let earlier = causes.firstIndex { $0.id == cause.alternativeTo }
+            let words = [
+                "\(index + 1) of \(causes.count)", cause.title,
+                earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocks.unlocking,
+            ]
+            row((words.joined(separator: " · "), .strong))
+            if let detail = cause.detail { row(("  ", nil), rest: detail, style: cause.cause.style) }
+            for remedy in cause.remedies { self.remedy(4, remedy.commandLine) }
+        }
+        if !causes.isEmpty { blank() }
+    }
+}
+
+extension [Service] {
+    /// What a repair unlocks, in a few words.
+    fileprivate var unlocking: String {
+        switch count {
+        case 0: "unlocks nothing alone"
+        case 1: "unlocks \(self[0].title)"
+        default: "unlocks \(count) services"
         }
     }
+}
+
+extension Cause {
+    fileprivate var style: Terminal.Style { self == .indeterminate || self == .notDetermined ? .doubtful : .bad }
 }
 
 extension Assessment {
@@ -136,11 +143,16 @@ extension Assessment {
     /// The reasons of a service's verdict, in a few words.
     func reason(for result: ServiceResult) -> String {
         func words(_ requirements: RequirementSet) -> String {
-            requirements.members.compactMap { self.result(of: $0)?.brief }.joined(separator: ", ")
+            requirements.members.map { $0.brief(self.result(of: $0)?.cause) }.joined(separator: ", ")
         }
         switch result.verdict {
-        case .runs: return result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
-        case .degraded: return words(result.warnings)
+        case .runs, .degraded:
+            let reasons =
+                result.verdict == .degraded
+                ? words(result.warnings) : result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
+            let deciding = result.verdict == .runs ? sensors(deciding: result).names : ""
+            return [reasons, deciding.isEmpty ? "" : "by \(deciding)", sensors(failingBeside: result).troubles]
+                .filter { !$0.isEmpty }.joined(separator: "; ")
         case .fails: return words(result.failures)
         case .undetermined:
             return result.unknown.isEmpty
@@ -148,10 +160,37 @@ extension Assessment {
                 : "cannot tell: \(words(result.unknown))"
         case .unauthorized: return "not in the licence"
         case .blocked:
-            let own = words(result.failures)
-            let by = result.blockedBy == .session ? "another service stops the session" : "its parent does not run"
+            let own = words(result.failures.union(result.warnings))
+            let by =
+                result.blockedBy == .session
+                ? "another service stops the session" : "needs \(result.service.parent?.title ?? "its parent")"
             return own.isEmpty ? by : "\(by); \(own)"
         }
+    }
+}
+
+extension [Sensor] {
+    /// The names of at most three, each once.
+    fileprivate var names: String {
+        var names: [String] = []
+        for name in map({ ($0.label ?? $0.name).singleLine }) where !names.contains(name) { names.append(name) }
+        return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+
+    /// How many do not work, by cause; one that stands alone by its name.
+    fileprivate var troubles: String {
+        var causes: [(cause: Cause, keys: Set<String>, sensor: Sensor)] = []
+        for sensor in self {
+            guard case .unavailable(let cause) = sensor.availability else { continue }
+            if let place = causes.firstIndex(where: { $0.cause == cause }) {
+                causes[place].keys.insert(sensor.key)
+            } else {
+                causes.append((cause, [sensor.key], sensor))
+            }
+        }
+        return causes.map { cause, keys, sensor in
+            "\(keys.count == 1 ? [sensor].names : keys.count.counted("sensor")) \(cause.title)"
+        }.joined(separator: ", ")
     }
 }
 

@@ -1,0 +1,100 @@
+/// One reason why a requirement is not met: an authorization, an unavailable sensor, or an obstacle to its kind.
+struct UnmetReason: Sendable, Equatable {
+    /// What is to be repaired; a requirement is met once something of each of its stages is.
+    enum Stage: UInt8, Sendable {
+        /// Whether it is allowed at all.
+        case authorization
+        /// How accurately, and when, it is allowed.
+        case extent
+        /// The sensors, of which one is enough.
+        case availability
+    }
+
+    let stage: Stage
+    let cause: Cause
+    /// The sensor's key and name.
+    private(set) var key, name: String?
+    /// The driver that reported it.
+    private(set) var driver: String?
+    /// The kinds of sensor of which none was found; empty unless absent.
+    private(set) var absentKinds: [SensorKind] = []
+    let detail: String?
+    let remedies: [Remedy]
+    let evidence: [Evidence]
+
+    /// Creates a reason from a sensor, for its own cause if none is given; values that this user may not read are
+    /// denied, not unknown.
+    init(_ sensor: Sensor, cause given: Cause? = nil) {
+        let own: Cause =
+            switch sensor.availability {
+            case .unavailable(.indeterminate) where sensor.isValueDenied: .denied
+            case .unavailable(let cause): cause
+            case .available: .indeterminate
+            }
+        stage = .availability
+        cause = given ?? own
+        key = sensor.key
+        name = sensor.name
+        driver = sensor.driver
+        // Neither the detail of an available sensor is a reason, nor that of a value for a denied capture.
+        let told = sensor.availability == .available || given == .denied ? nil : sensor.detail
+        detail =
+            (given == .denied ? sensor.denial?.clause : nil)
+            ?? told.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+            ?? "\(sensor.name) is \(cause.title)"
+        remedies = cause == .denied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies
+        evidence = sensor.evidence
+    }
+
+    init(_ obstacle: Obstacle) {
+        stage = .availability
+        cause = obstacle.cause
+        driver = obstacle.driver
+        detail = obstacle.detail
+        remedies = obstacle.remedies
+        evidence = obstacle.evidence
+    }
+
+    init(_ stage: Stage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>) {
+        self.stage = stage
+        self.cause = cause
+        self.detail = detail
+        remedies = authorization.remedies
+        evidence = [Evidence(said: authorization.evidence)]
+    }
+
+    init(absenceOf kinds: [SensorKind], detail: String, remedies: [Remedy], evidence: [Evidence]) {
+        stage = .availability
+        cause = .absent
+        absentKinds = kinds
+        self.detail = detail
+        self.remedies = remedies
+        self.evidence = evidence
+    }
+
+    /// The report order among sensors: a denied sensor comes after an inactive one and before a chip without a driver.
+    var rank: Int { cause == .denied ? Int(Cause.inactive.rawValue) * 2 + 1 : Int(cause.rawValue) * 2 }
+
+    /// Whether one repair ends both, each a reason of the requirement that it comes with.
+    func hasSameOrigin(as other: UnmetReason, isSameRequirement: Bool) -> Bool {
+        let isSameDriver = driver != nil && driver == other.driver
+        // A receiver that nothing activates is only one more word for a service that does not run.
+        if isSameDriver, cause == .unreachable, key == nil, other.cause == .inactive { return true }
+        guard stage == other.stage, cause == other.cause else { return false }
+        if isSameDriver, remedies == other.remedies || cause == .denied && isSameRequirement { return true }
+        if key != nil || other.key != nil { return key == other.key && remedies == other.remedies }
+        // Who has no motion sensor at all has no gyroscope either.
+        return detail == other.detail
+            || !other.absentKinds.isEmpty && other.absentKinds.allSatisfy(absentKinds.contains)
+    }
+}
+
+extension Sensor {
+    /// What was observed of a denied capture.
+    var denial: Evidence? { evidence.last { $0.errno == "EACCES" } ?? evidence.last }
+}
+
+extension Authorization where Status: PermissionStatus {
+    /// Whether the operating system, and neither a grant nor the policy, denies it.
+    var isDeniedByAccess: Bool { from == .access && status.refusal == .denied }
+}
