@@ -56,7 +56,7 @@ enum NodeDenial: Sendable, Equatable {
             [
                 .command(
                     "sudo setfacl -m \"u:$(id -un):r\" \(node)",
-                    note: "for now; permanently: install the package, or from the sources: Scripts/install")
+                    note: "for now; permanently: install the package rigready, or run Scripts/install in its sources")
             ]
         case .noUdev, .excluded: [.command("sudo setfacl -m \"u:$(id -un):r\" \(node)")]
         case .ruleMasked(let file): [.command("sudo rm \(ShellWord.quoted(file) ?? "'\(Diagnosis.rule)'") && \(all)")]

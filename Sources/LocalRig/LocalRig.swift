@@ -89,8 +89,9 @@ public struct LocalRig: Sendable {
         _ inventory: Inventory, _ request: Assessment.Request? = nil, resampling: Assessment.Resampling = .none,
         isBlind: Bool = false
     ) -> Assessment {
-        Assessment(
-            inventory, of: identity, authorizations: Authorizations(access: inventory).narrowed(by: decisions),
+        let authorizations = workable(Authorizations(access: inventory).narrowed(by: decisions))
+        return Assessment(
+            inventory, of: identity, authorizations: authorizations,
             request: request ?? self.request, resampling: resampling, isBlind: isBlind)
     }
 

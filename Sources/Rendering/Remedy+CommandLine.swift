@@ -20,16 +20,17 @@ extension [Remedy] {
 extension ProbeOption {
     fileprivate var commandLine: String {
         switch self {
-        case .timeout(let seconds): "rigready --timeout \(seconds)"
-        case .waitForFix(let seconds): "rigready --wait-fix \(seconds)"
-        case .maximumAge(let seconds): "rigready --max-age \(seconds)"
+        // The caller's other options must stay, so these are no commands of their own.
+        case .timeout(let seconds): "run the same with --timeout \(seconds)"
+        case .waitForFix(let seconds): "run the same with --wait-fix \(seconds)"
+        case .maximumAge(let seconds): "run the same with --max-age \(seconds)"
         case .allowSimulated: "leave out --no-simulated"
-        case .depth(let depth): "rigready --depth \(depth.rawValue)"
+        case .depth(let depth): "run the same with --depth \(depth.rawValue)"
         case .gpsd: "pass another --gpsd HOST:PORT"
         case .context: "or name the context that serves it: --iio ip:HOST"
-        case .again: "run rigready again"
+        case .again: "run the same again"
         case .recordAgain: "record the rig again: rigready record FILE"
-        case .asRoot: "sudo rigready"
+        case .asRoot: "run the same with sudo"
         case .onHost: "run it on the host: sudo nsenter --target 1 --net rigready"
         case .inGroup(let group): "or for one command: sg \(group) -c rigready"
         case .withoutCache: "leave out --cached"
@@ -42,6 +43,7 @@ extension PermissionChange {
         var line = "rigready permissions \(action.rawValue) \(permission.rawValue)"
         if let always { line += always ? " --always" : " --when-in-use" }
         if fullAccuracy { line += " --accuracy full" }
+        if let configuration { line += " --config \(configuration)" }
         return line
     }
 }

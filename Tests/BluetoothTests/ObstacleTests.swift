@@ -104,7 +104,7 @@ struct ObstacleTests {
         #expect(enumeration.sensors.map(\.access) == [.denied])
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
         #expect(
-            enumeration.accessRemedy == "sudo rigready"
+            enumeration.accessRemedy == "run the same with sudo"
                 && enumeration.sensors.map(\.accessRemedy) == [enumeration.accessRemedy])
         rig.world.add("/.dockerenv", "")
         #expect(try rig.enumeration().accessRemedy == "run it on the host")

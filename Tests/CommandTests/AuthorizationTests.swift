@@ -110,7 +110,7 @@ import Testing
         #expect(bluetooth["standing"] as? String == "unchecked")
         #expect(bluetooth["cause"] as? String == "notDetermined")
         #expect((bluetooth["evidence"] as? [[String: Any]])?.count == 1)
-        #expect((bluetooth["remedy"] as? String)?.hasPrefix("rigready permissions request bluetooth") == true)
+        #expect((bluetooth["remedy"] as? String)?.hasPrefix("rigready permissions grant bluetooth") == true)
         let service = try line(report, "services", "driving.deviceDiscovery")
         #expect(service["verdict"] as? String == "runs")
         #expect(service["unchecked"] as? [String] == ["bluetooth"])

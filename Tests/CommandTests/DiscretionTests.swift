@@ -15,7 +15,7 @@ import Testing
             let live = try Program.run("record", file, "--format", "json", "--permissions", grants)
             let replayed = try Program.run("--rig", file, "--format", "json")
             #expect(replayed.output.difference(from: live.output) == nil)
-            #expect(replayed.output.contains("rigready permissions request motion --permissions"))
+            #expect(replayed.output.contains("rigready permissions grant motion --permissions"))
 
             let copy = folder.appending(path: "copy.jsonl").path
             #expect(try Program.run("record", copy, "--rig", file, "--anonymize").status == 0)

@@ -44,7 +44,7 @@ import Testing
                 #expect(lines.map { $0["from"] as? String } == ["grant", "grant", "grant", "policy"])
                 #expect(lines[0]["accuracy"] as? String == "reducedAccuracy")
                 #expect(
-                    lines[1]["remedy"] as? String == "rigready permissions request motion --permissions \(grants)")
+                    lines[1]["remedy"] as? String == "rigready permissions grant motion --permissions \(grants)")
                 #expect((lines[3]["evidence"] as? String)?.hasPrefix(policy) == true)
             }
         }

@@ -59,9 +59,15 @@ public struct PermissionChange: Sendable, Hashable {
     public var always: Bool?
     /// For location, whether full accuracy is allowed too.
     public var fullAccuracy: Bool
+    /// For a request, the configuration with its purposes, as a word of a command; nil for the default one.
+    public var configuration: String?
 
     /// Creates a change.
-    public init(_ action: Action, _ permission: Permission, always: Bool? = nil, fullAccuracy: Bool = false) {
+    public init(
+        _ action: Action, _ permission: Permission, always: Bool? = nil, fullAccuracy: Bool = false,
+        configuration: String? = nil
+    ) {
+        self.configuration = configuration
         self.action = action
         self.permission = permission
         self.always = always

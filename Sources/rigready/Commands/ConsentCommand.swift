@@ -86,7 +86,7 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
         let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
         for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
         try walk(stops, permissioner, answers)
-        let report = try ConsentReport(stops, permissioner)
+        let report = try ConsentReport(stops, permissioner, rig)
         let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
         Output.finish(text, status: report.exitStatus)
     }

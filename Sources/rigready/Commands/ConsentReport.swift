@@ -133,7 +133,9 @@ struct ConsentReport: Encodable {
     var permissions: [Line]
     var exitStatus: Int32
 
-    init(_ stops: [ConsentStop], _ permissioner: SystemServicePermissioner) throws(SystemServiceError) {
+    init(
+        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ rig: LocalRig
+    ) throws(SystemServiceError) {
         permissions = []
         for stop in stops {
             let state = permissioner.state(of: stop.service)
@@ -148,7 +150,7 @@ struct ConsentReport: Encodable {
                     accepted: answer.map { $0 == .accepted },
                     granted: isOpen || state.status == .unknown || state.status == .notDetermined
                         ? nil : state.isGranted,
-                    evidence: state.evidence + state.lacking, remedy: state.remedies.commandLine,
+                    evidence: state.evidence + state.lacking, remedy: rig.workable(state.remedies).commandLine,
                     change: stop.service.howToChange))
         }
         exitStatus =
