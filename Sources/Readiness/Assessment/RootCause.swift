@@ -133,7 +133,7 @@ struct RepairMask: OptionSet {
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    init(_ requirement: Requirement, _ stage: UnmetReason.Stage) {
+    init(_ requirement: Requirement, _ stage: UnmetReason.RepairStage) {
         rawValue = 1 << (UInt32(requirement.rawValue) * 3 + UInt32(stage.rawValue))
     }
 }

@@ -1,7 +1,7 @@
 /// One reason why a requirement is not met: an authorization, an unavailable sensor, or an obstacle to its kind.
 struct UnmetReason: Sendable, Equatable {
     /// What is to be repaired; a requirement is met once something of each of its stages is.
-    enum Stage: UInt8, Sendable {
+    enum RepairStage: UInt8, Sendable {
         /// Whether it is allowed at all.
         case authorization
         /// How accurately, and when, it is allowed.
@@ -10,7 +10,7 @@ struct UnmetReason: Sendable, Equatable {
         case availability
     }
 
-    let stage: Stage
+    let stage: RepairStage
     let cause: Cause
     /// The sensor's key and name.
     private(set) var key, name: String?
@@ -55,7 +55,7 @@ struct UnmetReason: Sendable, Equatable {
         evidence = obstacle.evidence
     }
 
-    init(_ stage: Stage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>) {
+    init(_ stage: RepairStage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>) {
         self.stage = stage
         self.cause = cause
         self.detail = detail
