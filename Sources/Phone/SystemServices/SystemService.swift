@@ -101,7 +101,7 @@ public enum SystemService: Sendable, Equatable {
     public var howToChange: String {
         guard let permission else { return "rigready consent --again \(id)" }
         let level = permission != .location ? "" : isAlways ? " --always" : " --when-in-use"
-        return "rigready permissions grant \(permission)\(level), or revoke \(permission)"
+        return "rigready permissions grant \(permission)\(level), or rigready permissions revoke \(permission)"
     }
 
     /// What a request asks for; nil for a service without a permission.
