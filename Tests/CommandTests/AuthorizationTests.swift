@@ -89,12 +89,12 @@ import Testing
         #expect(text.contains("→ rigready permissions grant motion --permissions"))
     }
 
-    @Test func `an undetermined requirement fails and its remedy is the request`() throws {
+    @Test func `an undetermined requirement fails and its remedy is a grant where nobody can be asked`() throws {
         try Program.withFile("motion: not-determined\nlocation: not-determined\n") { grants in
             let run = try Program.run("--rig", "demo", "--permissions", grants, "--format", "json")
             #expect(run.status == 1)
             let report = try run.document()
-            for (id, call) in [("motion", "request motion"), ("location", "request location --always")] {
+            for (id, call) in [("motion", "grant motion"), ("location", "grant location --always")] {
                 let requirement = try line(report, "requirements", id)
                 #expect(requirement["standing"] as? String == "unmet")
                 #expect(requirement["cause"] as? String == "notDetermined")

@@ -17,7 +17,8 @@ import Testing
         "iio_info": "libiio-utils", "install": "coreutils", "journalctl": "systemd", "jq": "jq", "ls": "coreutils",
         "mkdir": "coreutils", "modprobe": "kmod", "nft": "nftables", "nsenter": "util-linux", "printf": nil,
         "rfkill": "rfkill", "rm": "coreutils", "sed": "sed", "setfacl": "acl", "sg": "login", "ssh": "openssh-client",
-        "sudo": "sudo", "systemctl": "systemd", "systemd-run": "systemd", "tee": "coreutils", "udevadm": "udev",
+        "sudo": "sudo", "systemctl": "systemd", "systemd-run": "systemd", "systemd-sysusers": "systemd",
+        "tee": "coreutils", "udevadm": "udev",
         "usermod": "passwd",
     ]
 
@@ -160,7 +161,8 @@ import Testing
                         lines.append((place, String(code.1)))
                     }
                 } else {
-                    for code in line.matches(of: /`((?:sudo|rigready) [^`]*)`/) {
+                    // Without an option it may be the mere name of a command.
+                    for code in line.matches(of: /`((?:sudo|rigready) [^`]*--[^`]*)`/) {
                         lines.append((place, String(code.1)))
                     }
                 }
