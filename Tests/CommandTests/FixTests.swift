@@ -110,7 +110,7 @@ import Testing
     @Test func `a command that works is run once, and what it brought is told`() throws {
         let (run, log) = try fix(sudo: Self.starting)
         #expect(log.split(separator: "\n").count == 1 && log.hasPrefix("gpsd -S "), "\(log)")
-        #expect(run.output.contains("1 of 1 · location: unreachable · unlocks 1 service: places"), "\(run.output)")
+        #expect(run.output.contains("1 of 1 · gpsd unreachable · unlocks 1 service: places"), "\(run.output)")
         #expect(run.output.contains("needs root, the package gpsd"))
         #expect(run.output.contains("location: unreachable → "), "\(run.output)")
         // Now gpsd has no receiver, which is the next cause; a person has to connect one.

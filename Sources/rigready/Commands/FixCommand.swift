@@ -123,8 +123,7 @@ extension RootCause {
     /// What is wrong and what it unlocks, on one line.
     fileprivate var heading: String {
         let names = unlocks.map(\.title).joined(separator: ", ")
-        let brief = requirements.first.map { "\($0.title): \(cause.title)" } ?? cause.title
-        return unlocks.isEmpty ? brief : "\(brief) · unlocks \(unlocks.count.counted("service")): \(names)"
+        return unlocks.isEmpty ? title : "\(title) · unlocks \(unlocks.count.counted("service")): \(names)"
     }
 }
 
