@@ -20,9 +20,9 @@ struct FixCommand: ParsableCommand, ProbingCommand {
             Exit status: as check, of the last probe; 64 without a terminal, unless --yes or --dry-run is given.
 
             Try:
-              rigready fix                        ask before each command
-              rigready fix --dry-run >fix.sh      the same commands as a shell script
-              rigready fix --yes --service impact run them all; a person's decisions are only shown
+              rigready fix                         ask before each command
+              rigready fix --dry-run >fix.sh       the same commands as a shell script
+              rigready fix --yes --service impact  run them all; only show decisions
             """)
 
     @Flag(help: "Print the steps as a shell script, and run nothing.")
