@@ -45,7 +45,7 @@ extension ArgumentHelp {
         .value("name", "Ask for these services, separated by commas; repeatable. See 'rigready services'.")
     }
     static var config: ArgumentHelp {
-        .value("file", "Take services, options, licence, pins and purposes from this YAML or JSON file.")
+        .value("file", "Take services, options, licence, pins, purposes and accepted findings from this file.")
     }
     static var rules: ArgumentHelp {
         .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer.")

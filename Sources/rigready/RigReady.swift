@@ -25,6 +25,7 @@ struct RigReady: ParsableCommand {
               rigready --rig field-kit                  one that lacks some sensors
               rigready --service dfd --service impact   two services, for a job
               rigready explain impact                   each requirement, evidence and fix
+              rigready fix                              ask, and run what fixes each cause
               rigready permissions request location     ask the user, like a phone
               rigready consent --service driving        ask for all that driving needs
               rigready audit App/Info.plist             what the app declares and lacks
