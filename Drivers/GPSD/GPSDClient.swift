@@ -104,20 +104,22 @@ package struct GPSDState: Sendable {
         return [index]
     }
 
-    mutating func judge(_ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []) {
+    mutating func evaluate(
+        _ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []
+    ) {
         let end = loss.map { WatchEnd.lost($0, remedies: remedies) } ?? .deadline(since?.seconds(to: now) ?? 0)
-        for index in indices { receivers[index].judge(rules, at: now, since: since, end) }
+        for index in indices { receivers[index].evaluate(rules, at: now, since: since, end) }
     }
 
     /// Evaluates the receivers whose status may have changed with time.
-    mutating func judgeDue(_ rules: StatusRules, at now: Instant) {
-        judge(receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }, rules, at: now)
+    mutating func evaluateDue(_ rules: StatusRules, at now: Instant) {
+        evaluate(receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }, rules, at: now)
     }
 
     /// Updates the statuses that say how long a receiver has been silent.
-    mutating func judgeSilent(_ rules: StatusRules, at now: Instant) {
+    mutating func evaluateSilent(_ rules: StatusRules, at now: Instant) {
         guard loss == nil else { return }
-        judge(receivers.indices.filter { receivers[$0].isQuiet(rules.criteria, at: now) }, rules, at: now)
+        evaluate(receivers.indices.filter { receivers[$0].isQuiet(rules.criteria, at: now) }, rules, at: now)
     }
 }
 
@@ -202,7 +204,7 @@ package final class GPSDClient: Sendable {
         monitor.wait(.seconds(now.seconds(to: min(watched ?? end, end))))
         let rules = rules(GPSDAddress(host: host, port: port, world: world))
         return shared.withLock { shared in
-            shared.state.judgeSilent(rules, at: world.now())
+            shared.state.evaluateSilent(rules, at: world.now())
             return shared.state
         }
     }
@@ -243,7 +245,7 @@ package final class GPSDClient: Sendable {
                 var state = shared.withLock(\.state)
                 guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
                 if isOver || now >= end || state.loss != nil || state.receivers[index].status?.isFinal == true {
-                    state.judgeSilent(rules(address), at: now)
+                    state.evaluateSilent(rules(address), at: now)
                     finish(index, &link, until: now.advanced(bySeconds: 0.05))
                     return (state, now)
                 }
@@ -268,7 +270,7 @@ package final class GPSDClient: Sendable {
             try link?.connection.ask(#"?WATCH={"enable":true,"json":true};?POLL;"#, until: end)
             shared.withLock { shared in
                 shared.state.since = now
-                shared.state.judge(shared.state.receivers.indices, rules(address), at: now)
+                shared.state.evaluate(shared.state.receivers.indices, rules(address), at: now)
                 link?.waiting = Set(shared.state.receivers.indices)
                 shared.publish()
             }
@@ -304,10 +306,10 @@ package final class GPSDClient: Sendable {
             let wasDue = before.due.map { $0 <= now } ?? false
             for message in messages {
                 let changed = shared.state.take(message, at: now)
-                shared.state.judge(changed, rules, at: now)
+                shared.state.evaluate(changed, rules, at: now)
                 if case .report(let report) = message, !changed.isEmpty { shared.publish(report) }
             }
-            shared.state.judgeDue(rules, at: now)
+            shared.state.evaluateDue(rules, at: now)
             if wasDue || !shared.state.isEquivalent(to: before) { shared.publish() }
         }
     }
@@ -316,7 +318,7 @@ package final class GPSDClient: Sendable {
         let remedies = OpeningRemedies(world: world, address: address, nodes: []).remedies
         shared.withLock { shared in
             shared.state.loss = error
-            shared.state.judge(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)
+            shared.state.evaluate(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)
             if error.code != .cancelled { shared.publish() }
         }
     }

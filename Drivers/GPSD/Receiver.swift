@@ -26,9 +26,9 @@ package struct Receiver: Sendable {
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
     private(set) var isOpen = false
-    /// The status, as of `judgedAt`; nil before the watch began.
+    /// The status, as of `evaluatedAt`; nil before the watch began.
     private(set) var status: ReceiverStatus?
-    private(set) var judgedAt: Instant?
+    private(set) var evaluatedAt: Instant?
     /// When the status may change without a message.
     private(set) var due: Instant?
     /// Whether it has had a sufficient fix, so that waiting for one is over.
@@ -88,12 +88,12 @@ package struct Receiver: Sendable {
     }
 
     /// Computes the status, which is kept until the next message or the time when it is due.
-    mutating func judge(_ rules: StatusRules, at now: Instant, since: Instant?, _ end: WatchEnd) {
+    mutating func evaluate(_ rules: StatusRules, at now: Instant, since: Instant?, _ end: WatchEnd) {
         var rules = rules
         if wasAvailable { rules.isPatient = false }
         let status = status(rules, at: now, end)
         self.status = status
-        judgedAt = now
+        evaluatedAt = now
         wasAvailable = wasAvailable || status.isFinal && status.availability == .available
         let limits =
             latest == nil ? [rules.criteria.maximumAge] : [rules.criteria.maximumAge, patience(rules.criteria)]

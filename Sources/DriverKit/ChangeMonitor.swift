@@ -22,20 +22,20 @@ public final class ChangeMonitor: Sendable {
         var isCancelled = false
     }
     private let state = Mutex(State())
-    private let tell: @Sendable (Change) -> Void
+    private let onChange: @Sendable (Change) -> Void
     private let end: Waker
     /// The depth of the probes that follow a change: at `presence` the source must not connect to anything.
     public let depth: Depth
 
-    /// Makes a monitor; `tell` may be called from any thread.
-    public init(_ depth: Depth, tell: @escaping @Sendable (Change) -> Void) throws(DriverError) {
+    /// Makes a monitor; `onChange` may be called from any thread.
+    public init(_ depth: Depth, onChange: @escaping @Sendable (Change) -> Void) throws(DriverError) {
         self.depth = depth
-        self.tell = tell
+        self.onChange = onChange
         end = try Waker()
     }
 
     /// Reports that something may have changed.
-    public func report(_ change: Change) { if !isCancelled { tell(change) } }
+    public func report(_ change: Change) { if !isCancelled { onChange(change) } }
 
     /// Whether the watch has ended.
     public var isCancelled: Bool { state.withLock(\.isCancelled) }

@@ -23,8 +23,8 @@ package final class FileWatch: Sendable {
 
     /// Starts to watch; nil if the kernel provides no queue.
     ///
-    /// `tell` is called from a thread of its own, until `end`.
-    package init?(_ files: [FilePath], tell: @escaping @Sendable () -> Void) {
+    /// `onChange` is called from a thread of its own, until `end`.
+    package init?(_ files: [FilePath], onChange: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         queue = FileDescriptor(rawValue: descriptor)
@@ -36,7 +36,7 @@ package final class FileWatch: Sendable {
         let began = Worker.start {
             while self.waitForEvent() {
                 self.watchFolders()
-                if self.look() { tell() }
+                if self.look() { onChange() }
             }
         }
         guard began else { return nil }

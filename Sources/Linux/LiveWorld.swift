@@ -5,13 +5,13 @@ public import SystemPackage
 /// This machine as a world.
 public struct LiveWorld: World {
     private let drivers: [any Driver]
-    private let judged: Account?
+    private let subject: Account?
 
     /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
     /// Access is computed for `account`; without one, the kernel reports that of this process.
     public init(as account: Account? = nil, drivers: [any Driver]) {
-        judged = account
+        subject = account
         self.drivers = drivers
     }
 
@@ -67,14 +67,14 @@ public struct LiveWorld: World {
     }
 
     /// The given account, or this process's; the user database provides the groups of a new login.
-    public func account() -> Account { (judged ?? .current).withLoginGroups }
+    public func account() -> Account { (subject ?? .current).withLoginGroups }
 
     /// Uses `stat`, the access control list, and `access` with the effective ids or a computation for another account.
     ///
     /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
         var status = try bareStatus(of: node)
-        if let account = judged {
+        if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
             status.right = status.readable ? status.right(of: account) ?? .capability : nil
         } else {

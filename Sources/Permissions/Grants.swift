@@ -79,7 +79,7 @@ public enum LocationDecision: String, CaseIterable, Sendable, Hashable {
     case always
 }
 
-/// A decision about location, with everything that its dialogs record (mission model 7.3).
+/// A decision about location, with everything that its dialogs record.
 public struct LocationGrant: Sendable, Equatable {
     /// Temporary full accuracy while location is reduced.
     public struct FullAccuracy: Sendable, Equatable {

@@ -30,7 +30,7 @@ struct BaselineFile {
     }
 
     /// The baseline in the file itself; nil for a recording, which has to be evaluated first.
-    var told: Baseline? {
+    var stated: Baseline? {
         switch content {
         case .recording: nil
         case .report(let baseline, _), .manifest(let baseline): baseline

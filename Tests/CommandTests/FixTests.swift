@@ -39,7 +39,9 @@ import Testing
         for (index, cause) in causes.enumerated() {
             let heading = try #require(script.split(separator: "\n").first { $0.hasPrefix("# \(index + 1) of") })
             let count = (cause["unlocks"] as? [String])?.count ?? 0
-            #expect(count == 0 || heading.contains("unlocks \(count) service"), "\(heading)")
+            let unlocks = count > 1 ? "unlocks \(count) services" : "unlocks "
+            let words = cause["alternativeTo"] is String ? "or this instead of" : unlocks
+            #expect(heading.contains(words), "\(heading)")
         }
         #expect(script.contains("# needs root"))
     }
@@ -110,7 +112,7 @@ import Testing
     @Test func `a command that works is run once, and what it brought is told`() throws {
         let (run, log) = try fix(sudo: Self.starting)
         #expect(log.split(separator: "\n").count == 1 && log.hasPrefix("gpsd -S "), "\(log)")
-        #expect(run.output.contains("1 of 1 · gpsd unreachable · unlocks 1 service: places"), "\(run.output)")
+        #expect(run.output.contains("1 of 1 · gpsd unreachable · unlocks places"), "\(run.output)")
         #expect(run.output.contains("needs root, the package gpsd"))
         #expect(run.output.contains("location: unreachable → "), "\(run.output)")
         // Now gpsd has no receiver, which is the next cause; a person has to connect one.

@@ -15,11 +15,20 @@ import Testing
         "dpkg": "dpkg", "echo": nil,
         "gpsd": "gpsd", "gpsdctl": "gpsd", "grep": "grep", "groupadd": "passwd", "iio_attr": "libiio-utils",
         "iio_info": "libiio-utils", "install": "coreutils", "journalctl": "systemd", "jq": "jq", "ls": "coreutils",
-        "mkdir": "coreutils", "modprobe": "kmod", "nft": "nftables", "nsenter": "util-linux", "printf": nil,
+        "mkdir": "coreutils", "modprobe": "kmod",
+        "mount": "mount", "nft": "nftables", "nsenter": "util-linux", "printf": nil,
         "rfkill": "rfkill", "rm": "coreutils", "sed": "sed", "setfacl": "acl", "sg": "login", "ssh": "openssh-client",
         "sudo": "sudo", "systemctl": "systemd", "systemd-run": "systemd", "systemd-sysusers": "systemd",
         "tee": "coreutils", "udevadm": "udev",
         "usermod": "passwd",
+    ]
+
+    /// Where Debian and the kernel have what commands name by its path.
+    ///
+    /// Source: Filesystem Hierarchy Standard 3.0; udev(7), "Rules files".
+    private static let folders = [
+        "/dev/", "/sys", "/run/", "/etc/rigready/", "/etc/sysusers.d/", "/etc/systemd/system/", "/etc/udev/rules.d/",
+        "/usr/lib/udev/rules.d/", "/tmp/",
     ]
 
     /// The simple commands of a shell line, each as words without quotes and redirections.
@@ -71,6 +80,8 @@ import Testing
                 return RigReady.exitCode(for: error) == .success ? nil : RigReady.message(for: error)
             }
         }
+        let strange = words.first { $0.hasPrefix("/") && !folders.contains(where: $0.hasPrefix) }
+        if isStrict, let strange { return "\(strange) is in no folder that Debian has for it" }
         guard let package = packages[program] else {
             return isStrict ? "\(program) is in no package that the test knows" : nil
         }
@@ -185,6 +196,27 @@ import Testing
         try Self.check(lines.filter { !Self.isPattern($0.1) }, isStrict: false)
     }
 
+    /// What no recording shows: every command in the source, with a known word for each value, which may be a command.
+    @Test func `the commands of every remedy in the source work as typed`() throws {
+        var lines: [(String, String)] = []
+        for folder in ["Sources", "Drivers"] {
+            let files = FileManager.default.enumerator(
+                at: Tool.repository.appending(path: folder), includingPropertiesForKeys: nil)
+            while let file = files?.nextObject() as? URL {
+                guard file.pathExtension == "swift" else { continue }
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let literal = /"((?:sudo|ssh|sg|echo|iio_attr|iio_info|bluetoothctl|gpsdctl) (?:[^"\\]|\\.)*)"/
+                for found in text.matches(of: literal) {
+                    let line = String(found.1).replacing(/\\\((?:[^()]|\([^()]*\))*\)/, with: "cat")
+                        .replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
+                    lines.append((file.lastPathComponent, line))
+                }
+            }
+        }
+        #expect(lines.count > 30)
+        try Self.check(lines, isStrict: true)
+    }
+
     @Test func `the test finds what does not work`() {
         var used: Set<String> = []
         func fault(_ line: String) -> String? {
@@ -194,6 +226,7 @@ import Testing
         #expect(fault("rigready --wait-fixx 60") != nil)
         #expect(fault("rigready permissions grant location --allways") != nil)
         #expect(fault("sudo modprobee bmi160_i2c") != nil)
+        #expect(fault("sudo rm /opt/udev/rules.d/70-rigready-iio.rules") != nil)
         #expect(fault("true && sudo modprobe x") != nil)
         #expect(fault("sudo nsenter --target 1 --net rigready --tmeout 3") != nil)
         #expect(fault("sudo apt-get install nosuchpackage && sudo gpsdctl add /dev/ttyACM0") == nil)

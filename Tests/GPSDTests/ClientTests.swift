@@ -66,20 +66,20 @@ struct ClientTests {
         let watched = try Watched()
         try watched.say(line) { $0.latest != nil }
         let receiver = try #require(watched.state.receivers.first)
-        #expect(receiver.judgedAt == receiver.latest?.at)
+        #expect(receiver.evaluatedAt == receiver.latest?.at)
         for _ in 0..<3 {
             #expect(try watched.probe()?.availability == receiver.status?.availability)
         }
-        #expect(watched.state.receivers.first?.judgedAt == receiver.judgedAt)
+        #expect(watched.state.receivers.first?.evaluatedAt == receiver.evaluatedAt)
         #expect(watched.gpsd.connections == 1)
     }
 
     @Test func `each report is evaluated again`() throws {
         let watched = try Watched()
         try watched.say(Recorded.report(second: 56)) { $0.status?.availability == .available }
-        let first = watched.state.receivers.first?.judgedAt
+        let first = watched.state.receivers.first?.evaluatedAt
         try watched.say(Recorded.report(second: 57)) { $0.latest?.report.time == Self.later }
-        #expect(watched.state.receivers.first?.judgedAt != first)
+        #expect(watched.state.receivers.first?.evaluatedAt != first)
     }
 
     @Test func `a subscriber that comes later receives the current state`() throws {

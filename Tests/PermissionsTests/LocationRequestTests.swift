@@ -2,7 +2,7 @@ import Permissions
 import Readiness
 import Testing
 
-/// The requests for location: two-step Always, Allow Once, full accuracy for a time (mission model 7.3).
+/// The requests for location: two-step Always, Allow Once, full accuracy for a time.
 @Suite struct LocationRequestTests {
     private func flow(
         _ location: LocationGrant?, _ policy: Policy = Policy(), at now: GrantContext = Sample.now,

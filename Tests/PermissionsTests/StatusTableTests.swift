@@ -4,7 +4,7 @@ import Testing
 
 /// The statuses of the rehearsed platform, and the effect of each on the three location requirements.
 @Suite struct StatusTableTests {
-    /// A row of mission model 7.2: status, accuracy, whether provisional; then location, precise, background.
+    /// A row: status, accuracy, whether provisional; then location, precise, background.
     ///
     /// A cell is `met`, or the cause.
     typealias Row = (LocationStatus, LocationAccuracy, Bool, [String])

@@ -41,7 +41,7 @@ struct RulesTests {
         #expect(found.rows == Rules(found.profile).rows)
     }
 
-    @Test func `the profiles are the four of the mission model and the newest is the default`() {
+    @Test func `the profiles are the four in which the table changed, and the newest is the default`() {
         #expect(Rules.profiles.map(\.description) == ["1.x", "2.0", "2.4", "2.14"])
         // What changed since is only what an app declares.
         #expect(Rules.newest.profile.description == "2.14")
@@ -73,7 +73,7 @@ struct RulesTests {
         #expect(try flags("2.14") == .all)
     }
 
-    @Test func `the newest table is the mission model's, cell by cell`() {
+    @Test func `the newest table is the printed one, cell by cell`() {
         let required = Rules.newest.rows.map { $0.required.members.map(\.letters).joined(separator: " ") }
         let optional = Rules.newest.rows.map { $0.optional.members.map(\.letters).joined(separator: " ") }
         #expect(
@@ -95,7 +95,7 @@ struct RulesTests {
 }
 
 extension Requirement {
-    /// The short names of the mission model's section 5.1.
+    /// Short names of the requirements.
     var letters: String {
         switch self {
         case .location: "L"

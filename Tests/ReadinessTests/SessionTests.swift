@@ -2,7 +2,7 @@ import Testing
 
 @testable import Readiness
 
-/// Session states: each transition, and each that is refused (mission model 4.1).
+/// Session states: each transition, and each that is refused.
 @Suite struct SessionTests {
     private let everything = RequirementStatuses(met: .all)
     private let noLocation = RequirementStatuses(

@@ -1,7 +1,7 @@
 import Readiness
 import Testing
 
-/// One row of the mission model's section 9.3.
+/// Services, conditions and options with the verdicts that the pages demand.
 struct Vector: Sendable, CustomTestStringConvertible {
     let services: ServiceSet
     let condition: Condition
@@ -46,7 +46,7 @@ extension ServiceSet {
     static func of(_ services: Service...) -> Self { Self(services.map { ServiceSet($0) }) }
 }
 
-@Suite("The vectors of the mission model")
+@Suite("Conditions with their verdicts")
 struct VectorTests {
     static let runs = Expectation(verdict: .runs)
 

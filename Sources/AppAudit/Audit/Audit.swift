@@ -16,6 +16,7 @@ public struct Audit: Sendable {
     public let minimumIOS: IOSVersion?
     /// The keys of the purposes with which the app requests full accuracy.
     public let purposes: [String]
+
     /// Creates an audit; the default version is the app's own `MinimumOSVersion`.
     public init(
         of app: AppDeclarations, for rows: [ServiceRow], version: RulesVersion, minimumIOS: IOSVersion? = nil,

@@ -1,6 +1,6 @@
 /// When device discovery scans; without effect on verdicts.
 ///
-/// Source: mission model, section 2.
+/// Source: MOVE SDK, "MoveOptions", DeviceDiscovery.
 public struct DeviceDiscoveryOptions: Sendable, Equatable {
     /// Seconds before the first scan of a trip; at least 120.
     public var startDelay: Double = 120

@@ -1,7 +1,7 @@
 internal import Readiness
 
 extension RigConfiguration {
-    /// The options of a MoveConfig, with the first version of the rules that has each (mission model, section 2).
+    /// The options of a MoveConfig, with the first version of the rules that has each (MOVE SDK, "MoveOptions").
     private static let options: [(names: [String], since: RulesVersion?)] = [
         (
             ["motionPermissionMandatory", "motionPermissionRequired"],

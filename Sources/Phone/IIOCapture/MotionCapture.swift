@@ -224,11 +224,11 @@ final class CaptureRun: Sendable {
             ExitGuard.remove(self)
             end.wake()
             ended()
-            return tell(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"), isFinal: true)
+            return report(DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread"), isFinal: true)
         }
     }
 
-    private func tell(_ error: DriverError, isFinal: Bool) {
+    private func report(_ error: DriverError, isFinal: Bool) {
         for wish in wishes { wish.deliver(.failure(error, isFinal: isFinal)) }
     }
 
@@ -247,7 +247,7 @@ final class CaptureRun: Sendable {
         } catch {
             guard error.code != .cancelled else { return }
             ended()
-            tell(error, isFinal: true)
+            report(error, isFinal: true)
         }
     }
 
@@ -258,7 +258,7 @@ final class CaptureRun: Sendable {
         defer { isOpen.wake() }
         _ = Worker.start { [self] in
             if !isOpen.wait(until: Instant.now.advanced(bySeconds: Self.patience)), !halt.isWoken {
-                tell(DriverError(.timedOut, subject: device.name), isFinal: false)
+                report(DriverError(.timedOut, subject: device.name), isFinal: false)
             }
         }
         if case .success(let status)? = device.node?.status, !status.readable {

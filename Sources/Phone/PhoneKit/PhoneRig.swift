@@ -76,10 +76,10 @@ package final class PhoneRig: Sendable {
     }
 
     /// Calls at each change, on the watch's thread, until the observation is released; not for the current state.
-    package func observe(_ tell: @escaping @Sendable (PhoneState) -> Void) -> Observation {
+    package func observe(_ observer: @escaping @Sendable (PhoneState) -> Void) -> Observation {
         let number = inside.withLock { inside in
             inside.observersEver += 1
-            inside.observers[inside.observersEver] = tell
+            inside.observers[inside.observersEver] = observer
             return inside.observersEver
         }
         return Observation { [weak self] in
@@ -156,7 +156,7 @@ package final class PhoneRig: Sendable {
         }
         if before == nil { ready.leave() }
         if let before, state.isChanged(since: before) {
-            for tell in observers { tell(state) }
+            for observer in observers { observer(state) }
         }
         for call in calls { call() }
     }

@@ -105,7 +105,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     private let queue: DispatchQueue
     /// Orders changes, and waits for the first probe.
     private let desk = DispatchQueue(label: "rigready.bluetooth")
-    private let told = Mutex<CBManagerState?>(nil)
+    private let reported = Mutex<CBManagerState?>(nil)
     private var observation: Observation?
 
     /// Asks the user if nothing was decided yet, and reports the state and each change on the queue.
@@ -118,7 +118,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     }
 
     /// The state that was last reported to the delegate; unknown before.
-    open var state: CBManagerState { told.withLock(\.self) ?? .unknown }
+    open var state: CBManagerState { reported.withLock(\.self) ?? .unknown }
 
     /// Whether this program may use Bluetooth; never asks, and the process's first reader waits for the first probe.
     open class var authorization: CBManagerAuthorization { CBManagerAuthorization(PhoneRig.current.state) }
@@ -133,9 +133,9 @@ open class CBManager: NSObject, @unchecked Sendable {
             let new = CBManagerState(rig.state)
             queue.async { [weak self] in
                 guard let self else { return }
-                let isNews = told.withLock { told in
-                    defer { told = new }
-                    return told != new
+                let isNews = reported.withLock { reported in
+                    defer { reported = new }
+                    return reported != new
                 }
                 if isNews { didUpdateState() }
             }

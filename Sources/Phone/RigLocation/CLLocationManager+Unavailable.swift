@@ -28,12 +28,12 @@ extension CLLocationManager {
             ? CLError(.regionMonitoringFailure, reason, remedy: remedy)
             : CLError(
                 .regionMonitoringDenied, "regions need location always, with full accuracy; " + reason, remedy: remedy)
-        tell { $1.locationManager($0, monitoringDidFailFor: region, withError: error) }
+        notify { $1.locationManager($0, monitoringDidFailFor: region, withError: error) }
     }
 
     /// Reports an unknown state.
     public func requestState(for region: CLRegion) {
-        tell { $1.locationManager($0, didDetermineState: .unknown, for: region) }
+        notify { $1.locationManager($0, didDetermineState: .unknown, for: region) }
     }
 
     /// Fails with `rangingUnavailable` and the reason.
@@ -41,7 +41,7 @@ extension CLLocationManager {
         let error = CLError(
             .rangingUnavailable, "beacons are not ranged on Linux: scanning is out of scope",
             remedy: "check isRangingAvailable()")
-        tell { $1.locationManager($0, didFailRangingFor: constraint, error: error) }
+        notify { $1.locationManager($0, didFailRangingFor: constraint, error: error) }
     }
 
     /// Fails with `headingFailure` and the reason.

@@ -136,13 +136,13 @@ extension CLLocationManager {
         var hasAsked = false
         /// Active from the first delegate on, whether positions are wanted or not.
         var authorization: Observation?
-        var told: LocationState?
+        var reported: LocationState?
         var last: CLLocation?
         /// The last reported failure while positions were wanted.
         var failure: CLError.Code?
     }
 
-    func tell(_ call: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
+    func notify(_ call: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
         queue.async { [weak self] in
             if let self, let delegate { call(self, delegate) }
         }
@@ -155,14 +155,14 @@ extension CLLocationManager {
             state.authorization = center.begin(locations: false) { [weak self] event in
                 guard let self, case .standing(let standing) = event else { return }
                 let isNews = self.state.withLock { state in
-                    defer { state.told = standing }
-                    return state.told?.status != standing.status || state.told?.accuracy != standing.accuracy
+                    defer { state.reported = standing }
+                    return state.reported?.status != standing.status || state.reported?.accuracy != standing.accuracy
                 }
-                if isNews { tell { $1.locationManagerDidChangeAuthorization($0) } }
+                if isNews { notify { $1.locationManagerDidChangeAuthorization($0) } }
             }
             return true
         }
-        if !isFirst { tell { $1.locationManagerDidChangeAuthorization($0) } }
+        if !isFirst { notify { $1.locationManagerDidChangeAuthorization($0) } }
     }
 
     /// Asks, if the current status is one of these.
@@ -227,7 +227,7 @@ extension CLLocationManager {
         case .location(let location):
             guard passes(location) else { return }
             if isSingle { stop() }
-            tell { $1.locationManager($0, didUpdateLocations: [location]) }
+            notify { $1.locationManager($0, didUpdateLocations: [location]) }
         }
     }
 
@@ -287,5 +287,5 @@ extension CLLocationManager {
         if isNews { fail(error) }
     }
 
-    func fail(_ error: CLError) { tell { $1.locationManager($0, didFailWithError: error) } }
+    func fail(_ error: CLError) { notify { $1.locationManager($0, didFailWithError: error) } }
 }

@@ -80,7 +80,7 @@ private final class LiveUpdates: Sendable {
         /// Whether nobody answered.
         var isUnanswered = false
         /// The reasons of the last update; initially no obstacle is reported.
-        var told = CLLocationUpdate().reasons
+        var reported = CLLocationUpdate().reasons
     }
     private let state = Mutex(State())
     private let continuation: AsyncThrowingStream<CLLocationUpdate, any Error>.Continuation
@@ -116,8 +116,8 @@ private final class LiveUpdates: Sendable {
         let (asks, isNews) = state.withLock { state in
             let asks = mayAsk && !state.hasAsked
             if asks { state.hasAsked = true }
-            defer { state.told = update.reasons }
-            return (asks, update.location != nil || state.told != update.reasons)
+            defer { state.reported = update.reasons }
+            return (asks, update.location != nil || state.reported != update.reasons)
         }
         if isNews { continuation.yield(update) }
         guard asks else { return }

@@ -135,7 +135,7 @@ final class SessionGoal: Sendable {
             defer { state.asked = lack }
             return lack == state.asked ? nil : lack
         }
-        tell(diagnostic(of: standing))
+        report(diagnostic(of: standing))
         if let request { ask(for: request) }
     }
 
@@ -177,7 +177,7 @@ final class SessionGoal: Sendable {
         let asksOn = lack == .always && self.lack(of: standing) == .always && lacksAccuracy(standing)
         state.withLock { ($0.isAsking, $0.isUnanswered) = (asksOn, answered.isWithoutAnswer) }
         if asksOn { ask(for: .accuracy) }
-        tell(diagnostic(of: standing))
+        report(diagnostic(of: standing))
     }
 
     private func diagnostic(of standing: LocationState) -> Diagnostic {
@@ -197,7 +197,7 @@ final class SessionGoal: Sendable {
             serviceSessionRequired: center.lacksSession)
     }
 
-    private func tell(_ diagnostic: Diagnostic) {
+    private func report(_ diagnostic: Diagnostic) {
         let readers = state.withLock { state -> Set<AsyncThrowingStream<Diagnostic, any Error>.Continuation> in
             guard !state.isOver, state.latest != diagnostic else { return [] }
             state.latest = diagnostic

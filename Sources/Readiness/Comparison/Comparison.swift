@@ -21,7 +21,7 @@ public struct Comparison: Sendable, Equatable {
         var sensors = SensorComparison(expected, assessment.inventory, isComplete: isComplete)
         let ofSensors = sensors.differences()
         let verdicts = VerdictComparison(
-            expected: expected, assessment: assessment, told: ofSensors, isComplete: isComplete)
+            expected: expected, assessment: assessment, reported: ofSensors, isComplete: isComplete)
         let (before, after) = isComplete ? (expected.facts, assessment.facts) : ([:], [:])
         let ofFacts = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
             .map { Difference(id: .changed, subject: $0, before: before[$0], after: after[$0]) }
@@ -57,7 +57,7 @@ struct SensorComparison {
     private let isComplete: Bool
     /// What was found and has no partner yet, by kind and key.
     private var unclaimed: [Sensor]
-    private var told: [Difference] = []
+    private var reported: [Difference] = []
 
     init(_ expected: Baseline, _ inventory: Inventory, isComplete: Bool) {
         self.expected = expected
@@ -73,14 +73,14 @@ struct SensorComparison {
             .sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
         items = items.filter { !pair($0) { item, sensor in sensor.key == item.key } }
         items = items.filter { !pair($0, where: Self.mayBeSameController) }
-        for item in items { tellUnpaired(item) }
+        for item in items { addUnpaired(item) }
         for kind in SensorKind.allCases { if let count = expected.counts[kind] { take(count, of: kind) } }
         // Those that are not available are not new to a manifest, which lists only available ones.
         for sensor in unclaimed where expected.origin == .probe || sensor.availability == .available {
-            told.append(
+            reported.append(
                 Difference(id: .new, subject: sensor.subject, after: sensor.availability.id, detail: sensor.detail))
         }
-        return told
+        return reported
     }
 
     /// Claims the first sensor of the item's kind for which `same` holds, and reports how it changed.
@@ -90,7 +90,7 @@ struct SensorComparison {
         guard isComplete else { return true }
         let (before, after) = (item.properties, sensor.properties)
         for property in Difference.Property.allCases where before[property] != after[property] {
-            told.append(
+            reported.append(
                 Difference(
                     id: .changed, subject: sensor.subject, property: property, before: before[property],
                     after: after[property]))
@@ -112,7 +112,7 @@ struct SensorComparison {
         guard let id = before.difference(to: sensor.availability) else { return }
         let remedies =
             sensor.remedies.isEmpty && sensor.isValueDenied ? sensor.accessRemedies : sensor.remedies
-        told.append(
+        reported.append(
             Difference(
                 id: id, subject: sensor.subject, before: before.id, after: sensor.availability.id,
                 detail: sensor.detail,
@@ -120,37 +120,37 @@ struct SensorComparison {
     }
 
     /// Reports an expected sensor that is not at its place: moved, hidden by an obstacle, unknown, or missing.
-    private mutating func tellUnpaired(_ item: Baseline.Item) {
+    private mutating func addUnpaired(_ item: Baseline.Item) {
         switch Search(of: item.kind, by: item.driver, in: inventory) {
         case .complete:
             if let sensor = claim({ item.isSameChip(as: $0) }) {
-                told.append(Difference(id: .moved, subject: sensor.subject, before: item.key, after: sensor.key))
+                reported.append(Difference(id: .moved, subject: sensor.subject, before: item.key, after: sensor.key))
                 return compare(item.availability, with: sensor)
             }
             // One that disappeared during the probe has a detail of its own.
             let gone = inventory.sensors.first { $0.kind == item.kind && $0.key == item.key }
-            told.append(
+            reported.append(
                 Difference(
                     id: .missing, subject: item.subject, before: item.availability.id, after: Cause.absent.id,
                     detail: gone?.detail ?? "the \(item.kind.title) is gone",
                     remedies: gone?.remedies ?? [.advice("connect it again")]))
         case .hindered(let obstacle):
-            tell(item, hiddenBy: obstacle, as: .unavailable(obstacle.cause))
+            add(item, hiddenBy: obstacle, as: .unavailable(obstacle.cause))
         case .incomplete(let obstacle):
-            tell(item, hiddenBy: obstacle, as: .unavailable(.indeterminate))
+            add(item, hiddenBy: obstacle, as: .unavailable(.indeterminate))
         }
     }
 
-    private mutating func tell(_ item: Baseline.Item, hiddenBy obstacle: Obstacle, as availability: Availability) {
+    private mutating func add(_ item: Baseline.Item, hiddenBy obstacle: Obstacle, as availability: Availability) {
         if let id = item.availability.difference(to: availability) {
-            told.append(
+            reported.append(
                 Difference(
                     id: id, subject: item.subject, before: item.availability.id, after: availability.id,
                     detail: obstacle.detail,
                     remedies: obstacle.remedies))
         } else if isComplete {
             // It is no longer listed, and no less is known than before.
-            told.append(Difference(id: .changed, subject: item.subject, before: item.availability.id))
+            reported.append(Difference(id: .changed, subject: item.subject, before: item.availability.id))
         }
     }
 
@@ -173,7 +173,7 @@ struct SensorComparison {
             difference.id = .unknown
             (difference.detail, difference.remedies) = (obstacle.detail, obstacle.remedies)
         }
-        told.append(difference)
+        reported.append(difference)
     }
 }
 
@@ -192,7 +192,7 @@ struct VerdictComparison {
     let expected: Baseline
     let assessment: Assessment
     /// The sensor differences reported already.
-    let told: [Difference]
+    let reported: [Difference]
     /// Whether every change is told, and not only what is better or worse.
     let isComplete: Bool
 
@@ -223,7 +223,7 @@ struct VerdictComparison {
 
     private func isExplained(_ requirement: Requirement, _ id: Difference.ID) -> Bool {
         let reasons: Set<Difference.ID> = id == .better ? [.new, .better] : [.missing, .worse, .unknown]
-        return told.contains { difference in
+        return reported.contains { difference in
             guard case .sensor(let kind, _, _) = difference.subject else { return false }
             return reasons.contains(difference.id) && requirement.kinds.contains(kind)
         }

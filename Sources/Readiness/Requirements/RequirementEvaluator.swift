@@ -199,8 +199,8 @@ extension RequirementEvaluator {
         remedies: [Remedy] = []
     ) -> RequirementResult {
         let sorted = reasons.sorted { $0.rank < $1.rank }
-        let told = sorted.first { $0.cause == .indeterminate } ?? sorted.first
-        guard let told else {
+        let decisive = sorted.first { $0.cause == .indeterminate } ?? sorted.first
+        guard let decisive else {
             let reason = UnmetReason(
                 absenceOf: kinds.contains { pins[$0] != nil } ? [] : kinds, detail: absent,
                 remedies: requirement.remediesForAbsence + remedies,
@@ -208,11 +208,11 @@ extension RequirementEvaluator {
                     .compactMap(\.searched).unique)
             return RequirementResult(requirement, for: reason)
         }
-        let causes = ([told.cause] + sorted.map(\.cause)).unique
-        let same = sorted.filter { $0.cause == told.cause }
+        let causes = ([decisive.cause] + sorted.map(\.cause)).unique
+        let same = sorted.filter { $0.cause == decisive.cause }
         return RequirementResult(
-            requirement: requirement, status: told.cause == .indeterminate ? .unknown : .unmet, causes: causes,
-            decidedBy: same.compactMap(\.key).unique, detail: told.detail, remedies: told.remedies,
+            requirement: requirement, status: decisive.cause == .indeterminate ? .unknown : .unmet, causes: causes,
+            decidedBy: same.compactMap(\.key).unique, detail: decisive.detail, remedies: decisive.remedies,
             evidence: same.flatMap(\.evidence), reasons: sorted)
     }
 

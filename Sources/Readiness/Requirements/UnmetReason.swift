@@ -37,10 +37,10 @@ struct UnmetReason: Sendable, Equatable {
         name = sensor.name
         driver = sensor.driver
         // Neither the detail of an available sensor is a reason, nor that of a value for a denied capture.
-        let told = sensor.availability == .available || given == .denied ? nil : sensor.detail
+        let ownDetail = sensor.availability == .available || given == .denied ? nil : sensor.detail
         detail =
             (given == .denied ? sensor.denial?.clause : nil)
-            ?? told.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+            ?? ownDetail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
         remedies = cause == .denied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies
         evidence = sensor.evidence

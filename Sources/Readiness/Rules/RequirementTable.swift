@@ -57,8 +57,8 @@ enum RequirementTable {
         ]
     }()
 
-    /// The option flags, each with the requirement that it promotes and the first version that has it (mission model,
-    /// sections 2 and 6).
+    /// The option flags, each with the requirement that it promotes and the first version that has it (MOVE SDK,
+    /// "MoveOptions" and the changelog).
     static let flags: [(flag: OptionFlags, name: String, requirement: RequirementSet, since: RulesVersion)] = [
         (.motionPermissionMandatory, "motionPermissionMandatory", .motion, .version2(4)),
         (

@@ -33,7 +33,8 @@ extension Service {
 
     /// Every name of the service on any platform and version, its own first.
     ///
-    /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: mission model, 1.1 and 1.2.
+    /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: MOVE SDK,
+    /// "MoveConfig" of each platform and version.
     public var names: [String] {
         [String(describing: self)] + (Self.aliases[self] ?? [])
     }

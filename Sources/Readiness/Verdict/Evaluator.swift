@@ -195,18 +195,18 @@ extension Evaluator {
         let verdict = verdicts[row.service] ?? .undetermined
         let own = row.required.union(row.optional)
         // Reported requirements: none of an unauthorized service, only required ones under the whole-session rule.
-        var told = own.subtracting(statuses.folded(in: own))
-        if wholeSession { told.formIntersection(row.required) }
-        if verdict == .unauthorized { told = [] }
+        var reported = own.subtracting(statuses.folded(in: own))
+        if wholeSession { reported.formIntersection(row.required) }
+        if verdict == .unauthorized { reported = [] }
         let blocker: Blocker? =
             if verdict != .blocked { nil } else if verdicts.blockedBySession.contains(row.service) { .session } else {
                 row.service.parent.map { .service($0) }
             }
         return ServiceResult(
             service: row.service, asked: asked.contains(row.service), verdict: verdict, required: row.required,
-            optional: row.optional, failures: told.intersection(row.required).intersection(statuses.unmet),
-            warnings: told.intersection(row.optional).intersection(statuses.unmet),
-            unknown: told.intersection(statuses.unknown),
+            optional: row.optional, failures: reported.intersection(row.required).intersection(statuses.unmet),
+            warnings: reported.intersection(row.optional).intersection(statuses.unmet),
+            unknown: reported.intersection(statuses.unknown),
             unchecked: verdict == .unauthorized ? [] : own.intersection(statuses.unchecked), blockedBy: blocker)
     }
 }

@@ -40,7 +40,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let rules = try options.rules.map(RulesVersion.named)
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
-        let rig = try options.rig(expecting: file?.told)
+        let rig = try options.rig(expecting: file?.stated)
         let assessment = try rig.assess()
         let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
         if let write { try self.write(assessment, to: write) }
@@ -58,9 +58,9 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         var baseline: Baseline
         switch file.content {
         case .recording(let recording): return Baseline(try LocalRig(rig, on: recording).assess())
-        case .manifest(let told): baseline = told
-        case .report(let told, let depth):
-            baseline = told
+        case .manifest(let stated): baseline = stated
+        case .report(let stated, let depth):
+            baseline = stated
             if depth != assessment.inventory.depth.rawValue {
                 let depth = String(depth.prefix(20)).singleLine
                 Output.complain(

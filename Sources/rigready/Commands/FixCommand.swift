@@ -54,7 +54,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
         while let step = walk.next(of: assessment) {
             guard try walk.run(step) else { continue }
             let after = try options.rig(isWatch: true).assess()
-            walk.tellChange(from: assessment, to: after)
+            walk.showChange(from: assessment, to: after)
             assessment = after
         }
         Output.finish("\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
@@ -82,6 +82,12 @@ private struct FixStep {
     /// What is the same after another probe, whatever its details say.
     var identity: String { line ?? "\(cause.id) \(cause.cause.id) \(remedy)".filter { !$0.isNumber } }
 
+    /// What is wrong in one clause, and the services that the heading only counts.
+    var explanation: [String] {
+        let unlocked = cause.unlocks.map(\.title).joined(separator: ", ")
+        return [cause.detail, cause.unlocks.count > 1 ? "unlocks \(unlocked)" : nil].compactMap(\.self)
+    }
+
     /// Who must run it, and what must be installed, in words; nil if nothing special is needed.
     var needs: String? {
         let words = remedy.needs.map { $0 == "root" ? "root" : "the package \($0.drop { $0 != ":" }.dropFirst())" }
@@ -96,7 +102,7 @@ extension Assessment {
         let causes = rootCauses.filter { !$0.requirements.allSatisfy(accepted.contains) }
         return causes.enumerated().flatMap { index, cause in
             cause.remedies.map { remedy in
-                FixStep(cause: cause, heading: "\(index + 1) of \(causes.count) · \(cause.heading)", remedy: remedy)
+                FixStep(cause: cause, heading: causes.heading(of: index), remedy: remedy)
             }
         }
     }
@@ -109,21 +115,13 @@ extension Assessment {
         var heading: String?
         for step in fixSteps {
             if step.heading != heading {
-                lines += ["", "# \(step.heading)"] + (step.cause.detail.map { ["# \($0)"] } ?? [])
+                lines += ["", "# \(step.heading)"] + step.explanation.map { "# \($0)" }
                 heading = step.heading
             }
             if let needs = step.needs { lines.append("# \(needs)") }
             lines.append(step.line == nil ? "# \(step.remedy.commandLine)" : step.remedy.commandLine)
         }
         return lines.map { $0.singleLine + "\n" }.joined()
-    }
-}
-
-extension RootCause {
-    /// What is wrong and what it unlocks, on one line.
-    fileprivate var heading: String {
-        let names = unlocks.map(\.title).joined(separator: ", ")
-        return unlocks.isEmpty ? title : "\(title) · unlocks \(unlocks.count.counted("service")): \(names)"
     }
 }
 
@@ -156,7 +154,7 @@ private struct FixWalk {
         if step.heading != heading {
             page.blank()
             page.hanging(0, step.heading, .strong)
-            if let detail = step.cause.detail { page.hanging(2, detail, nil) }
+            for line in step.explanation { page.hanging(2, line, nil) }
             heading = step.heading
         }
         page.remedy(2, step.remedy.commandLine + (step.needs.map { "    (\($0))" } ?? ""))
@@ -168,7 +166,7 @@ private struct FixWalk {
         } catch {
             throw CommandFailure(.software, "/bin/sh cannot be started: \(error)")
         }
-        if !outcome.isSuccess { tell("it \(outcome.words)", .bad) }
+        if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
         return true
     }
 
@@ -184,12 +182,12 @@ private struct FixWalk {
         }
     }
 
-    func tellChange(from before: Assessment, to after: Assessment) {
+    func showChange(from before: Assessment, to after: Assessment) {
         let differences = Comparison(before: before, after: after).differences
-        tell(differences.isEmpty ? "nothing has changed" : differences.summary, differences.isEmpty ? .doubtful : .good)
+        show(differences.isEmpty ? "nothing has changed" : differences.summary, differences.isEmpty ? .doubtful : .good)
     }
 
-    private func tell(_ words: String, _ style: Terminal.Style) {
+    private func show(_ words: String, _ style: Terminal.Style) {
         var page = Page(.current)
         page.hanging(2, words, style)
         Output.write(page.text)

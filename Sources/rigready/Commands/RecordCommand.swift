@@ -36,20 +36,20 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
         }
         let recorder = Recorder()
         let assessment = try rig.assess(recordedBy: recorder)
-        let told = "\(assessment.sensors.count) sensors"
+        let summary = "\(assessment.sensors.count) sensors"
         let recording = rig.recording(of: assessment, by: recorder)
-        guard anonymize else { try write(recording, told, report: assessment) }
+        guard anonymize else { try write(recording, summary, report: assessment) }
         // The report describes the anonymous file, not the rig itself.
         let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
-        try write(anonymous, told, report: LocalRig(rig, on: anonymous).assess())
+        try write(anonymous, summary, report: LocalRig(rig, on: anonymous).assess())
     }
 
-    private func write(_ recording: Recording, _ told: String, report: @autoclosure () throws -> Assessment) throws
+    private func write(_ recording: Recording, _ summary: String, report: @autoclosure () throws -> Assessment) throws
         -> Never
     {
         let text = options.format == .json ? try Output.document(Report(report())) : ""
         try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
-        Output.complain("wrote \(file): \(told); try: rigready --rig \(file)")
+        Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)")
         Output.finish(text, status: 0)
     }
 }

@@ -32,12 +32,12 @@ final class WatchDaemon {
         if !isReady {
             try keeper.keep(assessment)
             isReady = true
-            manager.tell("READY=1")
+            manager.notify("READY=1")
         } else {
             keep(assessment)
         }
         log.notice("\(change.summary)")
-        manager.tell("STATUS=\(assessment.tallyWords.text)")
+        manager.notify("STATUS=\(assessment.tallyWords.text)")
         pulse()
     }
 
@@ -47,12 +47,12 @@ final class WatchDaemon {
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
         if let latest, isUnkept || !keeper.confirm() { keep(latest) }
-        manager.tell("WATCHDOG=1")
+        manager.notify("WATCHDOG=1")
         due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
     }
 
     /// Notifies the manager that the service ends.
-    func end() { manager.tell("STOPPING=1") }
+    func end() { manager.notify("STOPPING=1") }
 
     private func keep(_ assessment: Assessment) {
         do throws(CommandFailure) {
@@ -195,7 +195,7 @@ struct SystemdNotifier {
     }
 
     /// Sends a state, such as `READY=1`; errors are ignored, since a missing manager is no error of the service.
-    func tell(_ state: String) {
+    func notify(_ state: String) {
         guard let socket, socket.hasPrefix("/") || socket.hasPrefix("@") else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

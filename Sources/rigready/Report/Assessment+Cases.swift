@@ -50,8 +50,8 @@ extension Assessment {
 
     /// Why some requirements are accepted, each reason once.
     private func acceptance(of requirements: RequirementSet) -> String {
-        let told = accepted.filter { $0.state == .applies && !$0.requirements.isDisjoint(with: requirements) }
-        return told.map { "accepted until \($0.finding.until): \($0.finding.reason)" }.joined(separator: "; ")
+        let shown = accepted.filter { $0.state == .applies && !$0.requirements.isDisjoint(with: requirements) }
+        return shown.map { "accepted until \($0.finding.until): \($0.finding.reason)" }.joined(separator: "; ")
     }
 
     /// The reasons of a service's verdict: its own requirements, then those of what blocks it.
@@ -59,10 +59,10 @@ extension Assessment {
         if result.verdict == .unauthorized {
             return ["remedy: name it in --licence, or under licence in the configuration, if the licence includes it"]
         }
-        var told = result.reasons
-        var lines = lines(of: told)
+        var shown = result.reasons
+        var lines = lines(of: shown)
         if result.verdict == .runs || result.verdict == .degraded {
-            let row = result.required.union(result.optional).subtracting(told)
+            let row = result.required.union(result.optional).subtracting(shown)
             for met in requirements where row.contains(met.requirement) && met.status == .met {
                 lines.append("\(met.requirement.title): met")
                 lines += met.evidence.lines(besides: nil).map { "  " + $0 }
@@ -70,14 +70,14 @@ extension Assessment {
         }
         for culprit in culprits(of: result) {
             lines.append("\(culprit.service.id) \(culprit.verdict.id): \(reason(for: culprit))")
-            lines += self.lines(of: culprit.reasons.subtracting(told))
-            told.formUnion(culprit.reasons)
+            lines += self.lines(of: culprit.reasons.subtracting(shown))
+            shown.formUnion(culprit.reasons)
         }
         return lines
     }
 
-    private func lines(of told: RequirementSet) -> [String] {
-        requirements.filter { told.contains($0.requirement) }.flatMap { result in
+    private func lines(of shown: RequirementSet) -> [String] {
+        requirements.filter { shown.contains($0.requirement) }.flatMap { result in
             let causes = result.causes.map(\.title).joined(separator: ", then ")
             let lines = CaseDescription.lines(
                 result.evidence, besides: result.detail, remedy: result.remedies.commandLine)
@@ -107,14 +107,15 @@ extension Assessment {
     /// The outcome of a pinned sensor that was not found: absent only if nothing prevented finding it.
     private func missing(_ kind: SensorKind, _ pin: String) -> CaseOutcome {
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
-        guard let told = obstacles.first(where: { $0.cause == .indeterminate }) ?? obstacles.first else {
+        guard let shown = obstacles.first(where: { $0.cause == .indeterminate }) ?? obstacles.first else {
             let reason = inventory.reasonForMissing(kind, pinnedAs: pin)
             return .unavailable(
                 .absent, detail: reason.detail,
                 evidence: inventory.drivers.filter { $0.kinds.contains(kind) }.compactMap(\.searched),
                 remedy: reason.remedies.commandLine)
         }
-        return .unavailable(told.cause, detail: told.detail, evidence: told.evidence, remedy: told.remedies.commandLine)
+        return .unavailable(
+            shown.cause, detail: shown.detail, evidence: shown.evidence, remedy: shown.remedies.commandLine)
     }
 
     /// The time of the slowest of some drivers, which run concurrently; nil if there are none.
@@ -191,16 +192,16 @@ extension Assessment {
                 found("\(item.kind.id) \(item.key)", take { item.isMeant(by: $0) }, seconds: seconds(of: item.kind)))
         }
         for (kind, count) in expected.counts.sorted(by: { $0.key < $1.key }) {
-            let told = take { difference in
+            let shown = take { difference in
                 if case .sensor(kind, key: nil, _) = difference.subject { true } else { false }
             }
-            sensors.append(found("\(kind.id) of \(count)", told, seconds: seconds(of: kind)))
+            sensors.append(found("\(kind.id) of \(count)", shown, seconds: seconds(of: kind)))
         }
         let services = request.evaluator.rules.rows.map { row in
             let result = self.services.first { $0.service == row.service }
-            let told = take { $0.subject == .service(row.service) }
+            let shown = take { $0.subject == .service(row.service) }
             return found(
-                row.service.id, told, isExpected: expected.services[row.service] != nil,
+                row.service.id, shown, isExpected: expected.services[row.service] != nil,
                 seconds: result.flatMap(seconds), of: result)
         }
         let rest = left.map { found($0.name, [$0], seconds: nil) }

@@ -88,16 +88,23 @@ extension Page {
     /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it.
     mutating func causes(_ causes: [RootCause]) {
         for (index, cause) in causes.enumerated() {
-            let earlier = causes.firstIndex { $0.id == cause.alternativeTo }
-            let words = [
-                "\(index + 1) of \(causes.count)", cause.title,
-                earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocks.unlocking,
-            ]
-            row((words.joined(separator: " · "), .strong))
+            row((causes.heading(of: index), .strong))
             if let detail = cause.detail { row(("  ", nil), rest: detail, style: cause.cause.style) }
             for remedy in cause.remedies { self.remedy(4, remedy.commandLine) }
         }
         if !causes.isEmpty { blank() }
+    }
+}
+
+extension [RootCause] {
+    /// The place of a cause in the order, what is wrong and what its repair unlocks, on one line.
+    func heading(of index: Int) -> String {
+        let cause = self[index]
+        let earlier = firstIndex { $0.id == cause.alternativeTo }
+        return [
+            "\(index + 1) of \(count)", cause.title,
+            earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocks.unlocking,
+        ].joined(separator: " · ")
     }
 }
 

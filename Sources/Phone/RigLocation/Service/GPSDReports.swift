@@ -8,18 +8,18 @@ internal import Readiness
 #endif
 
 /// Reports gpsd's positions, on a thread of its own, until the result is cancelled; nil without a gpsd driver or thread.
-func gpsdReports(_ rig: PhoneRig, _ tell: @escaping @Sendable (LocationCenter.Event) -> Void) -> ChangeMonitor? {
+func gpsdReports(_ rig: PhoneRig, _ send: @escaping @Sendable (LocationCenter.Event) -> Void) -> ChangeMonitor? {
     #if GPSD
-        guard let monitor = try? ChangeMonitor(.sample, tell: { _ in }) else { return nil }
+        guard let monitor = try? ChangeMonitor(.sample, onChange: { _ in }) else { return nil }
         let world = rig.settings.world
         let client = GPSDClient(
             host: rig.settings.gpsd.host, port: rig.settings.gpsd.port,
             criteria: FixCriteria(maximumAge: LocationCenter.patience))
         _ = client.subscribe { state, report in
             if let location = report.flatMap({ CLLocation($0) }) {
-                tell(.location(location))
+                send(.location(location))
             } else if let reason = state.absence(at: world.now()) {
-                tell(.unavailable(reason, remedy: state.remedies.words))
+                send(.unavailable(reason, remedy: state.remedies.words))
             }
         }
         return Worker.start({ client.run(in: world, monitor) }) ? monitor : nil

@@ -28,7 +28,7 @@ final class LocationCenter: @unchecked Sendable {
         var wantsLocations: Bool
         /// Whether the app itself requests only reduced accuracy.
         var isReduced: Bool
-        var tell: @Sendable (Event) -> Void
+        var send: @Sendable (Event) -> Void
 
         var isOver: Bool { observation?.isOver ?? true }
     }
@@ -64,7 +64,7 @@ final class LocationCenter: @unchecked Sendable {
 
     /// Reports all events from now on, the current state first, on the queue; until the observation ends.
     func begin(
-        locations: Bool, reduced: Bool = false, _ tell: @escaping @Sendable (Event) -> Void
+        locations: Bool, reduced: Bool = false, _ send: @escaping @Sendable (Event) -> Void
     ) -> Observation {
         let observation = Observation { [weak self] in
             guard let self else { return }
@@ -75,18 +75,18 @@ final class LocationCenter: @unchecked Sendable {
         }
         queue.async { [weak observation] in
             let subscriber = Subscriber(
-                observation: observation, wantsLocations: locations, isReduced: reduced, tell: tell)
+                observation: observation, wantsLocations: locations, isReduced: reduced, send: send)
             guard !subscriber.isOver else { return }
             self.subscribers.append(subscriber)
             let standing = self.current
-            tell(.standing(standing))
+            send(.standing(standing))
             self.listenIfWanted()
             guard locations, standing.isUsable else { return }
             // New subscribers receive the current state.
             if let location = self.reduced?.location, standing.accuracy == .reducedAccuracy {
-                tell(.location(location))
+                send(.location(location))
             }
-            if let absence = self.absence { tell(.unavailable(absence.reason, remedy: absence.remedy)) }
+            if let absence = self.absence { send(.unavailable(absence.reason, remedy: absence.remedy)) }
         }
         return observation
     }
@@ -110,7 +110,7 @@ final class LocationCenter: @unchecked Sendable {
     func session(isHeld: Bool) {
         queue.async {
             self.sessionsHeld += isHeld ? 1 : -1
-            self.tellAll(.standing(self.current))
+            self.sendToAll(.standing(self.current))
         }
     }
 
@@ -146,7 +146,7 @@ final class LocationCenter: @unchecked Sendable {
         guard isNews else { return }
         if new.accuracy != .reducedAccuracy || !new.isAuthorized { reduced = nil }
         if !new.isAuthorized { latest = nil }
-        tellAll(.standing(new))
+        sendToAll(.standing(new))
         listenIfWanted()
     }
 
@@ -181,7 +181,7 @@ final class LocationCenter: @unchecked Sendable {
         guard absence == nil else { return }
         absence = (reason, remedy)
         for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
-            subscriber.tell(.unavailable(reason, remedy: remedy))
+            subscriber.send(.unavailable(reason, remedy: remedy))
         }
     }
 
@@ -192,7 +192,7 @@ final class LocationCenter: @unchecked Sendable {
         latest = isReduced ? coarse ?? latest : exact
         for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
             guard let location = isReduced || subscriber.isReduced ? coarse : exact else { continue }
-            subscriber.tell(.location(location))
+            subscriber.send(.location(location))
         }
         rig.locationWasUsed()
     }
@@ -206,8 +206,8 @@ final class LocationCenter: @unchecked Sendable {
         return location
     }
 
-    private func tellAll(_ event: Event) {
-        for subscriber in subscribers where !subscriber.isOver { subscriber.tell(event) }
+    private func sendToAll(_ event: Event) {
+        for subscriber in subscribers where !subscriber.isOver { subscriber.send(event) }
     }
 }
 
