@@ -46,6 +46,15 @@ struct RunningGPSDTests {
         #expect(probe.sensor?.key == gpsd.path && probe.sensor?.name == "NMEA0183")
     }
 
+    @Test func `without a fix, what is seen is told`() throws {
+        let gpsd = try RunningGPSD(.weak)
+        defer { gpsd.stop() }
+        let words = "it reports no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"
+        let probe = try probe(gpsd) { $0.sensor?.detail == words }
+        #expect(probe.sensor?.detail == words)
+        #expect(probe.position?.satellitesSeen == 3 && probe.position?.strongestSignal == 18)
+    }
+
     @Test func `a flat fix is 2D`() throws {
         let gpsd = try RunningGPSD(.twoDimensional)
         defer { gpsd.stop() }

@@ -49,3 +49,18 @@ import Testing
         #expect(try Bench.case("denial-other-triggered-mended").standing("motion") == "met")
     }
 }
+
+/// What `fix` does on a rig with three faults.
+@Suite struct FixBenchTests {
+    @Test func `fix repairs a rig with the commands of the report`() throws {
+        let lines = try Bench.text("fix.txt").split(separator: "\n").map(String.init)
+        for command in ["sudo gpsd ", "sudo modprobe bmi160_i2c", "sudo rfkill unblock bluetooth"] {
+            #expect(lines.count { $0.contains("→ \(command)") } == 1, "\(lines)")
+        }
+        #expect(!lines.contains { $0.contains("failed with") }, "\(lines)")
+        let after = try Bench.case("fix-after")
+        #expect(after.status == 0)
+        #expect(after.standing("gyroscope") == "met" && after.standing("location") == "met")
+        #expect(after.standing("bluetooth") == "met")
+    }
+}

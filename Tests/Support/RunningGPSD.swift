@@ -8,7 +8,7 @@ internal import SystemPackage
 public final class RunningGPSD: Sendable {
     /// The receiver's output each second.
     public enum Sky: Sendable {
-        case nothing, noFix, twoDimensional, threeDimensional, simulated
+        case nothing, noFix, weak, twoDimensional, threeDimensional, simulated
     }
     /// Why it cannot run.
     public struct Failed: Error, CustomStringConvertible {
@@ -99,11 +99,12 @@ public final class RunningGPSD: Sendable {
         let valid = "GPRMC,\(clock),A,\(place),0.1,0.0,\(date),,,A"
         switch sky {
         case .nothing: return []
-        case .noFix:
+        case .noFix, .weak:
+            let seen = ["GPGSV,1,1,03,02,40,083,18,05,17,308,12,07,07,344,15"]
             return [
                 "GPGGA,\(clock),,,,,0,00,99.99,,,,,,", "GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99",
                 "GPRMC,\(clock),V,,,,,,,\(date),,,N",
-            ]
+            ] + (sky == .weak ? seen : [])
         case .twoDimensional: return [valid]
         case .threeDimensional, .simulated:
             let quality = sky == .simulated ? 8 : 1

@@ -1,0 +1,18 @@
+# Three faults at once: a chip without its driver, a blocked controller and a receiver without gpsd; `fix` repairs them with
+# the report's own commands. There is no sudo here, so one stands in that runs its arguments as they are.
+block bmi160_i2c
+fill_bmi160
+new_chip bmi160 0x69
+[ ! -e "$(client 0x69)/driver" ] || die "a driver is bound"
+controllers 1
+soft_block
+usb_receiver 3d
+mkdir -p /run/bench/bin
+printf '#!/bin/sh\nexec "$@"\n' > /run/bench/bin/sudo
+chmod 755 /run/bench/bin/sudo
+PATH=/run/bench/bin:$PATH
+services="--service impact --service driving.deviceDiscovery"
+app fix rigready fix --yes --timeout 8 $services
+report fix-after --timeout 8 --wait-fix 20 $services
+# gpsd runs on as a daemon.
+kill -KILL $(pidof gpsd) || wrong "gpsd does not run"
