@@ -22,7 +22,7 @@ import Testing
         #expect(updates.count { $0.hasPrefix("coarse 52.5 13.4 ± ") } == 1)
         let coarse = try #require(updates.firstIndex { $0.hasPrefix("coarse") })
         #expect(updates[coarse...].dropFirst().first == "denied")
-        for reason in ["asking", "unavailable", "not in use", "denied", "restricted"] {
+        for reason in ["unavailable", "not in use", "denied", "restricted"] {
             #expect(updates.contains(reason), "\(reason)")
         }
     }
