@@ -23,6 +23,9 @@ final class LocationCenter: @unchecked Sendable {
     /// Seconds without a report from a receiver after which there is no position.
     static let patience = 10.0
 
+    /// A request of this process whose question has opened, until what came of it is known.
+    private final class OpenRequest: Sendable {}
+
     private struct Subscriber {
         weak var observation: Observation?
         var wantsLocations: Bool
@@ -40,6 +43,7 @@ final class LocationCenter: @unchecked Sendable {
     private var standing: LocationState?
     private var subscribers: [Subscriber] = []
     private var sessionsHeld = 0
+    private var openRequests: [OpenRequest] = []
     /// Ends the subscription to gpsd; nil while there is none.
     private var monitor: ChangeMonitor?
     private var grid = CoarseGrid()
@@ -54,7 +58,7 @@ final class LocationCenter: @unchecked Sendable {
         self.rig = rig
         observation = rig.observe { [weak self] state in
             guard let self else { return }
-            queue.async { self.take(LocationState(state, self.rig.question)) }
+            queue.async { self.take(self.location(in: state)) }
         }
     }
 
@@ -123,13 +127,18 @@ final class LocationCenter: @unchecked Sendable {
     ///
     /// `then` is called on the queue, with the state after the answer, before subscribers receive that.
     func ask(_ request: PermissionRequest, then: (@Sendable (PhoneRig.Answered) -> Void)? = nil) {
+        let question = OpenRequest()
         rig.request(
             request,
             then: { answered in
-                self.queue.async { self.take(LocationState(self.rig.state, self.rig.question)) { then?(answered) } }
+                self.queue.async {
+                    self.openRequests.removeAll { $0 === question }
+                    self.take(self.location(in: self.rig.state)) { then?(answered) }
+                }
             },
             opened: {
                 self.queue.async {
+                    self.openRequests.append(question)
                     var asking = self.current
                     asking.isAsking = true
                     self.take(asking)
@@ -138,6 +147,13 @@ final class LocationCenter: @unchecked Sendable {
     }
 
     // MARK: Events
+
+    /// The state of location; a question of this process is over only once what came of it is known.
+    private func location(in state: PhoneState) -> LocationState {
+        var location = LocationState(state, rig.question)
+        if !openRequests.isEmpty, location.status == .notDetermined { location.isAsking = true }
+        return location
+    }
 
     private func take(_ new: LocationState, first call: () -> Void = {}) {
         let isNews = new != current
