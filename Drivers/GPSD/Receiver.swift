@@ -45,27 +45,12 @@ package struct Receiver: Sendable {
         latest = Arrival(report: report, at: now)
     }
 
-    /// Processes a remembered report, which counts as one of the stream if it is recent; else it is supporting
-    /// evidence only, since it may be older than the receiver's silence.
+    /// Processes a remembered report; supporting evidence only, since it may be older than the receiver's silence.
     mutating func remember(_ report: TPV, at now: Instant) {
         guard latest == nil else { return }
         remembered = report
+        previous = report
         clockSince = now
-        if let age = recentAge(of: report, at: now) {
-            latest = Arrival(report: report, at: now.advanced(bySeconds: -age))
-        } else {
-            previous = report
-        }
-    }
-
-    /// The age in seconds of a remembered report after which the next one is not overdue; nil if it is older.
-    ///
-    /// The receiver was open before us, sent a packet within two cycles, and its own clock agrees with gpsd's: a clock
-    /// that is off or stands still is told only by the next report.
-    private func recentAge(of report: TPV, at now: Instant) -> Double? {
-        guard device.isActive, let polled, let time = report.time, let idle = idleSeconds(at: now) else { return nil }
-        let limit = min(5, max(1, 2 * (device.cycle ?? 1)))
-        return idle <= limit && abs(polled.time - time) <= limit ? idle : nil
     }
 
     /// Processes gpsd's clock from the answer to our poll.

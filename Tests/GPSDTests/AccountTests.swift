@@ -95,7 +95,6 @@ extension DriverHarness {
         let notice = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#
         let slow = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","activated":5,"cycle":9}]}"#
         let old = Recorded.poll(report(54), at: "2026-11-21T11:22:30.000Z")
-        let earlier = Recorded.poll(report(55), at: "2026-11-21T11:22:05.000Z")
         let frozen = [(0.2, report(55)), (1.5, report(55))]
         let channels = [
             TimedChannel(), TimedChannel(Recorded.closed), TimedChannel(poll: old), TimedChannel(slow),
@@ -104,7 +103,8 @@ extension DriverHarness {
             TimedChannel(Recorded.closed, listing: Recorded.open, reports: [(0.5, Recorded.noFix)]),
             TimedChannel(reports: [(0.5, Recorded.noFix)]), TimedChannel(reports: [(0.5, report(56, "95.0"))]),
             TimedChannel(reports: [(0.5, report(56, "52.5", #","status":8"#))]), TimedChannel(reports: [(0.5, notice)]),
-            TimedChannel(poll: earlier, reports: frozen), TimedChannel(poll: earlier, reports: [(0.1, report(55))]),
+            TimedChannel(poll: Recorded.poll(report(55)), reports: frozen),
+            TimedChannel(poll: Recorded.poll(report(55)), reports: [(0.1, report(55))]),
         ]
         var causes: Set<String> = []
         for channel in channels {

@@ -59,7 +59,9 @@ import Testing
         }
         #expect(!lines.contains { $0.contains("failed with") }, "\(lines)")
         let after = try Bench.case("fix-after")
-        #expect(after.status == 0)
+        for service in ["driving", "driving.deviceDiscovery", "impactDetection"] {
+            #expect(after.verdict(service) == "runs", "\(service)")
+        }
         #expect(after.standing("gyroscope") == "met" && after.standing("location") == "met")
         #expect(after.standing("bluetooth") == "met")
     }

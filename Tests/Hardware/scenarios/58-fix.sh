@@ -11,8 +11,7 @@ mkdir -p /run/bench/bin
 printf '#!/bin/sh\nexec "$@"\n' > /run/bench/bin/sudo
 chmod 755 /run/bench/bin/sudo
 PATH=/run/bench/bin:$PATH
-services="--service impact --service driving.deviceDiscovery"
-app fix rigready fix --yes --timeout 8 $services
-report fix-after --timeout 8 --wait-fix 20 $services
+app fix rigready fix --yes --timeout 8 --service impact --service driving.deviceDiscovery
+report fix-after --timeout 8 --wait-fix 20
 # gpsd runs on as a daemon.
 kill -KILL $(pidof gpsd) || wrong "gpsd does not run"
