@@ -16,9 +16,9 @@ import Testing
     @Test func `steps are known between readings, and since boot`() {
         var history = StepHistory(boot: boot)
         #expect(steps(history, nil, nil) == nil)
-        history.note(100, at: boot + 10)
-        history.note(130, at: boot + 20)
-        history.note(135, at: boot + 30)
+        history.note(100, began: boot + 10, at: boot + 10)
+        history.note(130, began: boot + 20, at: boot + 20)
+        history.note(135, began: boot + 30, at: boot + 30)
         #expect(steps(history, nil, nil) == [135, 0, 30])
         #expect(steps(history, -50, 100) == [135, 0, 30])
         #expect(steps(history, 5, nil) == [35, 10, 30])
@@ -29,18 +29,29 @@ import Testing
 
     @Test func `a count that fell was restarted, and a clock set back adds nothing`() {
         var history = StepHistory(boot: boot)
-        history.note(100, at: boot + 10)
-        history.note(7, at: boot + 20)
+        history.note(100, began: boot + 10, at: boot + 10)
+        history.note(7, began: boot + 20, at: boot + 20)
         #expect(steps(history, nil, nil) == [107, 0, 20])
-        history.note(5000, at: boot + 15)
+        history.note(5000, began: boot + 15, at: boot + 15)
         #expect(steps(history, nil, nil) == [107, 0, 20])
-        history.note(.max, at: boot + 30)
+        history.note(.max, began: boot + 30, at: boot + 30)
         #expect(history.steps(in: AskedTime())?.steps == .max)
+    }
+
+    @Test func `readings made side by side are no restart`() {
+        var history = StepHistory(boot: boot)
+        history.note(1250, began: boot + 11, at: boot + 12)
+        history.note(1234, began: boot + 10, at: boot + 13)
+        history.note(1250, began: boot + 14, at: boot + 15)
+        #expect(steps(history, nil, nil) == [1250, 0, 15])
     }
 
     @Test func `many readings are thinned and lose no step`() {
         var history = StepHistory(boot: boot)
-        for second in 1...20_000 { history.note(UInt64(second * 2), at: boot + Double(second)) }
+        for second in 1...20_000 {
+            let date = boot + Double(second)
+            history.note(UInt64(second * 2), began: date, at: date)
+        }
         #expect(steps(history, nil, nil) == [40_000, 0, 20_000])
         #expect(Mirror(reflecting: history).children.allSatisfy { Mirror(reflecting: $0.value).children.count <= 4097 })
     }

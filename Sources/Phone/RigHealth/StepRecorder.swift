@@ -45,7 +45,7 @@ final class StepRecorder: Sendable {
                 // An interval that ends now ended a moment before the counter was read.
                 if let end = time.end, end > asked.addingTimeInterval(-Self.patience) { time.end = nil }
                 let span = history.withLock { history in
-                    history.note(count, at: Date())
+                    history.note(count, began: asked, at: Date())
                     return history.steps(in: time)
                 }
                 let nothing = HKError(
@@ -81,9 +81,12 @@ struct StepHistory: Sendable, Hashable {
     /// Starts with a boot time.
     init(boot: Date) { readings = [Reading(date: boot, count: 0)] }
 
-    /// Adds a reading; one from before the last reading, by a clock that was set back, is ignored.
-    mutating func note(_ count: UInt64, at date: Date) {
-        guard let last = readings.last, date > last.date else { return }
+    /// Adds a reading that was made between two times; one that may be older than the last reading is ignored.
+    ///
+    /// It may be older by a clock that was set back, or by a lower count when both were read side by side: a lower count
+    /// shows that the counter was restarted only if its reading began after the last one had ended.
+    mutating func note(_ count: UInt64, began: Date, at date: Date) {
+        guard let last = readings.last, date > last.date, count >= last.count || began > last.date else { return }
         readings.append(Reading(date: date, count: count))
         guard readings.count > Self.limit else { return }
         let kept = readings.enumerated().filter { $0.offset % 2 == 0 || $0.offset == readings.count - 1 }
