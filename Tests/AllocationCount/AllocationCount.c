@@ -3,6 +3,13 @@
 #include <errno.h>
 #include <stddef.h>
 
+// A sanitizer brings an allocator of its own, which must not be replaced.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+_Bool allocations_are_counted(void) { return 0; }
+uint64_t allocations_of_this_thread(void) { return 0; }
+#else
+_Bool allocations_are_counted(void) { return 1; }
+
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
@@ -25,3 +32,4 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
     *memory = found;
     return 0;
 }
+#endif

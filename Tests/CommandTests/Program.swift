@@ -40,8 +40,11 @@ struct Program {
             _ = FileManager.default.createFile(atPath: file.path, contents: nil)
             return try FileHandle(forWritingTo: file)
         }
-        program.standardOutput = try sink("out")
-        program.standardError = try sink("err")
+        let files = try [sink("out"), sink("err")]
+        // As in `Tool.run`.
+        defer { files.forEach { try? $0.close() } }
+        program.standardOutput = files[0]
+        program.standardError = files[1]
         program.standardInput = FileHandle.nullDevice
         try program.run()
         let deadline = Date(timeIntervalSinceNow: 30)

@@ -56,9 +56,13 @@ enum Tool {
             process.arguments = arguments
             process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
             process.currentDirectoryURL = folder ?? scratch
-            process.standardInput = try file("in", input)
-            process.standardOutput = try file("out")
-            process.standardError = try file("err")
+            let files = try [file("in", input), file("out"), file("err")]
+            // Foundation keeps an ended process and its files where no run loop runs; and beyond about 1365 open
+            // descriptors its `run` reads over the end of a buffer.
+            defer { files.forEach { try? $0.close() } }
+            process.standardInput = files[0]
+            process.standardOutput = files[1]
+            process.standardError = files[2]
             try process.run()
             let deadline = Date(timeIntervalSinceNow: limit)
             while process.isRunning, Date() < deadline { usleep(2000) }

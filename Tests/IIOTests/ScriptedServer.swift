@@ -23,10 +23,10 @@ final class ScriptedServer: Sendable {
         guard let listener = Listener() else { return nil }
         self.listener = listener
         port = listener.port
-        let socket = listener.descriptor
+        // The thread owns the socket: closed earlier, its number could be that of another test's socket.
         _ = Worker.start { [weak self] in
             while true {
-                let peer = accept(socket, nil, nil)
+                let peer = accept(listener.descriptor, nil, nil)
                 guard peer >= 0 else { return }
                 _ = Worker.start { [weak self] in
                     while let request = Self.line(from: peer) {

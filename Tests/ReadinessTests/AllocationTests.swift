@@ -3,7 +3,7 @@ import Readiness
 import Testing
 
 /// An evaluation allocates no memory.
-@Suite struct AllocationTests {
+@Suite(.enabled(if: allocations_are_counted())) struct AllocationTests {
     @Test func `the count counts`() {
         let before = allocations_of_this_thread()
         let array = [UInt8](repeating: 0, count: Int.random(in: 5_000...6_000))
