@@ -7,12 +7,19 @@ import SystemPackage
 
 /// The command line in the types of the engine.
 extension ProbeOptions {
-    /// Assembles the rig of the options; a baseline's rules and services apply if the options name none.
-    func rig(
-        only service: Service? = nil, expecting baseline: Baseline? = nil, isWatch: Bool = false
-    ) throws -> LocalRig {
-        var rig = try LocalRig(assembly(only: service), expecting: baseline)
-        if rig.mayBlock(whileWatching: isWatch) { try ProbeProcess.begin() }
+    /// Runs the rest of a command with the rig of the options, in a child process if probing may block; a baseline's
+    /// rules and services apply if the options name none.
+    func withRig(
+        only service: Service? = nil, expecting baseline: Baseline? = nil, isWatch: Bool = false,
+        _ rest: @escaping (LocalRig) throws -> Void
+    ) throws {
+        let rig = try LocalRig(assembly(only: service), expecting: baseline)
+        guard rig.mayBlock(whileWatching: isWatch) else { return try rest(prepared(rig)) }
+        try ProbeProcess.run { try rest(prepared(rig)) }
+    }
+
+    private func prepared(_ rig: LocalRig) -> LocalRig {
+        var rig = rig
         rig.waiting = ProgressLine.show
         rig.configuration.remarks.forEach { Output.complain($0) }
         let strange = rig.recording.map { recording in iio.filter { !recording.header.iio.contains($0) } } ?? []

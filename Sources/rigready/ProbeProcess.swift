@@ -20,11 +20,11 @@ enum ProbeProcess {
     /// The number of the process that the caller started.
     static var identifier: pid_t { unsafe parent ?? getpid() }
 
-    /// Continues in a child process; returns in the child only.
+    /// Runs the rest of the command in a child process, or in this one if it is the child already.
     ///
     /// Must be called before the first thread starts.
-    static func begin() throws {
-        guard unsafe parent == nil else { return }
+    static func run(_ rest: @escaping () throws -> Void) throws {
+        guard unsafe parent == nil else { return try rest() }
         let caller = getpid()
         let (read, write) = try FileDescriptor.pipe()
         var signals = sigset_t()
@@ -38,6 +38,7 @@ enum ProbeProcess {
             unsafe sigprocmask(SIG_SETMASK, &before, nil)
             try read.close()
             try write.close()
+            try rest()
         case 0:
             unsafe parent = caller
             unsafe status = write.rawValue
@@ -48,10 +49,27 @@ enum ProbeProcess {
             _ = fcntl(write.rawValue, F_SETFD, FD_CLOEXEC)
             for signal in [SIGINT, SIGTERM, SIGHUP] { leave(at: signal) }
             unsafe sigprocmask(SIG_SETMASK, &before, nil)
+            runOnThread(rest)
+            unsafe sigprocmask(SIG_SETMASK, &signals, nil)
+            while true { pause() }
         default:
             try write.close()
             wait(for: child, signals, read)
         }
+    }
+
+    /// Runs the rest in a thread of the child, and ends the process.
+    ///
+    /// The first thread of a forked process keeps its parent's thread number in the Swift runtime, which then takes the
+    /// locks that it holds for those of another process: a thread that waits for one ends the program or waits for ever.
+    private static func runOnThread(_ rest: @escaping () throws -> Void) {
+        // Only that thread uses what it captures.
+        nonisolated(unsafe) let rest = rest
+        let isStarted = Worker.start {
+            RigReady.run(unsafe rest)
+            exit(EXIT_SUCCESS)
+        }
+        if !isStarted { Output.leave(CommandFailure(.software, "the system cannot start a thread")) }
     }
 
     /// Ends the process with a status; closes everything first if a thread may be blocked.

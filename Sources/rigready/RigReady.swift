@@ -50,12 +50,19 @@ struct RigReady: ParsableCommand {
         }
         let words = Array(CommandLine.arguments.dropFirst())
         if words == ["--version"] { Output.finish(Release.version + "\n", status: 0) }
-        do {
+        run {
             var command = try alone(words) ?? parseAsRoot()
             try command.run()
+        }
+    }
+
+    /// Runs a command, or the rest of one; if it fails, prints why and exits with the status for it.
+    static func run(_ work: () throws -> Void) {
+        do {
+            try work()
         } catch {
             if let failure = CommandFailure(error) { Output.leave(failure) }
-            Self.leave(error)
+            leave(error)
         }
     }
 

@@ -38,8 +38,8 @@ import Testing
             try process.run()
             defer { kill(process.processIdentifier, SIGKILL) }
             let parent = process.processIdentifier
-            // It reads in more than one thread only once it is probing.
-            try wait("its child probes") { children(of: parent).contains { threads(of: $0) > 1 } }
+            // Beside its first thread, which does nothing, it has more than one only once it is probing.
+            try wait("its child probes") { children(of: parent).contains { threads(of: $0) > 2 } }
             try body(process, children(of: parent)[0])
         }
     }
@@ -74,6 +74,16 @@ import Testing
             #expect(process.terminationReason == .uncaughtSignal)
             #expect(process.terminationStatus == signal)
             try wait("its child ends") { status(of: child, "Name") != "rigready" }
+        }
+    }
+
+    /// The Swift runtime takes the first thread of a forked process for one of its parent.
+    @Test func `the first thread of the child takes no lock and no signal`() throws {
+        try withWaitingProbe { _, child in
+            try wait("its first thread is idle") {
+                let mask = status(of: child, "SigBlk").flatMap { UInt64($0, radix: 16) } ?? 0
+                return [SIGINT, SIGTERM, SIGHUP, SIGPIPE].allSatisfy { mask >> UInt64($0 - 1) & 1 == 1 }
+            }
         }
     }
 

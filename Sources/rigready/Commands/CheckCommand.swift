@@ -13,9 +13,11 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<CheckCommand>
 
     func run() throws {
-        let assessment = try options.rig().assess()
-        try options.format.finish(
-            Report(assessment), text: TextReport(assessment: assessment, terminal: .current).text,
-            cases: assessment.caseList, status: assessment.exitStatus)
+        try options.withRig { rig in
+            let assessment = try rig.assess()
+            try options.format.finish(
+                Report(assessment), text: TextReport(assessment: assessment, terminal: .current).text,
+                cases: assessment.caseList, status: assessment.exitStatus)
+        }
     }
 }

@@ -40,16 +40,17 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let rules = try options.rules.map(RulesVersion.named)
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
-        let rig = try options.rig(expecting: file?.stated)
-        let assessment = try rig.assess()
-        let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
-        if let write { try self.write(assessment, to: write) }
-        guard let file, let expected else { Output.finish("", status: 0) }
-        let comparison = Comparison(expected, with: assessment)
-        let report = ComparisonReport(file.name, comparison)
-        try options.format.finish(
-            report, text: report.text(of: assessment, on: .current),
-            cases: assessment.caseList(expected, comparison.differences), status: report.exitStatus)
+        try options.withRig(expecting: file?.stated) { rig in
+            let assessment = try rig.assess()
+            let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
+            if let write { try self.write(assessment, to: write) }
+            guard let file, let expected else { Output.finish("", status: 0) }
+            let comparison = Comparison(expected, with: assessment)
+            let report = ComparisonReport(file.name, comparison)
+            try options.format.finish(
+                report, text: report.text(of: assessment, on: .current),
+                cases: assessment.caseList(expected, comparison.differences), status: report.exitStatus)
+        }
     }
 
     /// Returns the baseline of this comparison: a recording is evaluated like this rig, and services named in the

@@ -77,18 +77,20 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
         guard let place = state.map({ FilePath($0) }) ?? UserFolder.state.path()?.appending("consent.yaml") else {
             throw CommandFailure(.usage, "this user has no home folder; name the file: --state FILE")
         }
-        let rig = try options.shallow.rig()
-        let assessment = try rig.assess()
-        let with = with.compactMap { SystemService(named: $0) }
-        let isWanted = with.isEmpty || !options.service.isEmpty || rig.configuration.services != nil
-        let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
-        let permissioner = SystemServicePermissioner(host)
-        let stops = ConsentStop.all(for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
-        for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
-        try walk(stops, permissioner, answers)
-        let report = try ConsentReport(stops, permissioner, rig)
-        let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
-        Output.finish(text, status: report.exitStatus)
+        try options.shallow.withRig { rig in
+            let assessment = try rig.assess()
+            let with = with.compactMap { SystemService(named: $0) }
+            let isWanted = with.isEmpty || !options.service.isEmpty || rig.configuration.services != nil
+            let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
+            let permissioner = SystemServicePermissioner(host)
+            let stops = ConsentStop.all(
+                for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
+            for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
+            try walk(stops, permissioner, answers)
+            let report = try ConsentReport(stops, permissioner, rig)
+            let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
+            Output.finish(text, status: report.exitStatus)
+        }
     }
 
     /// Asks for each open permission, until the terminal has no more input.

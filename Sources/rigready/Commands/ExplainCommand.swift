@@ -17,9 +17,11 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         let service = try Service.named(name)
-        let assessment = try options.rig(only: service).assess()
-        try options.format.finish(
-            Report(assessment), text: text(assessment), cases: assessment.caseList, status: assessment.exitStatus)
+        try options.withRig(only: service) { rig in
+            let assessment = try rig.assess()
+            try options.format.finish(
+                Report(assessment), text: text(assessment), cases: assessment.caseList, status: assessment.exitStatus)
+        }
     }
 
     private func text(_ assessment: Assessment) -> String {

@@ -41,23 +41,30 @@ struct FixCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         if dryRun {
-            let assessment = try options.rig().assess()
-            Output.finish(assessment.fixScript, status: assessment.exitStatus)
+            return try options.withRig { rig in
+                let assessment = try rig.assess()
+                Output.finish(assessment.fixScript, status: assessment.exitStatus)
+            }
         }
         guard yes || TerminalPrompter.hasStandardTerminal else {
             throw CommandFailure(
                 .usage, "there is no terminal to ask on; --yes runs every command, --dry-run prints them.")
         }
-        var walk = FixWalk(asks: !yes)
         // A command may bring a device whose read blocks, so the process is divided from the start, as for a watch.
-        var assessment = try options.rig(isWatch: true).assess()
-        while let step = walk.next(of: assessment) {
-            guard try walk.run(step) else { continue }
-            let after = try options.rig(isWatch: true).assess()
-            walk.showChange(from: assessment, to: after)
-            assessment = after
+        try options.withRig(isWatch: true) { rig in
+            var walk = FixWalk(asks: !yes)
+            var assessment = try rig.assess()
+            while let step = walk.next(of: assessment) {
+                guard try walk.run(step) else { continue }
+                // With the files as they are now.
+                try options.withRig(isWatch: true) { rig in
+                    let after = try rig.assess()
+                    walk.showChange(from: assessment, to: after)
+                    assessment = after
+                }
+            }
+            Output.finish("\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
         }
-        Output.finish("\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
     }
 }
 

@@ -37,26 +37,27 @@ struct ShowCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<ShowCommand>
 
     func run() throws {
-        let rig = try options.shallow.rig()
-        let assessment = try rig.assess()
-        let report = PermissionsReport(assessment.authorizations)
-        guard options.format == .text else {
-            Output.finish(try Output.document(report), status: rig.statusWhenShown)
-        }
-        var page = Page(.current)
-        for line in report.permissions {
-            let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
-            var status = line.status
-            if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
-            if line.id == Permission.location.rawValue, assessment.authorizations.provisional {
-                status += ", provisional"
+        try options.shallow.withRig { rig in
+            let assessment = try rig.assess()
+            let report = PermissionsReport(assessment.authorizations)
+            guard options.format == .text else {
+                Output.finish(try Output.document(report), status: rig.statusWhenShown)
             }
-            page.row(
-                (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
-                (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
-            if let remedy = line.remedy { page.remedy(6, remedy) }
+            var page = Page(.current)
+            for line in report.permissions {
+                let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
+                var status = line.status
+                if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
+                if line.id == Permission.location.rawValue, assessment.authorizations.provisional {
+                    status += ", provisional"
+                }
+                page.row(
+                    (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
+                    (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
+                if let remedy = line.remedy { page.remedy(6, remedy) }
+            }
+            Output.finish(page.text, status: rig.statusWhenShown)
         }
-        Output.finish(page.text, status: rig.statusWhenShown)
     }
 }
 

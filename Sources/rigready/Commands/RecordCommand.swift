@@ -28,20 +28,21 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
     }
 
     func run() throws {
-        let rig = try options.rig()
-        if let recording = rig.recording {
-            // The recording's own options and times, and not those of a replay.
-            let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
-            try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
+        try options.withRig { rig in
+            if let recording = rig.recording {
+                // The recording's own options and times, and not those of a replay.
+                let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
+                try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
+            }
+            let recorder = Recorder()
+            let assessment = try rig.assess(recordedBy: recorder)
+            let summary = "\(assessment.sensors.count) sensors"
+            let recording = rig.recording(of: assessment, by: recorder)
+            guard anonymize else { try write(recording, summary, report: assessment) }
+            // The report describes the anonymous file, not the rig itself.
+            let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
+            try write(anonymous, summary, report: LocalRig(rig, on: anonymous).assess())
         }
-        let recorder = Recorder()
-        let assessment = try rig.assess(recordedBy: recorder)
-        let summary = "\(assessment.sensors.count) sensors"
-        let recording = rig.recording(of: assessment, by: recorder)
-        guard anonymize else { try write(recording, summary, report: assessment) }
-        // The report describes the anonymous file, not the rig itself.
-        let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
-        try write(anonymous, summary, report: LocalRig(rig, on: anonymous).assess())
     }
 
     private func write(_ recording: Recording, _ summary: String, report: @autoclosure () throws -> Assessment) throws

@@ -47,7 +47,10 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         let file = try options.files.grantFile()
-        let rig = try options.shallow.rig()
+        try options.shallow.withRig { rig in try ask(on: rig, recordingIn: file) }
+    }
+
+    private func ask(on rig: LocalRig, recordingIn file: GrantFile) throws {
         let access = Authorizations(access: try rig.assess().inventory)
         let decisions = rig.currentDecisions(in: file)
         let requester = PermissionRequester(

@@ -13,21 +13,22 @@ struct SensorsCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<SensorsCommand>
 
     func run() throws {
-        let rig = try options.rig()
-        let assessment = try rig.assess()
-        let sensors = assessment.sensors
-        if options.format == .json {
-            let report = SensorsReport(sensors: sensors.map(SensorLine.init))
-            Output.finish(try Output.document(report), status: rig.statusWhenShown)
+        try options.withRig { rig in
+            let assessment = try rig.assess()
+            let sensors = assessment.sensors
+            if options.format == .json {
+                let report = SensorsReport(sensors: sensors.map(SensorLine.init))
+                Output.finish(try Output.document(report), status: rig.statusWhenShown)
+            }
+            var page = Page(.current)
+            page.sensors(sensors, isFull: true)
+            // What could not be searched is not absent.
+            for obstacle in assessment.inventory.obstacles {
+                let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
+                page.row(rest: words, style: .doubtful)
+            }
+            Output.finish(page.text, status: rig.statusWhenShown)
         }
-        var page = Page(.current)
-        page.sensors(sensors, isFull: true)
-        // What could not be searched is not absent.
-        for obstacle in assessment.inventory.obstacles {
-            let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
-            page.row(rest: words, style: .doubtful)
-        }
-        Output.finish(page.text, status: rig.statusWhenShown)
     }
 }
 

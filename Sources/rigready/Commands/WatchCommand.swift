@@ -57,7 +57,10 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let signals = SignalHandler()
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        let rig = try options.rig(isWatch: true)
+        try options.withRig(isWatch: true) { rig in try watch(rig, until: end, signals) }
+    }
+
+    private func watch(_ rig: LocalRig, until end: Instant, _ signals: SignalHandler) throws {
         let service = keep.map(WatchDaemon.init(keeping:))
         let watch = try AssessmentWatch(rig, resample: resample)
         signals.forward { watch.end() }
