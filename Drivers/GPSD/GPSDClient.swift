@@ -18,11 +18,13 @@ package struct GPSDState: Sendable {
 
     init() {}
 
-    init(_ response: DeviceListResponse) {
+    /// Makes the state of a gpsd that has answered; `isPresent` tells of a receiver's path whether gpsd's memory of it
+    /// may count.
+    init(_ response: DeviceListResponse, isPresent: (String) -> Bool) {
         self.response = response
         var paths: Set<String> = []
         receivers = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }
-            .prefix(Self.maximumReceivers).map(Receiver.init)
+            .prefix(Self.maximumReceivers).map { Receiver($0, isPresent: isPresent($0.path)) }
     }
 
     /// gpsd's own list, from before the watch.
@@ -213,9 +215,10 @@ package final class GPSDClient: Sendable {
 
     /// Connects and asks for the devices, which opens no receiver; the monitor cancels the connection.
     @discardableResult
-    func connect(to address: GPSDAddress, in world: any World, _ monitor: ChangeMonitor, until end: Instant)
-        -> GPSDState
-    {
+    func connect(
+        to address: GPSDAddress, in world: any World, _ monitor: ChangeMonitor, until end: Instant,
+        isPresent: (String) -> Bool = { _ in false }
+    ) -> GPSDState {
         let response: DeviceListResponse
         do throws(DriverError) {
             let channel = try world.channel(to: address.endpoint, until: end)
@@ -226,10 +229,9 @@ package final class GPSDClient: Sendable {
         } catch {
             response = DeviceListResponse(error, address)
         }
-        return shared.withLock { shared in
-            shared.state = GPSDState(response)
-            return shared.state
-        }
+        let state = GPSDState(response, isPresent: isPresent)
+        shared.withLock { $0.state = state }
+        return state
     }
 
     /// Reads until a receiver's status is final or the time is up; returns the state and its time.

@@ -47,7 +47,10 @@ final class GPSDSession: Session {
             // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
             let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - waitForFix))
-            let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit))
+            let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
+                // gpsd remembers the fix of a receiver that was unplugged.
+                address.isLocal && $0.hasPrefix("/") && (try? world.status(of: FilePath($0))) != nil
+            }
             return listing.enumeration(state, depth)
         }
         let known = shared.state(in: world, monitor, until: end(before: deadline))

@@ -6,6 +6,10 @@ package struct Receiver: Sendable {
     package struct Arrival: Sendable, Equatable {
         package var report: TPV
         package var at: Instant
+        /// Its age in seconds when it came, by gpsd's clock; nil if it came in the stream.
+        package var remembered: Double?
+
+        func age(at now: Instant) -> Double { (remembered ?? 0) + at.seconds(to: now) }
     }
 
     /// gpsd's record of it; `isActive` and `activated` are from before our watch.
@@ -34,8 +38,12 @@ package struct Receiver: Sendable {
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
 
-    init(_ device: Message.GPSDDevice) {
+    /// Whether the receiver is certainly there.
+    private let isPresent: Bool
+
+    init(_ device: Message.GPSDDevice, isPresent: Bool) {
         self.device = device
+        self.isPresent = isPresent
         driver = device.driver
     }
 
@@ -45,12 +53,30 @@ package struct Receiver: Sendable {
         latest = Arrival(report: report, at: now)
     }
 
-    /// Processes a remembered report; supporting evidence only, since it may be older than the receiver's silence.
+    /// Processes a remembered report, which counts as one of the stream if it is recent; else it is supporting
+    /// evidence only, since it may be older than the receiver's silence.
     mutating func remember(_ report: TPV, at now: Instant) {
         guard latest == nil else { return }
         remembered = report
-        previous = report
         clockSince = now
+        if let age = recentAge(of: report, at: now) {
+            latest = Arrival(report: report, at: now, remembered: age)
+        } else {
+            previous = report
+        }
+    }
+
+    /// The age in seconds of a remembered report after which the next one is not due yet; nil if it is older.
+    ///
+    /// The receiver is there, was open before us, sent a packet within its cycle, and its own clock agrees with gpsd's: a clock
+    /// that is off or stands still shows only in the next report.
+    private func recentAge(of report: TPV, at now: Instant) -> Double? {
+        guard isPresent, device.isActive, let polled, let time = report.time, let idle = idleSeconds(at: now) else {
+            return nil
+        }
+        let cycle = min(5, device.cycle ?? 1)
+        // A report is on its way for up to a second after the time that it tells.
+        return idle <= cycle && abs(polled.time - time) <= cycle + 1 ? idle : nil
     }
 
     /// Processes gpsd's clock from the answer to our poll.
@@ -89,7 +115,7 @@ package struct Receiver: Sendable {
 
     /// Whether it has been quiet for so long that its status gives the duration.
     func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
-        latest.map { $0.at.seconds(to: now) > criteria.maximumAge } ?? true
+        latest.map { $0.age(at: now) > criteria.maximumAge } ?? true
     }
 
     /// Whether the receiver's own time is the same as in the previous report.
@@ -172,7 +198,8 @@ extension Receiver {
                 fix: .none, satellitesUsed: sky.used, satellitesSeen: sky.seen, strongestSignal: sky.strongest,
                 antenna: report.antenna, simulated: report.isSimulated)
         }
-        let age = latest.map { (isFrozen ? clockSince ?? $0.at : $0.at).seconds(to: now) } ?? idleSeconds(at: now)
+        let frozen = isFrozen ? clockSince?.seconds(to: now) : nil
+        let age = frozen ?? latest?.age(at: now) ?? idleSeconds(at: now)
         return PositionReading(
             fix: report.fix, latitude: report.latitude, longitude: report.longitude, altitude: report.altitude,
             horizontalError: report.error, satellitesUsed: sky.used, satellitesSeen: sky.seen,

@@ -82,7 +82,7 @@ extension Receiver {
                 .noFix, "its \(report.fix.rawValue) fix is simulated, which --no-simulated excludes",
                 remedies: [.advice("connect a real receiver"), .option(.allowSimulated)], isFinal: true)
         }
-        let age = latest.at.seconds(to: now)
+        let age = latest.age(at: now)
         if criteria.minimumFix == .none || age <= criteria.maximumAge && !isRepeating {
             return ReceiverStatus(isFinal: true)
         }

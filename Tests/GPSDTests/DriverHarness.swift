@@ -29,12 +29,13 @@ struct DriverHarness {
         findings = enumeration.candidates.filter(\.isOpen).map { session.look(at: $0, depth, until: deadline) }
     }
 
-    /// A probe of a scripted gpsd.
+    /// A probe of a scripted gpsd, whose receiver's node exists or cannot be seen.
     init(
         _ channel: TimedChannel, _ depth: Depth = .sample, criteria: FixCriteria = FixCriteria(),
-        waitForFix: Double = 0, seconds: Double = 2
+        waitForFix: Double = 0, seconds: Double = 2, hasNode: Bool = false
     ) throws {
         var world = FakeWorld()
+        if hasNode { world.nodes[Recorded.path] = NodeStatus(owner: 0, group: 20, mode: 0o660, readable: true) }
         world.clock = { channel.now }
         world.channels[.gpsd(host: "127.0.0.1", port: 2947)] = { channel }
         try self.init(world, depth, criteria: criteria, waitForFix: waitForFix, seconds: seconds)

@@ -25,6 +25,29 @@ import Testing
         #expect(channel.sent.allSatisfy { $0.utf8.count <= 80 })
     }
 
+    @Test func `a fix that gpsd remembers counts within one cycle of a receiver that is there`() throws {
+        /// The seconds that a probe waits for the stream, and the age of its fix.
+        func probe(
+            _ poll: String, _ devices: String = Recorded.open, hasNode: Bool = true
+        ) throws -> (wait: Double, age: Double?) {
+            let channel = TimedChannel(devices, listing: Recorded.open, poll: poll, reports: [(0.9, report(56))])
+            let start = channel.now
+            let probe = try DriverHarness(channel, hasNode: hasNode)
+            #expect(probe.sensor?.availability == .available)
+            return (start.seconds(to: channel.now), probe.position?.ageSeconds)
+        }
+        let fresh = Recorded.poll(report(55))
+        let recent = try probe(fresh)
+        #expect(recent.wait < 0.01 && recent.age.map { abs($0 - 0.1) < 0.001 } == true)
+        // The receiver may be gone, or was closed until now.
+        #expect(try probe(fresh, hasNode: false).wait > 0.8)
+        #expect(try probe(fresh, Recorded.closed).wait > 0.8)
+        // The receiver's clock stands still, or the host's is off; the last packet is more than a cycle old.
+        #expect(try probe(Recorded.poll(report(40))).wait > 0.8)
+        #expect(try probe(Recorded.poll(report(55), at: "2026-11-21T11:21:58.000Z")).wait > 0.8)
+        #expect(try probe(Recorded.poll(report(55), at: "2026-11-21T11:21:56.200Z")).wait > 0.8)
+    }
+
     @Test func `evidence discloses no position`() throws {
         let probe = try DriverHarness(TimedChannel(reports: [(0.9, report(56))]))
         let words = probe.findings.flatMap(\.sensor.evidence).map(\.said).joined()
