@@ -31,9 +31,10 @@ public enum AtomicFile {
             _ = unsafe unlink(temporary.string)
             throw error
         }
-        // The new name is durable only once its folder is on the disk too.
-        let place = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
-        try place.closeAfter { _ = fsync(place.rawValue) }
+        // The new name is durable only once its folder is on the disk too. The file is replaced by then, so that a
+        // folder which cannot be opened for that is no failure to write.
+        let place = try? FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
+        try? place?.closeAfter { _ = place.map { fsync($0.rawValue) } }
     }
 
     /// Follows links, to an existing file or not; returns the path itself if it is no link.

@@ -19,6 +19,8 @@ package final class AssessmentWatch: Sendable {
     private struct State {
         var rig: LocalRig
         var latest: Assessment?
+        /// Whether the files are to be read again, edited or not.
+        var isOutdated = false
     }
 
     private let options: LocalRig.Options
@@ -47,7 +49,7 @@ package final class AssessmentWatch: Sendable {
         until deadline: Instant, complain: (String) -> Void = { _ in }
     ) throws(LocalRigError) -> AssessmentChange? {
         while let inventory = try LocalRigError.wrapping(.internalFault, { try inventories.next(until: deadline) }) {
-            if files?.takeChange() == true { readFiles(complain) }
+            if files?.takeChange() == true || state.withLock({ $0.isOutdated }) { reload(complain) }
             let change = state.withLock { state -> AssessmentChange? in
                 let assessment = state.rig.evaluate(inventory, resampling: resampling)
                 defer { state.latest = assessment }
@@ -64,6 +66,12 @@ package final class AssessmentWatch: Sendable {
         return nil
     }
 
+    /// Has the files read again, although no edit was seen; from any thread.
+    package func readFiles() {
+        state.withLock { $0.isOutdated = true }
+        inventories.call()
+    }
+
     /// Ends the watch, from any thread: a waiting `next` returns nil.
     package func end() {
         inventories.end()
@@ -71,7 +79,8 @@ package final class AssessmentWatch: Sendable {
     }
 
     /// Reads edited files again; a file that is being edited may be invalid for a moment.
-    private func readFiles(_ complain: (String) -> Void) {
+    private func reload(_ complain: (String) -> Void) {
+        state.withLock { $0.isOutdated = false }
         do throws(LocalRigError) {
             let rig = try LocalRig(options)
             state.withLock { $0.rig = rig }

@@ -11,11 +11,11 @@ extension ProbeOptions {
     /// rules and services apply if the options name none.
     func withRig(
         only service: Service? = nil, expecting baseline: Baseline? = nil, isWatch: Bool = false,
-        _ rest: @escaping (LocalRig) throws -> Void
+        asService isService: Bool = false, _ rest: @escaping (LocalRig) throws -> Void
     ) throws {
         let rig = try LocalRig(assembly(only: service), expecting: baseline)
         guard rig.mayBlock(whileWatching: isWatch) else { return try rest(prepared(rig)) }
-        try ProbeProcess.run { try rest(prepared(rig)) }
+        try ProbeProcess.run(asService: isService) { try rest(prepared(rig)) }
     }
 
     private func prepared(_ rig: LocalRig) -> LocalRig {

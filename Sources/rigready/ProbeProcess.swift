@@ -22,8 +22,8 @@ enum ProbeProcess {
 
     /// Runs the rest of the command in a child process, or in this one if it is the child already.
     ///
-    /// Must be called before the first thread starts.
-    static func run(_ rest: @escaping () throws -> Void) throws {
+    /// Must be called before the first thread starts. A service goes on after SIGHUP.
+    static func run(asService isService: Bool = false, _ rest: @escaping () throws -> Void) throws {
         guard unsafe parent == nil else { return try rest() }
         let caller = getpid()
         let (read, write) = try FileDescriptor.pipe()
@@ -54,7 +54,7 @@ enum ProbeProcess {
             while true { pause() }
         default:
             try write.close()
-            wait(for: child, signals, read)
+            wait(for: child, asService: isService, signals, read)
         }
     }
 
@@ -110,7 +110,9 @@ enum ProbeProcess {
 
     // MARK: The parent
 
-    private static func wait(for child: pid_t, _ signals: sigset_t, _ pipe: FileDescriptor) -> Never {
+    private static func wait(
+        for child: pid_t, asService isService: Bool, _ signals: sigset_t, _ pipe: FileDescriptor
+    ) -> Never {
         var signals = signals
         let signalled = unsafe signalfd(-1, &signals, CInt(SFD_CLOEXEC))
         var code: CInt?
@@ -128,6 +130,7 @@ enum ProbeProcess {
                 switch signal {
                 case SIGCHLD, SIGCONT, SIGWINCH, SIGURG, SIGPIPE: break
                 case SIGTSTP, SIGTTIN, SIGTTOU: raise(SIGSTOP)
+                case SIGHUP where isService: kill(child, signal)
                 default:
                     kill(child, signal)
                     last = signal

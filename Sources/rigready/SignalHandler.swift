@@ -21,12 +21,16 @@ final class SignalHandler: Sendable {
 
     var received: Int32? { taken.withLock { $0 } }
 
-    /// Starts a thread that waits for a signal and calls `act`.
-    func forward(_ act: @escaping @Sendable () -> Void) {
+    /// Starts a thread that waits for a signal and calls `act`; at SIGHUP it calls `reload`, if given, and waits again.
+    func forward(reload: (@Sendable () -> Void)? = nil, _ act: @escaping @Sendable () -> Void) {
         _ = Worker.start {
             var signals = self.signals
             var number: CInt = 0
-            while unsafe sigwait(&signals, &number) != 0 {}
+            while true {
+                guard unsafe sigwait(&signals, &number) == 0 else { continue }
+                guard number == SIGHUP, let reload else { break }
+                reload()
+            }
             ProbeProcess.acknowledge()
             let received = number
             self.taken.withLock { $0 = received }

@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test func `a folder that cannot be listed is written to`() throws {
+        guard geteuid() == 0 else { try Test.cancel("needs root, to become another") }
+        let setpriv = try Tool.path("setpriv", package: "util-linux")
+        try Tool.withFolder { folder in
+            let (copy, shut) = (folder.appending(path: "rigready").path, folder.appending(path: "shut").path)
+            try FileManager.default.copyItem(atPath: Program.url.path, toPath: copy)
+            try FileManager.default.createDirectory(atPath: shut, withIntermediateDirectories: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+            try #require(unsafe chown(shut, 65534, 65534) == 0 && chmod(shut, 0o300) == 0)
+            let path = "\(shut)/g.yaml"
+            let run = try Tool.run(
+                setpriv,
+                ["--reuid=65534", "--regid=65534", "--clear-groups", copy, "permissions", "grant", "motion"]
+                    + ["--permissions", path])
+            #expect(run.status == 0, "\(run.complaints)")
+            #expect(try text(of: path) == Self.header + "motion: allowed\n")
+        }
+    }
+
     /// A thousand writers in two lanes, most of them killed near the end of their run, where the file is written.
     @Test(arguments: [1, 2] as [UInt64])
     func `a killed writer leaves the old state or the new one`(lane: UInt64) throws {

@@ -5,13 +5,14 @@ import Testing
 @Suite struct ServiceTests {
     /// Starts a service on the demo rig, waits until it has written its report, and ends it after the body.
     private func service(
-        environment: [String: String] = [:], _ body: (_ file: URL, _ program: Process) throws -> Void
+        environment: [String: String] = [:], configuration: String? = nil,
+        _ body: (_ file: URL, _ program: Process) throws -> Void
     ) throws {
         try Tool.withFolder { folder in
             let file = folder.appending(path: "report.json")
             let program = Process()
             program.executableURL = Program.url
-            program.arguments = ["watch", "--keep", file.path]
+            program.arguments = ["watch", "--keep", file.path] + (configuration.map { ["--config", $0] } ?? [])
             program.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
             program.standardOutput = FileHandle.nullDevice
             program.standardError = FileHandle.nullDevice
@@ -258,6 +259,36 @@ import Testing
                 #expect(wait { $0.ranges(of: "WATCHDOG=1").count > 3 })
                 kill(program.processIdentifier, SIGTERM)
                 #expect(wait { $0.hasSuffix("STOPPING=1") })
+            }
+        }
+    }
+
+    @Test func `SIGHUP reads its configuration again, and does not end it`() throws {
+        try Tool.withFolder { folder in
+            // A replaced folder is not seen as an edit of the file in it.
+            let (old, new) = (folder.appending(path: "old"), folder.appending(path: "new"))
+            for (place, text) in [(old, "services: [driving]\n"), (new, "services: [impactDetection]\n")] {
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                try Data(text.utf8).write(to: place.appending(path: "rigready.yaml"))
+            }
+            let current = folder.appending(path: "current")
+            try FileManager.default.createSymbolicLink(at: current, withDestinationURL: old)
+            try service(configuration: current.appending(path: "rigready.yaml").path) { file, program in
+                func asked() throws -> [String] {
+                    let report = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+                    let services = report?["services"] as? [[String: Any]] ?? []
+                    return services.filter { $0["asked"] as? Bool == true }.compactMap { $0["id"] as? String }
+                }
+                #expect(try asked() == ["driving"])
+                try FileManager.default.removeItem(at: current)
+                try FileManager.default.createSymbolicLink(at: current, withDestinationURL: new)
+                kill(program.processIdentifier, SIGHUP)
+                let deadline = Date(timeIntervalSinceNow: 30)
+                while try asked() != ["impactDetection"], Date() < deadline { usleep(10_000) }
+                #expect(try asked() == ["impactDetection"])
+                // Longer than a process that is told to end may take.
+                usleep(2_500_000)
+                #expect(program.isRunning)
             }
         }
     }

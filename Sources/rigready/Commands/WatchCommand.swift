@@ -57,13 +57,15 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let signals = SignalHandler()
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        try options.withRig(isWatch: true) { rig in try watch(rig, until: end, signals) }
+        try options.withRig(isWatch: true, asService: keep != nil) { rig in try watch(rig, until: end, signals) }
     }
 
     private func watch(_ rig: LocalRig, until end: Instant, _ signals: SignalHandler) throws {
         let service = keep.map(WatchDaemon.init(keeping:))
         let watch = try AssessmentWatch(rig, resample: resample)
-        signals.forward { watch.end() }
+        var reload: (@Sendable () -> Void)?
+        if keep != nil { reload = { watch.readFiles() } }
+        signals.forward(reload: reload) { watch.end() }
         let screen = keep == nil ? WatchScreen(format: options.format, resample: resample) : nil
         func complain(_ line: String) {
             if let service { service.warn(line) } else { Output.complain(line) }
