@@ -192,4 +192,24 @@ import Testing
         let services = try run.document()["services"] as? [[String: Any]]
         #expect(services?.map { $0["id"] as? String } == ["places"])
     }
+
+    /// Terminal escapes of one and of two bytes, and marks that turn the direction of text.
+    private static let hostile = "a\u{9b}31m\u{202e}b\u{7f}\u{2066}c\u{1b}[31m\u{2028}d"
+
+    @Test(arguments: [
+        ["--rig", "demo", "--sensor", "accelerometer=\(hostile)"], ["--rig", "/tmp/\(hostile)"],
+        ["--config", "/tmp/\(hostile)"], ["--\(hostile)"], ["--as", hostile], ["--service", hostile],
+        ["--gpsd", hostile], ["--iio", hostile],
+    ])
+    func `nothing that a terminal acts on is printed`(words: [String]) throws {
+        for format in ["text", "json", "junit", "tap"] {
+            let run = try Program.run(["check", "--format", format] + words)
+            let said = run.output + run.complaints
+            #expect(said.contains("31m"), "\(run)")
+            let bad = said.unicodeScalars.filter { scalar in
+                scalar != "\n" && (scalar.properties.generalCategory == .control || scalar.properties.isBidiControl)
+            }
+            #expect(bad.isEmpty, "\(format): \(bad.map(\.value))")
+        }
+    }
 }

@@ -1,9 +1,19 @@
+extension Unicode.Scalar {
+    /// Whether a terminal may act on it: C0, DEL, C1, the line and paragraph separators, and the characters of Unicode's
+    /// property Bidi_Control.
+    package var actsOnTerminal: Bool {
+        switch value {
+        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
 extension String {
     /// The text on one line, safe to print: without control characters and direction marks, its lines joined by spaces.
     ///
-    /// For text from peers, devices and files, which may contain terminal escapes or forge a line. C0, DEL, C1 and the
-    /// characters of Unicode's property Bidi_Control are removed; line breaks and tabs become one space, those at the
-    /// ends are dropped.
+    /// For text from peers, devices and files, which may contain terminal escapes or forge a line. What a terminal may
+    /// act on is removed; line breaks and tabs become one space, those at the ends are dropped.
     package var singleLine: String {
         if utf8.allSatisfy({ 0x20...0x7e ~= $0 }) { return self }
         var line = UnicodeScalarView()
@@ -11,7 +21,7 @@ extension String {
         for scalar in unicodeScalars {
             switch scalar.value {
             case 0x09...0x0d, 0x85, 0x2028, 0x2029: endsLine = true
-            case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: break
+            case _ where scalar.actsOnTerminal: break
             default:
                 if endsLine, !line.isEmpty { line.append(" ") }
                 endsLine = false

@@ -86,9 +86,9 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         let unsearched = assessment.inventory.obstacles.map { "\($0.kind.id): \($0.cause.title): \($0.detail)" }
         let text = manifest.manifest(
             commentsOnSensors: missing.flatMap { [$0.summary] + Baseline.Item(manifestOf: $0).manifestLines }
-                .map(\.singleLine.printable) + unsearched.map(\.singleLine.printable),
+                .map(\.printable) + unsearched.map(\.printable),
             onServices: stopped.flatMap {
-                ["\($0.verdict.id): \(assessment.reason(for: $0))".singleLine.printable, "- \($0.id)"]
+                ["\($0.verdict.id): \(assessment.reason(for: $0))".printable, "- \($0.id)"]
             })
         try OutputFile.replace(file, with: Array((head + text).utf8))
         let left = [

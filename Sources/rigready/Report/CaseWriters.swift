@@ -33,7 +33,7 @@ struct JUnitReport {
     }
 
     private func element(_ one: Case) -> String {
-        var attributes = [("name", one.name.singleLine.printable), ("classname", one.className)]
+        var attributes = [("name", one.name.printable), ("classname", one.className)]
         if let seconds = one.seconds { attributes.append(("time", seconds.fixed(3))) }
         let inner: String
         switch one.outcome {
@@ -43,14 +43,14 @@ struct JUnitReport {
         case .failed(let account): inner = trouble("failure", account)
         case .errored(let account): inner = trouble("error", account)
         case .skipped(let reason), .accepted(let reason):
-            inner = tag("skipped", [("message", reason.singleLine.printable)], isEmpty: true)
+            inner = tag("skipped", [("message", reason.printable)], isEmpty: true)
         }
         return "    " + tag("testcase", attributes) + "\n      " + inner + "\n    </testcase>\n"
     }
 
     /// The text repeats the message, since some readers show only one of them.
     private func trouble(_ name: String, _ account: CaseDescription) -> String {
-        tag(name, [("type", account.word), ("message", account.message.singleLine.printable)])
+        tag(name, [("type", account.word), ("message", account.message.printable)])
             + ([account.message] + account.lines).xmlText + "</\(name)>"
     }
 
@@ -97,7 +97,7 @@ struct TAPReport {
     var text: String {
         var text = "TAP version 13\n1..\(list.cases.count)\n"
         let properties = list.properties.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        text += "# \(list.host.singleLine.printable): \(properties.singleLine.printable)\n"
+        text += "# \(list.host.printable): \(properties.printable)\n"
         for (index, one) in list.cases.enumerated() { text += point(one, number: index + 1) }
         return text
     }
@@ -110,8 +110,8 @@ struct TAPReport {
             return "ok \(name)\n" + diagnostics(account, severity: "comment", one.seconds)
         case .failed(let account): return "not ok \(name)\n" + diagnostics(account, severity: "fail", one.seconds)
         case .errored(let account): return "not ok \(name)\n" + diagnostics(account, severity: "error", one.seconds)
-        case .skipped(let reason): return "ok \(name) # SKIP \(reason.singleLine.printable)\n"
-        case .accepted(let reason): return "not ok \(name) # TODO \(reason.singleLine.printable)\n"
+        case .skipped(let reason): return "ok \(name) # SKIP \(reason.printable)\n"
+        case .accepted(let reason): return "not ok \(name) # TODO \(reason.printable)\n"
         }
     }
 
@@ -120,7 +120,7 @@ struct TAPReport {
         if let seconds { lines.append("duration_ms: \((seconds * 1000).fixed(1))") }
         // A block of text must not contain a line of only whitespace, which ends it in Perl, or a line of dots, which
         // ends it in Python; its first line sets the indent.
-        let detail = account.lines.map(\.singleLine.printable.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
+        let detail = account.lines.map(\.printable.trimmedEnd.dotless).filter { !$0.unindented.isEmpty }
         if let first = detail.first {
             lines.append("detail: |")
             lines += ([first.unindented] + detail.dropFirst()).map { "  " + $0 }
@@ -146,7 +146,7 @@ extension String {
 
     private func escaping(_ special: Set<Unicode.Scalar>) -> String {
         var text = UnicodeScalarView()
-        for scalar in singleLine.printable.unicodeScalars {
+        for scalar in printable.unicodeScalars {
             if special.contains(scalar) { text.append("\\") }
             text.append(scalar)
         }
