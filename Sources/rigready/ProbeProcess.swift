@@ -1,6 +1,7 @@
 import CGlibc
 import DriverKit
 import Glibc
+import Linux
 import SystemPackage
 
 /// Runs the rest of the command in a child process, so that the command ends in time whatever the kernel does.
@@ -16,6 +17,8 @@ enum ProbeProcess {
     private static let ending = CInt.min
     private nonisolated(unsafe) static var status: CInt = -1
     private nonisolated(unsafe) static var parent: pid_t?
+    /// What the caller gave the command and may wait for, such as the pipe on standard output.
+    private nonisolated(unsafe) static var inherited = unsafe UnsafeMutableBufferPointer<CInt>(start: nil, count: 0)
 
     /// The number of the process that the caller started.
     static var identifier: pid_t { unsafe parent ?? getpid() }
@@ -47,6 +50,7 @@ enum ProbeProcess {
             if getppid() != caller { _exit(EXIT_FAILURE) }
             try read.close()
             _ = fcntl(write.rawValue, F_SETFD, FD_CLOEXEC)
+            noteInherited()
             for signal in [SIGINT, SIGTERM, SIGHUP] { leave(at: signal) }
             unsafe sigprocmask(SIG_SETMASK, &before, nil)
             runOnThread(rest)
@@ -72,7 +76,16 @@ enum ProbeProcess {
         if !isStarted { Output.leave(CommandFailure(.software, "the system cannot start a thread")) }
     }
 
-    /// Ends the process with a status; closes everything first if a thread may be blocked.
+    /// Notes which descriptors are open, in memory that a signal handler can read.
+    private static func noteInherited() {
+        let names = (try? LiveWorld(drivers: []).entries(of: "/proc/self/fd")) ?? ["0", "1", "2"]
+        // The one that listed them is closed by now.
+        let open = names.compactMap { CInt($0) }.filter { unsafe $0 != status && fcntl($0, F_GETFD) >= 0 }
+        unsafe inherited = .allocate(capacity: open.count)
+        _ = unsafe inherited.initialize(fromContentsOf: open)
+    }
+
+    /// Ends the process with a status; closes what it inherited first if a thread may be blocked.
     static func end(_ code: CInt) -> Never {
         if unsafe status >= 0 { release(code) }
         _exit(code)
@@ -87,11 +100,11 @@ enum ProbeProcess {
         _ = unsafe Glibc.write(status, &code, MemoryLayout<CInt>.size)
     }
 
-    /// Closes what the caller waits for, such as the pipe on standard output, and sends the status.
+    /// Closes what the caller may wait for, and sends the status.
+    ///
+    /// Nothing else: a thread may be about to close what is its own, and libudev aborts if that is closed already.
     private static func release(_ code: CInt) {
-        let status = unsafe status
-        if status > 0 { _ = close_descriptors(0, CUnsignedInt(status - 1)) }
-        _ = close_descriptors(CUnsignedInt(status + 1), .max)
+        for index in unsafe inherited.indices { close(unsafe inherited[index]) }
         send(code)
     }
 

@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    /// The threads that listen end at the same time as the process.
+    @Test func `it ends in order whatever its threads are doing`() throws {
+        for _ in 0..<15 {
+            try service { _, program in
+                kill(program.processIdentifier, SIGTERM)
+                program.waitUntilExit()
+                #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+            }
+        }
+    }
+
     @Test func `authorizations are the caller's own`() throws {
         try service { file, _ in
             try Program.withFile("motion: denied\n") { grants in

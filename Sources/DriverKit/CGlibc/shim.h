@@ -10,11 +10,6 @@
 // prctl(2): the signal that this process gets when its parent ends.
 static inline int set_parent_death_signal(int number) { return prctl(PR_SET_PDEATHSIG, number); }
 
-// close_range(2), Linux 5.9.
-static inline long close_descriptors(unsigned first, unsigned last) {
-    return syscall(SYS_close_range, first, last, 0);
-}
-
 // memfd_create(2): a file in memory, closed by exec.
 static inline int open_memory_file(void) { return (int)syscall(SYS_memfd_create, "rigready", 1U); }
 

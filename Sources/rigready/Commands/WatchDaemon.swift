@@ -51,8 +51,12 @@ final class WatchDaemon {
         due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
     }
 
-    /// Notifies the manager that the service ends.
-    func end() { manager.notify("STOPPING=1") }
+    /// Notifies the manager that the service ends, and lets the report go: its lock would last as long as a blocked
+    /// thread.
+    func end() {
+        manager.notify("STOPPING=1")
+        keeper.letGo()
+    }
 
     private func keep(_ assessment: Assessment) {
         do throws(CommandFailure) {
