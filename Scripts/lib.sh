@@ -14,6 +14,14 @@ die() {
 # The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
 run_packages=(libiio0)
+test_packages=(
+    umockdev libumockdev-dev gpsd gpsd-clients socat iiod libiio-utils kmod strace valgrind systemd dbus-daemon python3-dbus
+    python3-gi
+    # For the recipes in Examples and the consumers of JUnit and TAP.
+    libxml2-utils perl python3 python3-yaml python3-tap python3-more-itertools python3-pytest
+    # To build and check the package.
+    dpkg-dev binutils lintian man-db zsh fish
+)
 
 # install_packages PACKAGE…: installs those that are missing, as root or through sudo.
 install_packages() {

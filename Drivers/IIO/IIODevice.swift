@@ -23,13 +23,13 @@ package struct IIODevice: Sendable {
     ///
     /// Throws only if its folder cannot be listed; anything else that is missing is left out.
     init?(_ path: FilePath, in world: some World, _ known: inout SensorPlans) throws(DriverError) {
-        let names = try world.entries(of: path)
-        plans = known.plans(for: names)
-        guard !plans.isEmpty else { return nil }
+        known.take(try world.entries(of: path))
+        guard !known.plans.isEmpty else { return nil }
         self.path = path
-        attributes = names.filter { !$0.hasPrefix("in_") }
+        let attributes = known.attributes
+        (plans, self.attributes) = (known.plans, attributes)
         func text(_ attribute: String) -> String? {
-            names.contains(attribute) ? world.line(of: path.appending(attribute)) : nil
+            attributes.contains(attribute) ? world.line(of: path.appending(attribute)) : nil
         }
         name = text("name") ?? path.lastComponent?.string ?? "iio:device"
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])

@@ -123,24 +123,31 @@ extension Sequence {
     /// `iio:device9`.
     func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
         // The bytes of each path once: sorting reads them many times.
-        map { ($0, Array(path($0).string.utf8)) }.sorted { precedesOnBus($0.1[...], $1.1[...]) }.map(\.0)
+        map { ($0, Array(path($0).string.utf8)) }.sorted { precedesOnBus($0.1, $1.1) }.map(\.0)
     }
 }
 
-private func precedesOnBus(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+private func precedesOnBus(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    var same = 0
-    while same < min(one.count, other.count), one[one.startIndex + same] == other[other.startIndex + same] { same += 1 }
-    // A number is compared whole, including the digits that are equal.
-    while same > 0, isDigit(one[one.startIndex + same - 1]) { same -= 1 }
-    let (left, right) = (one.dropFirst(same), other.dropFirst(same))
-    guard let first = left.first, let second = right.first else { return left.count < right.count }
-    guard isDigit(first), isDigit(second) else { return first < second }
-    let zero = UInt8(ascii: "0")
-    let digits = left.prefix(while: isDigit).drop { $0 == zero }
-    let others = right.prefix(while: isDigit).drop { $0 == zero }
-    if digits.count != others.count { return digits.count < others.count }
-    if digits != others { return digits.lexicographicallyPrecedes(others) }
-    // The same value, but one has more leading zeros.
-    return precedesOnBus(left.drop(while: isDigit), right.drop(while: isDigit))
+    /// The digits from an index on without leading zeros; the index is then behind them.
+    func number(in bytes: [UInt8], _ index: inout Int) -> Range<Int> {
+        while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
+        let start = index
+        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+        return start..<index
+    }
+    var (left, right) = (0, 0)
+    while left < one.count, right < other.count {
+        guard isDigit(one[left]), isDigit(other[right]) else {
+            if one[left] != other[right] { return one[left] < other[right] }
+            (left, right) = (left + 1, right + 1)
+            continue
+        }
+        let (first, second) = (number(in: one, &left), number(in: other, &right))
+        if first.count != second.count { return first.count < second.count }
+        for (index, counterpart) in zip(first, second) where one[index] != other[counterpart] {
+            return one[index] < other[counterpart]
+        }
+    }
+    return one.count - left < other.count - right
 }

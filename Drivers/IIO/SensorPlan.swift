@@ -89,15 +89,19 @@ package struct SensorPlan: Sendable, Hashable {
     }
 }
 
-/// The plans of several devices in turn: a device with the attributes of the previous one reuses its plans.
+/// The plans of several devices in turn: a device with the names of the previous one reuses what they gave.
 struct SensorPlans {
     private var names: [String] = []
-    private var plans: [SensorPlan] = []
+    private(set) var plans: [SensorPlan] = []
+    /// The names except those of input channels, such as `buffer` and `trigger`.
+    private(set) var attributes: [String] = []
 
-    /// The sensors of a device by the names of its attributes.
-    mutating func plans(for names: [String]) -> [SensorPlan] {
-        if names != self.names { (self.names, plans) = (names, SensorPlan.plans(for: names)) }
-        return plans
+    /// Takes the names in a device's folder.
+    mutating func take(_ names: [String]) {
+        guard names != self.names else { return }
+        self.names = names
+        plans = SensorPlan.plans(for: names)
+        attributes = names.filter { !$0.hasPrefix("in_") }
     }
 }
 

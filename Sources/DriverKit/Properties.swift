@@ -18,7 +18,7 @@ public struct Properties: Sendable, Equatable {
 
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
-        guard !name.isEmpty, !name.includes("=") else { return nil }
+        guard !bytes.isEmpty, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { return nil }
         return rests(behind: "\(prefix)\(name)=").last.map { String(decoding: $0, as: UTF8.self) }
     }
 

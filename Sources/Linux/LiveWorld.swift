@@ -1,5 +1,6 @@
 public import DriverKit
 internal import Glibc
+internal import Synchronization
 public import SystemPackage
 
 /// This machine as a world.
@@ -39,10 +40,23 @@ public struct LiveWorld: World {
 
     /// Lists with `readdir`.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
-        var names: [String] = []
-        try unsafe readFolder(folder.string) { _, name in names.append(unsafe String(cString: name)) }
-        return names.filter { $0 != "." && $0 != ".." }.sorted()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1024)
+        try unsafe readFolder(folder.string) { _, name in
+            let length = unsafe strlen(name)
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
+        }
+        return Self.lastListing.withLock { last in
+            if last.bytes == bytes { return last.names }
+            let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            let sorted = names.filter { $0 != "." && $0 != ".." }.sorted()
+            if bytes.count < 16 << 10 { last = (bytes, sorted) }
+            return sorted
+        }
     }
+
+    /// The names of the last folder as read, and sorted: the folders of chips of one kind are alike.
+    private static let lastListing = Mutex<(bytes: [UInt8], names: [String])>(([], []))
 
     /// Uses `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {

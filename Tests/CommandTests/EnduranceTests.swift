@@ -28,7 +28,7 @@ import Testing
             let watch = Process()
             watch.executableURL = Program.url
             watch.arguments = ["watch", "--gpsd", "127.0.0.1:\(port)", "--service", "driving"]
-            watch.environment = ["PATH": "/usr/bin:/bin"]
+            watch.environment = Tool.environment
             watch.standardOutput = try FileHandle(forWritingTo: output)
             watch.standardError = FileHandle.nullDevice
             try watch.run()
@@ -96,7 +96,7 @@ import Testing
                 let process = Process()
                 process.executableURL = URL(filePath: program)
                 process.arguments = words
-                process.environment = ["PATH": "/usr/bin:/bin"]
+                process.environment = Tool.environment
                 process.standardInput = input
                 process.standardOutput = try FileHandle(forWritingTo: output)
                 process.standardError = FileHandle.nullDevice

@@ -11,7 +11,7 @@ import Testing
         process.arguments = [
             "-qec", "stty cols \(width) rows 50; \(environment) \(Program.url.path) \(words)", "/dev/null",
         ]
-        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm"]
+        process.environment = Tool.environment.merging(["TERM": "xterm"]) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardInput = FileHandle.nullDevice

@@ -32,7 +32,7 @@ import Testing
             process.executableURL = Program.url
             // A context to read from, since a rig without sensors needs no child.
             process.arguments = ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1", "--timeout", "60"]
-            process.environment = ["PATH": "/usr/bin:/bin"]
+            process.environment = Tool.environment
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()

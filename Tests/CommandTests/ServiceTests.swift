@@ -13,7 +13,7 @@ import Testing
             let program = Process()
             program.executableURL = Program.url
             program.arguments = ["watch", "--keep", file.path] + (configuration.map { ["--config", $0] } ?? [])
-            program.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+            program.environment = Tool.environment.merging(environment) { $1 }
             program.standardOutput = FileHandle.nullDevice
             program.standardError = FileHandle.nullDevice
             try program.run()

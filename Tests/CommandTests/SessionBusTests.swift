@@ -99,7 +99,7 @@ import Testing
             let process = Process()
             process.executableURL = URL(filePath: python)
             process.arguments = [service.path]
-            process.environment = ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
+            process.environment = Tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
             try process.run()
             defer { Self.end(process) }
             try Self.wait { FileManager.default.fileExists(atPath: folder.path + "/ready") }

@@ -8,11 +8,27 @@ enum Tool {
         let status: Int32
         let output: String
         let complaints: String
+
+        /// The one JSON document on standard output.
+        func document() throws -> [String: Any] {
+            let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+            guard let document = value as? [String: Any] else {
+                throw Program.CommandFailure(description: "no JSON object")
+            }
+            return document
+        }
     }
 
     /// The repository, which contains the examples.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
+
+    /// What every program of a test finds in its environment: little, and what a sanitizer needs (`Scripts/sanitize`).
+    static let environment: [String: String] = {
+        let own = ProcessInfo.processInfo.environment
+        let names = ["ASAN_OPTIONS", "TSAN_OPTIONS"] + (own["TSAN_OPTIONS"] == nil ? [] : ["LD_PRELOAD"])
+        return own.filter { names.contains($0.key) }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    }()
 
     /// The path of a program of Debian; a test without it is reported as cancelled, not as passed.
     static func path(_ name: String, package: String) throws -> String {
@@ -43,7 +59,7 @@ enum Tool {
     /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.
     static func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],
-        in folder: URL? = nil, limit: Double = 60
+        locale: String? = "C.UTF-8", in folder: URL? = nil, limit: Double = 60
     ) throws -> Run {
         try withFolder { scratch in
             func file(_ name: String, _ text: String = "") throws -> FileHandle {
@@ -54,7 +70,8 @@ enum Tool {
             let process = Process()
             process.executableURL = URL(filePath: program)
             process.arguments = arguments
-            process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
+            process.environment = Self.environment.merging(environment) { $1 }
+            if let locale { process.environment?["LANG"] = locale }
             process.currentDirectoryURL = folder ?? scratch
             let files = try [file("in", input), file("out"), file("err")]
             // Foundation keeps an ended process and its files where no run loop runs; and beyond about 1365 open

@@ -73,7 +73,7 @@ import Testing
             let program = Process()
             program.executableURL = Program.url
             program.arguments = ["watch"] + rig + words
-            program.environment = ["PATH": "/usr/bin:/bin"]
+            program.environment = Tool.environment
             program.standardOutput = try FileHandle(forWritingTo: output)
             program.standardError = FileHandle.nullDevice
             try program.run()

@@ -172,10 +172,12 @@ import Testing
         #expect(bench.sensors("accelerometer").map(\.availability) == ["silent"])
         #expect(bench.status == 1)
         #expect(try Bench.text("hub-suspended-left.txt").split(separator: "\n").count == 1)
-        // Only the pipe to the process that has ended.
+        // Nothing that its caller waits for: its own files, and the pipe to the process that has ended.
         let open = try Bench.text("hub-suspended-open.txt").split(separator: "\n").filter { $0.contains(" -> ") }
-        #expect(!open.isEmpty && open.allSatisfy { $0.contains(" -> pipe:") })
-        #expect(Set(open.compactMap { $0.split(separator: " ").last }).count == 1)
+        let numbers = open.compactMap { $0.split(separator: " ").dropLast(2).last.flatMap { Int($0) } }
+        #expect(!open.isEmpty && numbers.count == open.count && numbers.allSatisfy { $0 > 2 })
+        // Each of its threads lists the same.
+        #expect(Set(open.filter { $0.contains(" -> pipe:") }.compactMap { $0.split(separator: " ").last }).count == 1)
     }
 
     @Test func `a watch beside a stuck hub leaves one process, with one thread a sensor`() throws {

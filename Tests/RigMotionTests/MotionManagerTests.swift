@@ -198,6 +198,8 @@ import Testing
         }
         let remedies = Calls<String>()
         let manager = rig.made { CMMotionManager() }
+        // A change that the rig has not seen yet has no remedy.
+        #expect(eventually { rig.test.state.inventory.sensors.isEmpty == (reason == "missing") })
         manager.startAccelerometerUpdates(to: queue) { _, error in
             if let error { remedies.note((error as NSError).localizedRecoverySuggestion ?? "none", nil) }
         }

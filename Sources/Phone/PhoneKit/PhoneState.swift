@@ -33,17 +33,16 @@ package struct PhoneState: Sendable, Equatable {
 }
 
 extension PhoneState {
-    /// What would fix an error of a sensor, in words: what the report advises for the first of these requirements that is
-    /// not met, else what the error suggests; nil is an error for want of a sensor.
+    /// What would fix an error of a sensor, in words: what a busy or removed sensor needs, else what the report advises
+    /// for the first of these requirements that is not met; nil is an error for want of a sensor.
     package func remedy(for error: DriverError?, of requirements: [Requirement]) -> String {
         if error?.errno == .resourceBusy { return "stop the other program that captures from it" }
+        // It was there: whether the rig has noticed meanwhile makes no difference.
+        if error?.availability == .unavailable(.absent) { return "plug it in again" }
         let unmet = requirements.lazy.compactMap { assessment.result(of: $0) }.filter { $0.status != .met }
         if let words = unmet.compactMap(\.remedies.words).first { return words }
-        return switch error?.availability {
-        case nil: "connect one, and see what rigready sensors lists"
-        case .unavailable(.absent): "plug it in again"
-        default: "see the kernel's messages about it: sudo dmesg"
-        }
+        return error == nil
+            ? "connect one, and see what rigready sensors lists" : "see the kernel's messages about it: sudo dmesg"
     }
 }
 

@@ -34,9 +34,9 @@ extension RootCause {
             for reason in result.reasons {
                 let place = groups.firstIndex { $0.hasOrigin(of: reason, for: result.requirement) }
                 if let place {
-                    groups[place].members.append((result.requirement, reason))
+                    groups[place].append(reason, of: result.requirement)
                 } else {
-                    groups.append(Group(members: [(result.requirement, reason)]))
+                    groups.append(Group(reason, of: result.requirement))
                 }
             }
         }
@@ -45,14 +45,24 @@ extension RootCause {
 
     /// Reasons with one origin.
     fileprivate struct Group {
-        var members: [(requirement: Requirement, reason: UnmetReason)]
+        private var members: [(requirement: Requirement, reason: UnmetReason)] = []
+        /// What its repair ends.
+        private(set) var mask: RepairMask = []
 
-        func hasOrigin(of reason: UnmetReason, for requirement: Requirement) -> Bool {
-            members.contains { $0.reason.hasSameOrigin(as: reason, isSameRequirement: $0.requirement == requirement) }
+        init(_ reason: UnmetReason, of requirement: Requirement) { append(reason, of: requirement) }
+
+        mutating func append(_ reason: UnmetReason, of requirement: Requirement) {
+            members.append((requirement, reason))
+            mask.formUnion(RepairMask(requirement, reason.stage))
         }
 
-        /// What its repair ends.
-        var mask: RepairMask { members.reduce([]) { $0.union(RepairMask($1.requirement, $1.reason.stage)) } }
+        func hasOrigin(of reason: UnmetReason, for requirement: Requirement) -> Bool {
+            // By index, since a reason takes longer to copy than to compare.
+            members.indices.contains { index in
+                members[index].reason.hasSameOrigin(
+                    as: reason, isSameRequirement: members[index].requirement == requirement)
+            }
+        }
 
         /// Whether a command repairs it, and does not only show more.
         var isRepairedByCommand: Bool {
@@ -81,8 +91,13 @@ extension RootCause {
 
     /// What each repair would improve.
     private struct Repairs {
-        let results: [RequirementResult]
+        let results: [RepairStages]
         let evaluator: Evaluator
+
+        init(results: [RequirementResult], evaluator: Evaluator) {
+            self.results = results.map(RepairStages.init)
+            self.evaluator = evaluator
+        }
 
         func ordered(_ groups: [Group]) -> [RootCause] {
             var rest = groups
@@ -138,13 +153,29 @@ struct RepairMask: OptionSet {
     }
 }
 
-extension RequirementResult {
+/// The stages of a requirement's reasons, in the order in which they are told.
+private struct RepairStages {
+    let requirement: Requirement
+    private let status: RequirementStatus
+    private var stages: [UnmetReason.RepairStage] = []
+    /// Whether a sensor may be available, so that the status cannot be determined.
+    private var isUnclear = false
+
+    init(_ result: RequirementResult) {
+        (requirement, status) = (result.requirement, result.status)
+        for reason in result.reasons {
+            if !stages.contains(reason.stage) { stages.append(reason.stage) }
+            if reason.stage == .availability, reason.cause == .indeterminate { isUnclear = true }
+        }
+    }
+
     /// The status once some stages are repaired: that of the first stage left.
-    fileprivate func status(after done: RepairMask) -> RequirementStatus {
-        let left = reasons.filter { !done.contains(RepairMask(requirement, $0.stage)) }
-        guard let first = left.first else { return reasons.isEmpty ? status : .met }
-        guard first.stage == .availability else { return status }
-        return left.contains { $0.cause == .indeterminate } ? .unknown : .unmet
+    func status(after done: RepairMask) -> RequirementStatus {
+        guard let first = stages.first(where: { !done.contains(RepairMask(requirement, $0)) }) else {
+            return stages.isEmpty ? status : .met
+        }
+        guard first == .availability else { return status }
+        return isUnclear ? .unknown : .unmet
     }
 }
 

@@ -42,12 +42,15 @@ public struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
     let pins: [SensorKind: String]
+    /// The sensors found, by kind.
+    private let found: [SensorKind: [Sensor]]
 
     /// Creates an evaluator; `pins` names the sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it.
     public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
         self.inventory = inventory
         self.authorizations = authorizations
         self.pins = pins
+        found = Dictionary(grouping: inventory.sensors, by: \.kind)
     }
 
     /// Returns the results of the nine requirements, in table order.
@@ -171,9 +174,8 @@ public struct RequirementEvaluator: Sendable {
     /// Returns the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that is there is
     /// the only one.
     private func candidates(_ kind: SensorKind) -> (sensors: [Sensor], obstacles: [Obstacle]) {
-        let sensors = inventory.sensors.filter { $0.kind == kind }
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
-        guard let pin = pins[kind] else { return (sensors, obstacles) }
+        guard let pin = pins[kind] else { return (found[kind] ?? [], obstacles) }
         let pinned = inventory.sensor(kind, pinnedAs: pin)
         return pinned.map { ([$0], []) } ?? ([], obstacles)
     }
@@ -271,7 +273,11 @@ extension RequirementResult {
     }
 }
 
-extension Array where Element: Equatable {
+extension Array where Element: Hashable {
     /// The elements without duplicates, in order.
-    var unique: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+    var unique: [Element] {
+        guard count > 1 else { return self }
+        var known = Set<Element>(minimumCapacity: Swift.min(count, 64))
+        return filter { known.insert($0).inserted }
+    }
 }
