@@ -18,6 +18,12 @@ extension Authorizations {
             narrowed.provisional =
                 narrowed.location.status == .authorizedAlways && grants.location?.provisional != nil
         }
+        if decisions.policy.isWritableByOthers {
+            let file = decisions.policy.file ?? "the policy"
+            narrowed.notices = [
+                Notice(.writablePolicy, detail: "\(file) or its folder may be written by others, and is obeyed")
+            ]
+        }
         return narrowed
     }
 }

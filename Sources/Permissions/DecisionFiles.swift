@@ -1,5 +1,6 @@
 internal import Configuration
 public import DriverKit
+internal import Glibc
 public import SystemPackage
 
 /// The files with the decisions of the user and the system's owner.
@@ -30,13 +31,35 @@ public struct DecisionFiles: Sendable {
 
     /// Reads the decisions of the system's owner.
     ///
-    /// A dangling link is an error, and not a policy that allows everything.
+    /// A dangling link is an error, and not a policy that allows everything; so is a file, or a file in a folder, that
+    /// belongs to neither root nor this user.
     public func readPolicy() throws(DecisionFileError) -> Policy {
-        let read = try policy.read()
-        if read.file == nil, (try? Stat(policy.path, followTargetSymlink: false)) != nil {
+        var read = try policy.read()
+        if read.file != nil {
+            read.isWritableByOthers = try isPolicyWritableByOthers()
+        } else if (try? Stat(policy.path, followTargetSymlink: false)) != nil {
             throw policy.failure(.unreadable(.noSuchFileOrDirectory))
         }
         return read
+    }
+
+    /// Whether anyone but root and this user may write the policy, or put another file in its place.
+    private func isPolicyWritableByOthers() throws(DecisionFileError) -> Bool {
+        let file = AtomicFile.target(of: policy.path)
+        let folder = file.removingLastComponent()
+        var isWritable = false
+        for place in [file, folder.isEmpty ? "." : folder] {
+            guard let status = try? Stat(place) else { continue }
+            let (owner, group) = (status.userID.rawValue, status.groupID.rawValue)
+            guard [0, geteuid()].contains(owner) else { throw policy.failure(.foreign(place, owner: owner)) }
+            let isOwnGroup = group == 0 || owner == geteuid() && group == getegid()
+            let permissions = status.permissions
+            // In a folder such as /tmp others cannot replace a file.
+            guard !permissions.contains(.saveText) else { continue }
+            isWritable =
+                isWritable || permissions.contains(.otherWrite) || !isOwnGroup && permissions.contains(.groupWrite)
+        }
+        return isWritable
     }
 }
 

@@ -175,7 +175,7 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
     public var isOfWriting: Bool {
         switch code {
         case .unwritable, .busy: true
-        case .invalid, .unreadable, .irregular: false
+        case .invalid, .unreadable, .foreign, .irregular: false
         }
     }
 
@@ -184,6 +184,8 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
         switch code {
         case .invalid(let error): error.description
         case .unreadable(let errno): "\(path): \(errno.clause); expected \(expected)"
+        case .foreign(let place, let owner):
+            "\(path): not obeyed, since \(place) belongs to the user \(owner); expected root or this user as its owner"
         case .irregular: "\(path): expected a regular file, found a folder, device or pipe"
         case .unwritable(let errno): "\(path): \(errno.clause)"
         case .busy: "\(path): another writer has kept it locked for five seconds"
@@ -197,6 +199,8 @@ public enum DecisionFileErrorCode: Sendable, Equatable {
     case invalid(ConfigurationError)
     /// The file cannot be read.
     case unreadable(Errno)
+    /// The file, or its folder, belongs to neither root nor this user.
+    case foreign(FilePath, owner: UInt32)
     /// The new file cannot be written; the old one is unchanged.
     case unwritable(Errno)
     /// It is not a regular file, so it is not replaced.

@@ -145,7 +145,7 @@ import Testing
 
     /// Counted by callgrind, since a count does not depend on the machine's load; most of it is the argument parser's.
     ///
-    /// 12.0 million when this was last changed. The environment, another C library or compiler may change it a little, so
+    /// 12.25 million when this was last changed, of which binding every symbol is 0.25. The environment, another C library or compiler may change it a little, so
     /// it is a bound; lower it after a large improvement.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: release.path), "needs Scripts/run's build"))
     func `a bounded number of instructions runs before the first probe`() throws {
@@ -162,7 +162,7 @@ import Testing
             let total = try #require(
                 counts.split(separator: "\n").last { $0.hasPrefix("totals: ") }?.dropFirst(8), "\(run.complaints)")
             let instructions = try #require(Int(total))
-            #expect(5_000_000...12_200_000 ~= instructions, "\(instructions)")
+            #expect(5_000_000...12_450_000 ~= instructions, "\(instructions)")
         }
     }
 }

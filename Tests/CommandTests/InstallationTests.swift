@@ -93,6 +93,15 @@ import Testing
         }
     }
 
+    @Test func `the program is bound at its start and has no search path of its own`() throws {
+        let readelf = try Tool.path("readelf", package: "binutils")
+        let run = try Tool.run(readelf, ["--dynamic", "--program-headers", "--wide", Self.binary()])
+        #expect(run.output.contains("BIND_NOW") && run.output.contains("PIE") && run.output.contains("GNU_RELRO"))
+        #expect(!run.output.contains("RUNPATH") && !run.output.contains("RPATH"))
+        let stack = run.output.split(separator: "\n").first { $0.contains("GNU_STACK") }
+        #expect(stack?.contains("RWE") == false)
+    }
+
     @Test func `the manual has every command and every option`() throws {
         let manual = Tool.repository.appending(path: "Scripts/installation/manual").path
         let help = try Program.run("--experimental-dump-help").output

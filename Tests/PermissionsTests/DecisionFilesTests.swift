@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (0o644, 0o755, false), (0o664, 0o775, false), (0o646, 0o755, true), (0o644, 0o777, true),
+        (0o644, 0o1777, false),
+    ])
+    func `a policy that others may write is obeyed and told`(file: UInt32, folder mode: UInt32, told: Bool) throws {
+        try withFolder { folder in
+            try write("motion: restricted\n", to: folder + "/p.yaml")
+            try #require(unsafe chmod(folder + "/p.yaml", file) == 0 && chmod(folder, mode) == 0)
+            let decisions = try files(folder).read()
+            #expect(decisions.policy.restricted == [.motion] && decisions.policy.isWritableByOthers == told)
+            let nothing = Inventory(depth: .presence, drivers: [], sensors: [], obstacles: [], notices: [])
+            let authorizations = Authorizations(access: nothing).narrowed(by: decisions)
+            #expect(authorizations.notices.map(\.id) == (told ? [.writablePolicy] : []))
+        }
+    }
+
+    @Test(arguments: ["", "/p.yaml"])
+    func `a policy of another user is refused`(name: String) throws {
+        if geteuid() != 0 { try Test.cancel("needs root, to give a file away") }
+        try withFolder { folder in
+            try write("motion: restricted\n", to: folder + "/p.yaml")
+            try #require(unsafe chown(folder + name, 65534, 65534) == 0)
+            let error = #expect(throws: DecisionFileError.self) { try files(folder).read() }
+            #expect(error?.code == .foreign(FilePath(folder + name), owner: 65534))
+            #expect(error?.isOfWriting == false)
+        }
+    }
+
     @Test func `files that are not named are in their default places`() {
         let account = Account.current
         let files = DecisionFiles(of: account)

@@ -4,7 +4,7 @@ extension Notice {
         of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ session: ServiceSession,
         _ resampling: Assessment.Resampling, _ ofSensors: [Notice]
     ) -> [Notice] {
-        var notices = inventory.notices + ofSensors
+        var notices = inventory.notices + authorizations.notices + ofSensors
         let readable = inventory.sensors.filter {
             [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
         }

@@ -89,6 +89,8 @@ public struct Authorizations: Sendable, Equatable {
     public var bluetooth: Authorization<AuthorizationStatus>
     /// Reading health data.
     public var health: Authorization<AuthorizationStatus>
+    /// Remarks on what decided them.
+    public var notices: [Notice] = []
 
     /// Creates the authorizations; the accuracy is full unless stated.
     public init(
