@@ -50,3 +50,24 @@ extension StringProtocol {
         return (0...whole.count - part.count).contains { whole[$0...].starts(with: part) }
     }
 }
+
+extension Collection where Element == UInt8 {
+    /// Whether a JSON text has at most so many values; the text need not be valid.
+    ///
+    /// For hostile files: a decoder takes fifty times the memory of a text that is all values.
+    package func hasAtMost(jsonValues limit: Int) -> Bool {
+        var (values, isInString, isEscaped) = (1, false, false)
+        for byte in self {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isInString: isEscaped = true
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"):
+                if !isInString { values += 1 }
+            default: break
+            }
+            if values > limit { return false }
+        }
+        return true
+    }
+}

@@ -8,6 +8,8 @@ internal import SystemPackage
 package struct CachedReport: Sendable {
     package static let defaultFile = "/run/rigready/report.json"
     private static let limit = 4 << 20
+    /// The most values in a report: that of a thousand chips has half as many.
+    package static let valueLimit = 200_000
 
     /// The inventory, with the access of the service.
     let inventory: Inventory
@@ -60,6 +62,9 @@ package struct CachedReport: Sendable {
         // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(
             "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
+        guard bytes.hasAtMost(jsonValues: Self.valueLimit) else {
+            throw LocalRigError(.unusableFile, "\(file): expected a report of at most \(Self.valueLimit) values")
+        }
         let document = try JSONDecoder().decode(PublishedDocument.self, from: Data(bytes))
         guard document.rig.boot == RigIdentity.live().boot else {
             throw Unusable(reason: "\(file): it was written before the last boot")

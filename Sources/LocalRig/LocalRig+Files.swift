@@ -62,7 +62,8 @@ extension LocalRig {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
         let names = EmbeddedRig.names(partedBy: ", ")
-        let bytes = try InputFile.read(name, limit: 64 << 20, expecting: "a recording, or one of \(names)\(hint)")
+        let bytes = try InputFile.read(
+            name, limit: Recording.limit, expecting: "a recording, or one of \(names)\(hint)")
         return try LocalRigError.wrapping(.unusableFile) { try Recording(parsing: bytes, file: name) }
     }
 

@@ -83,7 +83,11 @@ struct Entry: Codable, Sendable, Equatable {
     ///
     /// A line without its answer must not be read as an empty answer.
     var flaw: String? {
-        if ([of] + (list ?? [])).contains(where: { $0.utf8.contains(0) }) { return "a name holds a zero byte" }
+        for name in [of] + (list ?? []) {
+            if name.utf8.contains(0) { return "a name holds a zero byte" }
+            // PATH_MAX
+            if name.utf8.count > 4096 { return "a name is longer than 4096 bytes" }
+        }
         if base64 != nil && text == nil && bytes == nil { return "\"base64\" is not base 64" }
         if [.connect, .send, .receive].contains(ask) && channel == nil { return "\"channel\" is missing" }
         guard error == nil else { return nil }

@@ -121,13 +121,13 @@ extension Recording {
         init(from decoder: any Decoder) throws {
             header = try Header(from: decoder)
             header.criteria = try FixCriteria(from: decoder)
-            header.limitTimes()
+            header.applyLimits()
             entries = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .entries)
         }
 
         func encode(to encoder: any Encoder) throws {
             var header = header
-            header.limitTimes()
+            header.applyLimits()
             try header.encode(to: encoder)
             try header.criteria.encode(to: encoder)
             var line = encoder.container(keyedBy: CodingKeys.self)
@@ -142,8 +142,8 @@ extension Recording {
 }
 
 extension Recording.Header {
-    /// Limits the times of the probe, which a file can state at will.
-    fileprivate mutating func limitTimes() {
+    /// Limits the times of the probe and the names, which a file can state at will.
+    fileprivate mutating func applyLimits() {
         func limited(_ seconds: Double, to limit: Double) -> Double {
             seconds.isFinite ? min(max(seconds, 0), limit) : 0
         }
@@ -151,5 +151,8 @@ extension Recording.Header {
         longest = longest.flatMap { $0.isFinite ? limited($0, to: 3600) : nil }
         waitFix = limited(waitFix, to: 86_400)
         criteria.maximumAge = limited(criteria.maximumAge, to: 86_400 * 365)
+        for name in [\Self.host, \.kernel, \.boot, \.user, \.version, \.takenAt] {
+            self[keyPath: name] = String(self[keyPath: name].prefix(256))
+        }
     }
 }

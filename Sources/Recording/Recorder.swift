@@ -15,6 +15,22 @@ public final class Recorder: Sendable {
         var open: [Int: WorldQuery] = [:]
         var asked = 0
         var channels = 0
+        /// The bytes of the answers in the file, at most.
+        var size = 0
+        var leftOut = 0
+
+        /// Whether an entry still fits into a file that can be read.
+        mutating func hasRoom(for entry: Entry) -> Bool {
+            // An escaped quotation mark takes two bytes; with an open request each entry is written at most once.
+            let text = [entry.of] + [entry.text, entry.base64].compactMap(\.self) + (entry.list ?? [])
+            let bytes = text.reduce(256) { $0 + $1.utf8.count * 2 + 4 }
+            guard answered.count + open.count < Recording.entryLimit, size + bytes <= Recording.limit - (2 << 20) else {
+                leftOut += 1
+                return false
+            }
+            size += bytes
+            return true
+        }
     }
 
     /// When the recording began, on the clock that includes suspend.
@@ -41,6 +57,9 @@ public final class Recorder: Sendable {
         }
     }
 
+    /// How many requests or answers were left out, since the recording is full; a replay does not know them.
+    public var leftOut: Int { state.withLock(\.leftOut) }
+
     private var elapsed: Double { (began.seconds(to: .now) * 1e6).rounded() / 1e6 }
 
     func nextChannel() -> Int {
@@ -55,7 +74,7 @@ public final class Recorder: Sendable {
         let isLate = elapsed > limit
         return state.withLock { state in
             defer { state.asked += 1 }
-            if !isLate { state.open[state.asked] = WorldQuery(entry: entry, limit: limit) }
+            if !isLate, state.hasRoom(for: entry) { state.open[state.asked] = WorldQuery(entry: entry, limit: limit) }
             return state.asked
         }
     }
@@ -66,6 +85,7 @@ public final class Recorder: Sendable {
         state.withLock { state in
             guard let question = state.open[number], now <= question.limit else { return }
             state.open[number] = nil
+            guard state.hasRoom(for: entry) else { return }
             var entry = entry
             entry.at = now
             state.answered.append(entry)

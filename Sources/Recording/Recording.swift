@@ -1,3 +1,4 @@
+internal import DriverKit
 internal import FoundationEssentials
 
 /// All requests and answers of the drivers in one probe of one rig.
@@ -5,8 +6,12 @@ internal import FoundationEssentials
 /// The file is JSON lines: a header, then one request and its answer per line, in the order of the answers.
 public struct Recording: Sendable, Equatable {
     static let schema = "rigready.recording/1"
-    /// Larger files are refused: a whole rig needs a hundredth of it.
-    static let limit = 64 << 20
+    /// The longest file in bytes, unpacked: a rig of the most sensors that a driver lists, each with a sample.
+    package static let limit = 8 << 20
+    /// The most requests in a file.
+    static let entryLimit = 32 << 10
+    /// The most values in a line: the names in a folder of ten thousand.
+    static let valueLimit = 20_000
 
     /// The header.
     public var header: Header
@@ -26,10 +31,19 @@ public struct Recording: Sendable, Equatable {
             }
         }
         guard bytes.count <= Self.limit else { throw flaw(nil, "larger than \(Self.limit >> 20) MiB") }
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        guard let first = lines.popFirst() else {
+        var start = 0
+        /// The next line; nil after the last one.
+        func nextLine() -> ArraySlice<UInt8>? {
+            guard start < bytes.count else { return nil }
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            defer { start = end + 1 }
+            return bytes[start..<end]
+        }
+        guard let first = nextLine() else {
             throw flaw(1, "expected the header of a recording, found an empty file")
+        }
+        guard first.hasAtMost(jsonValues: Self.valueLimit) else {
+            throw flaw(1, "expected the header of a recording, found more than \(Self.valueLimit) values")
         }
         let decoder = JSONDecoder()
         try Self.checkSchema(of: first, decoder, flaw)
@@ -41,22 +55,29 @@ public struct Recording: Sendable, Equatable {
         }
         header = line.header
         entries = []
-        entries.reserveCapacity(lines.count)
-        for (offset, line) in lines.enumerated() {
+        var count = 0
+        while let line = nextLine() {
+            count += 1
+            func entryFlaw(_ words: String) -> RecordingError {
+                flaw(count + 1, "expected a question and its answer: \(words)")
+            }
+            guard count <= Self.entryLimit else { throw entryFlaw("more than \(Self.entryLimit) of them") }
+            guard line.hasAtMost(jsonValues: Self.valueLimit) else {
+                throw entryFlaw("more than \(Self.valueLimit) values")
+            }
             let entry: Entry
             do {
                 entry = try decoder.decode(Entry.self, from: Data(line))
             } catch {
-                throw flaw(offset + 2, "expected a question and its answer: \(error.place)")
+                throw entryFlaw(error.place)
             }
-            if let words = entry.flaw { throw flaw(offset + 2, "expected a question and its answer: \(words)") }
+            if let words = entry.flaw { throw entryFlaw(words) }
             // Older files contain events after the probe, which no replay asks for.
             if entry.driver != "events" { entries.append(entry) }
         }
-        guard lines.count == line.entries else {
+        guard count == line.entries else {
             throw flaw(
-                lines.count + 1,
-                "expected \(line.entries) questions after the header, but the file ends after \(lines.count)")
+                count + 1, "expected \(line.entries) questions after the header, but the file ends after \(count)")
         }
     }
 

@@ -1,4 +1,5 @@
 import Configuration
+import DriverKit
 import FoundationEssentials
 import LocalRig
 import Readiness
@@ -24,7 +25,7 @@ struct BaselineFile {
             return
         }
         let bytes = try InputFile.read(
-            name, limit: 64 << 20,
+            name, limit: Recording.limit,
             expecting: "a recording, a JSON report or a manifest, or one of " + EmbeddedRig.names(partedBy: ", "))
         content = try Self.content(of: bytes, file: name, rules: rules)
     }
@@ -84,6 +85,9 @@ struct ReportedRig {
     init(parsing bytes: [UInt8], file: String) throws(CommandFailure) {
         do {
             guard bytes.count <= Self.limit else { throw Fault("larger than \(Self.limit >> 20) MiB") }
+            guard bytes.hasAtMost(jsonValues: CachedReport.valueLimit) else {
+                throw Fault("expected a report, found more than \(CachedReport.valueLimit) values")
+            }
             let decoder = JSONDecoder()
             struct Schema: Decodable { var schema: String }
             let schema = try decoder.decode(Schema.self, from: Data(bytes)).schema

@@ -38,6 +38,10 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
             let assessment = try rig.assess(recordedBy: recorder)
             let summary = "\(assessment.sensors.count) sensors"
             let recording = rig.recording(of: assessment, by: recorder)
+            if recorder.leftOut > 0 {
+                let left = recorder.leftOut.counted("answer")
+                Output.complain("the recording is full: \(left) left out, which a replay does not know")
+            }
             guard anonymize else { try write(recording, summary, report: assessment) }
             // The report describes the anonymous file, not the rig itself.
             let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
