@@ -24,7 +24,7 @@ final class IIOSession: Session {
         var names: [String] = []
         var known = SensorPlans()
         let paths = try IIODevice.paths(in: world)
-        for path in paths {
+        for path in paths where !enumeration.isFull {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
         }
         let served = Set(paths.map { $0.removingLastComponent() })

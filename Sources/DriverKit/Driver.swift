@@ -174,6 +174,22 @@ public struct ReadingTime: Sendable, Equatable {
 }
 
 extension Enumeration {
+    /// The most candidates of a driver in one probe.
+    public static let candidateLimit = 1024
+
+    /// Whether further candidates would not be used, so that a driver need not look for them.
+    public var isFull: Bool { candidates.count > Self.candidateLimit }
+
+    /// Keeps the first candidates of a list that is too long, and says so: any kind may have further ones.
+    package mutating func limitCandidates(of kinds: [SensorKind]) {
+        guard isFull else { return }
+        candidates.removeSubrange(Self.candidateLimit...)
+        let detail = "the first \(Self.candidateLimit) sensors are listed, and there are more"
+        notices.append(Notice(.tooManySensors, detail: detail))
+        obstacles += kinds.obstacles(
+            .indeterminate, detail, remedies: [.advice("remove devices that are not under test")], evidence: [])
+    }
+
     /// Gives every sensor a key that no other of its kind has: the second with a key gets `#2`, with a notice.
     public mutating func makeKeysDistinct() {
         struct KeyIdentity: Hashable {

@@ -87,7 +87,8 @@ final class DriverProbe: Sendable {
         do throws(DriverError) {
             let session = try driver.open(world, until: world.driverDeadline(before: deadline))
             state.withLock { $0.session = session }
-            let enumeration = try session.enumeration(depth, until: world.driverDeadline(before: deadline))
+            let enumeration = try session.listing(
+                depth, of: driver.kinds, until: world.driverDeadline(before: deadline))
             let reads = state.withLock { $0.begin(number, session, enumeration, at: .now) && $0.addWorker(at: .now) }
             // Wakes the waiting thread when all is done, or when the next worker would start.
             waker.wake()
@@ -116,6 +117,17 @@ final class DriverProbe: Sendable {
             }
             if hasNews { waker.wake() }
         }
+    }
+}
+
+extension Session {
+    /// The enumeration, with no more candidates than a probe takes.
+    func listing(
+        _ depth: Depth, of kinds: [SensorKind], until deadline: Instant
+    ) throws(DriverError) -> Enumeration {
+        var enumeration = try enumeration(depth, until: deadline)
+        enumeration.limitCandidates(of: kinds)
+        return enumeration
     }
 }
 

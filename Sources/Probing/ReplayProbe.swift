@@ -30,7 +30,8 @@ struct ReplayProbe {
         var answers = DriverAnswers()
         do throws(DriverError) {
             let session = try driver.open(world, until: world.driverDeadline(before: end))
-            let enumeration = try session.enumeration(depth, until: world.driverDeadline(before: end))
+            let enumeration = try session.listing(
+                depth, of: driver.kinds, until: world.driverDeadline(before: end))
             // A live driver would still wait.
             guard counts.unanswered == start.unanswered else { return answers }
             answers.enumeration = enumeration

@@ -25,6 +25,17 @@ import Testing
         #expect(inventory.obstacles.isEmpty)
     }
 
+    @Test func `a driver of very many sensors is bounded, and kinds without one are unknown`() throws {
+        let keys = (0..<1500).map { "k\($0)" }
+        let inventory = try probe([
+            StubDriver(kinds: [.accelerometer, .gyroscope], candidates: keys, closed: Set(keys))
+        ])
+        #expect(inventory.sensors.count == 1024)
+        #expect(inventory.notices.map(\.id) == [.tooManySensors])
+        #expect(inventory.obstacles.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(inventory.obstacles.allSatisfy { $0.cause == .indeterminate })
+    }
+
     @Test func `a hanging sensor affects only its own line`() throws {
         let driver = StubDriver(candidates: ["a", "stuck", "b", "c"], hanging: ["stuck"])
         defer { driver.gate.open() }

@@ -1,10 +1,10 @@
 extension Assessment {
     /// The sensors that meet what a service requires and can use, in report order.
     public func sensors(deciding service: ServiceResult) -> [Sensor] {
-        let met = met(of: service)
+        let met = met(of: service).map { ($0.requirement.kinds, Set($0.decidedBy)) }
         return sensors.filter { sensor in
             sensor.availability == .available
-                && met.contains { $0.requirement.kinds.contains(sensor.kind) && $0.decidedBy.contains(sensor.key) }
+                && met.contains { kinds, keys in kinds.contains(sensor.kind) && keys.contains(sensor.key) }
         }
     }
 
@@ -24,7 +24,7 @@ extension Assessment {
     static func rawOnly(_ results: [RequirementResult], _ inventory: Inventory) -> RequirementSet {
         RequirementSet(
             [Requirement.gyroscope, .accelerometer].filter { requirement in
-                let keys = results.first { $0.requirement == requirement && $0.status == .met }?.decidedBy ?? []
+                let keys = Set(results.first { $0.requirement == requirement && $0.status == .met }?.decidedBy ?? [])
                 return inventory.sensors.contains {
                     requirement.kinds.contains($0.kind) && keys.contains($0.key) && $0.isRaw
                 }

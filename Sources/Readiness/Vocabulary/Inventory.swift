@@ -4,7 +4,7 @@ public struct Notice: Sendable, Hashable, Codable {
     public enum ID: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
         case lowAccuracy, wholeSession, noBackgroundStart, resampleOff, slowSensor, rawValue
-        case unreadSameKind, writablePolicy
+        case unreadSameKind, writablePolicy, tooManySensors
 
         /// Compares by name.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
