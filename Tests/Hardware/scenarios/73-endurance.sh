@@ -1,8 +1,10 @@
 # Ten thousand kernel events, five hundred at once: lost ones are recovered, and no resources are leaked.
 log=/run/bench/watch.log
+# Whole or not at all: what a first machine leaves is not written again by a second one.
+held=/run/bench/holdings
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
 tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; wrong "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
-holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(ls /proc/$watch/task | wc -l) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> /host/results/endurance-holdings.txt; }
+holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(ls /proc/$watch/task | wc -l) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> "$held"; }
 storm() { /share/storm "$1" /sys/bus/iio/devices/iio:device*/uevent; udevadm settle --timeout=60 || die "udev does not settle"; }
 line=0
 chip_lis3dh
@@ -27,6 +29,7 @@ gpsd_start -n
 tells 'location: .* → '
 # A minute would show no more than these ten seconds: without an event there is no reason to wake.
 switches() { cat /proc/$watch/task/*/status | sed -n 's/.*voluntary_ctxt_switches:[^0-9]*//p' | awk '{ sum += $1 } END { print sum }'; }
-before=$(switches); usleep 10000000; echo "idle $(( $(switches) - before ))" >> /host/results/endurance-holdings.txt
+before=$(switches); usleep 10000000; echo "idle $(( $(switches) - before ))" >> "$held"
 report endurance-end
 cp "$log" /host/results/endurance.txt
+cp "$held" /host/results/endurance-holdings.txt
