@@ -234,9 +234,9 @@ if Context.environment["RIGREADY_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: [
                 "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Bluetooth", "GPSD",
+                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Rendering",
             ],
-            path: "Tests/Fuzz", exclude: ["Seeds"]
+            path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
         ))
 }
 

@@ -11,7 +11,7 @@ import Testing
         E: SUBSYSTEM=iio
         E: DEVTYPE=iio_device
         A: name=bmi160\\n
-        \(attributes.map { "A: \($0)=1\\n" }.joined(separator: "\n"))
+        \(FileBus.attributes.map { "A: \($0)=1\\n" }.joined(separator: "\n"))
 
         P: /devices/pci0000:00/0000:00:1f.4/i2c-1/1-0069
         E: SUBSYSTEM=i2c
@@ -20,11 +20,6 @@ import Testing
 
 
         """
-
-    /// The attributes that a sample of it needs.
-    private static let attributes = ["accel", "anglvel"].flatMap { family in
-        ["x_raw", "y_raw", "z_raw", "scale", "sampling_frequency"].map { "in_\(family)_\($0)" }
-    }
 
     /// How often a check of that device opened each file of its folder to read it.
     private func reads(_ arguments: String...) throws -> [String: Int] {
@@ -58,8 +53,8 @@ import Testing
 
     @Test func `a check to the depth of a sample reads each deciding attribute once`() throws {
         let reads = try reads("--depth", "sample")
-        for attribute in Self.attributes + ["name", "uevent"] { #expect(reads[attribute] == 1, "\(attribute)") }
-        #expect(reads.count == Self.attributes.count + 2, "\(reads)")
+        for attribute in FileBus.attributes + ["name", "uevent"] { #expect(reads[attribute] == 1, "\(attribute)") }
+        #expect(reads.count == FileBus.attributes.count + 2, "\(reads)")
     }
 
     @Test(arguments: ["presence", "state"])
@@ -83,48 +78,20 @@ import Testing
 
     // MARK: Further devices
 
-    /// The file system calls of a check on a bus of files with that many devices, which it sees as `/sys`.
+    /// The file system calls of a check on a bus of files with that many devices.
     private func calls(beside devices: Int) throws -> Int {
         let strace = try Tool.path("strace", package: "strace")
-        let unshare = try Tool.path("unshare", package: "util-linux")
-        let namespace = ["--mount", "--propagation", "private"] + (getuid() == 0 ? [] : ["--map-root-user"])
-        guard try Tool.run(unshare, namespace + ["true"]).status == 0 else {
-            try Test.cancel("needs leave to make a mount namespace")
-        }
         return try Tool.withFolder { folder in
-            let bus = folder.appending(path: "sys")
-            for number in 0..<devices { try makeDevice(number, below: bus) }
             let trace = folder.appending(path: "trace")
             let files = "trace=open,openat,getdents64,readlink,readlinkat,stat,newfstatat,statx,access,faccessat2"
-            let run = try Tool.run(
-                unshare,
-                namespace + [
-                    "sh", "-c", "mount --bind \"$1\" /sys; shift; exec \"$@\"", "sh", bus.path, strace, "-ff", "-e",
-                    files,
-                    "-o", trace.path, Program.url.path, "check", "--depth", "state", "--timeout", "30", "--gpsd",
-                    "127.0.0.1:1",
+            let run = try FileBus.run(
+                devices: devices,
+                [
+                    strace, "-ff", "-e", files, "-o", trace.path, Program.url.path, "check", "--depth", "state",
+                    "--timeout", "30", "--gpsd", "127.0.0.1:1",
                 ])
             #expect(run.output.contains("bmi160"), "\(run.output) \(run.complaints)")
             return try lines(of: trace).count { $0.contains("(") }
-        }
-    }
-
-    /// A six-axis chip on i2c, laid out as in sysfs.
-    private func makeDevice(_ number: Int, below bus: URL) throws {
-        let address = "0-\(String(0x1000 + number, radix: 16))"
-        let chip = "devices/platform/soc/i2c-0/\(address)"
-        let device = "\(chip)/iio:device\(number)"
-        var files = ["\(chip)/uevent": "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n", "\(device)/name": "bmi160\n"]
-        files["\(device)/uevent"] = "MAJOR=240\nMINOR=\(number)\nDEVNAME=iio:device\(number)\nDEVTYPE=iio_device\n"
-        for attribute in Self.attributes { files["\(device)/\(attribute)"] = "1\n" }
-        let manager = FileManager.default
-        for folder in [device, "bus/iio/devices", "bus/i2c/devices"] {
-            try manager.createDirectory(at: bus.appending(path: folder), withIntermediateDirectories: true)
-        }
-        for (name, text) in files { try Data(text.utf8).write(to: bus.appending(path: name)) }
-        for (link, target) in ["bus/iio/devices/iio:device\(number)": device, "bus/i2c/devices/\(address)": chip] {
-            try manager.createSymbolicLink(
-                atPath: bus.appending(path: link).path, withDestinationPath: "../../../\(target)")
         }
     }
 

@@ -22,6 +22,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "accessControlList": { fuzzAccessControlList($0) },
     "propertyList": { fuzzPropertyList($0) },
     "recording": { fuzzRecording($0) },
+    "replay": { fuzzReplay($0) },
 ]
 
 let target = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
