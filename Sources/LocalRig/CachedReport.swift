@@ -56,8 +56,11 @@ package struct CachedReport: Sendable {
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
         let age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
         guard abs(age) <= maximumAge else {
+            let seconds = (abs(age) * 10).rounded() / 10
             throw Unusable(
-                reason: "\(file): last confirmed \((age * 10).rounded() / 10) s ago (--max-age \(maximumAge))")
+                reason: age < 0
+                    ? "\(file): confirmed \(seconds) s in the future: the clock was set back"
+                    : "\(file): last confirmed \(seconds) s ago (--max-age \(maximumAge))")
         }
         // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(

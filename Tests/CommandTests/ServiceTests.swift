@@ -187,6 +187,16 @@ import Testing
         #expect(try Program.run("watch", "--keep", "file", "--format", "json").status == 64)
     }
 
+    @Test(arguments: [-3600.0, 3600])
+    func `a report that was not confirmed just now is not used`(seconds: Double) throws {
+        try edited({ $0 }) { file in
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: seconds)], ofItemAtPath: file.path)
+            let reason = try doubt(cached(file))
+            #expect(reason?.contains(seconds < 0 ? "last confirmed 3600" : "in the future") == true, "\(reason ?? "")")
+        }
+    }
+
     @Test func `a removed report is written again`() throws {
         try service(environment: ["WATCHDOG_USEC": "400000"]) { file, _ in
             try FileManager.default.removeItem(at: file)

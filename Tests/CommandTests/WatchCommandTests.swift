@@ -118,6 +118,18 @@ import Testing
         }
     }
 
+    @Test func `a rig that was ready for too short a time does not open the gate later`() throws {
+        try Tool.withFolder { folder in
+            let grants = folder.appending(path: "grants.yaml")
+            let words = ["--permissions", grants.path, "--until", "runs", "--stable", "8", "--for", "11"]
+            let end = try watch(words) { _ in
+                try Data("motion: denied\n".utf8).write(to: grants, options: .atomic)
+            }
+            #expect(end.status == 1)
+            #expect(end.lines.last?.contains("motion access: met → denied") == true)
+        }
+    }
+
     /// A gpsd whose receiver moves with each of thirty reports, has a 2D fix from then on, and moves still.
     private static let gpsd = """
         import json, socketserver, time

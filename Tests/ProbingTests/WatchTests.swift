@@ -107,6 +107,19 @@ private final class BenchSession: Session {
         #expect(bench.state.withLock(\.looks) == ["a": 1, "b": 1])
     }
 
+    @Test func `a lesser change does not hide a greater one`() throws {
+        for changes in [[Change.findings, .listing], [.listing, .findings]] {
+            let bench = Bench()
+            let watch = try watch(bench)
+            defer { watch.end() }
+            _ = try watch.next(until: late)
+            // Both before the watch looks again.
+            for change in changes { bench.monitor().report(change) }
+            _ = try watch.next(until: late)
+            #expect(bench.state.withLock(\.looks) == ["a": 2])
+        }
+    }
+
     @Test func `findings that may have changed are read again`() throws {
         let bench = Bench()
         let watch = try watch(bench)

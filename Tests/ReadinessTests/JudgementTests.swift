@@ -166,6 +166,13 @@ import Testing
         #expect(try judge(.accelerometer, sensors, pins: [.gyroscope: "a"]).cause == .absent)
     }
 
+    @Test func `a pinned receiver that cannot be looked for is not absent`() throws {
+        let obstacle = Obstacle(
+            kind: .locationReceiver, cause: .unreachable, detail: "nothing answers", remedies: [], evidence: [])
+        let pinned = try judge(.location, [], obstacles: [obstacle], pins: [.locationReceiver: "/dev/gnss0"])
+        #expect(pinned.status == .unmet && pinned.causes == [.unreachable])
+    }
+
     @Test func `a label of two sensors pins neither`() throws {
         let sensors = [Self.sensor("a", .gyroscope, label: "x"), Self.sensor("b", .gyroscope, label: "x")]
         #expect(try judge(.gyroscope, sensors, pins: [.gyroscope: "x"]).cause == .absent)

@@ -54,6 +54,24 @@ import Testing
         #expect(anonymous.contains("/dev/serial/by-id/usb-u-blox_GNSS_"))
     }
 
+    @Test func `numbers that are one disk's or one device's are erased`() {
+        let text = "E:ID_WWN=0x5002538e40a1b2c3\nE:HID_UNIQ=a1b2c3d4e5\nE:ID_SERIAL_SHORT=Z9Y8X7\nE:ID_MODEL=EVO\n"
+        let anonymous = self.text(recording(files: [("/run/udev/data/c1:2", text)]).anonymized())
+        for number in ["5002538e40a1b2c3", "a1b2c3d4e5", "Z9Y8X7"] { #expect(!anonymous.contains(number)) }
+        #expect(anonymous.contains("ID_MODEL=EVO"))
+    }
+
+    @Test func `many addresses have a pseudonym each`() {
+        let addresses = (0..<600).map { number in
+            "6c:29:95:01:\(String(0x100 + number / 256, radix: 16).suffix(2)):\(String(0x100 + number % 256, radix: 16).suffix(2))"
+        }
+        let files = addresses.map { ("/sys/class/net/\($0)", "\($0)\n") }
+        let anonymous = recording(files: files).anonymized()
+        let invented = anonymous.entries.map { String(decoding: $0.bytes ?? [], as: UTF8.self) }
+        #expect(Set(invented).count == 600)
+        #expect(!addresses.contains { address in invented.contains { $0.contains(address) } })
+    }
+
     @Test func `home folders lose their user's name`() {
         let anonymous = recording(files: [("/home/berta/contexts/rig.xml", "<context/>")]).anonymized()
         #expect(anonymous.entries.map(\.of) == ["/home/user/contexts/rig.xml"])
