@@ -61,6 +61,22 @@ struct ClientTests {
         try RunningGPSD.wait(10, for: condition)
     }
 
+    @Test func `a report without a device belongs to the only receiver, and to none of two`() throws {
+        let text = Recorded.report().replacing(#""device":"/dev/ttyACM0","#, with: "")
+        let report = try #require(Message(line: Array(text.utf8)))
+        for (paths, expected) in [(["/dev/a"], [0]), (["/dev/a", "/dev/b"], [])] {
+            let devices = paths.map { #"{"path":"\#($0)","driver":"u-blox","activated":"2026-11-21T11:00:00.000Z"}"# }
+            let list = #"{"class":"DEVICES","devices":[\#(devices.joined(separator: ","))]}"#
+            guard case .devices(let listed)? = Message(line: Array(list.utf8)) else {
+                Issue.record("no list")
+                return
+            }
+            var state = GPSDState(.answered(release: nil, listed), isPresent: { _ in true })
+            #expect(state.receivers.count == paths.count)
+            #expect(state.take(report, at: .now) == expected)
+        }
+    }
+
     @Test(arguments: [Recorded.report(second: 56), Recorded.noFix])
     func `a report is evaluated once, however many probes follow`(_ line: String) throws {
         let watched = try Watched()

@@ -35,6 +35,15 @@ import Testing
         #expect(try Self.canBeTyped(remedy))
     }
 
+    @Test func `nobody is advised to join the group root`() throws {
+        var world = Self.denied
+        world.nodes[Self.node] = NodeStatus(owner: 0, group: 0, mode: 0o640, readable: false)
+        let remedy = try #require(try accessRemedy(world))
+        #expect(!remedy.contains("usermod") && remedy.hasPrefix("sudo setfacl "))
+        world.nodes[Self.node] = NodeStatus(owner: 0, group: 1234, mode: 0o640, readable: false)
+        #expect(try accessRemedy(world)?.hasPrefix("sudo usermod -aG 1234 ") == true)
+    }
+
     @Test func `a denied value is not a denied node, and neither remedy hides the other`() throws {
         var world = Self.denied
         world.errors["\(LocalTests.folder)/in_accel_y_raw"] = .permissionDenied
