@@ -177,7 +177,7 @@ extension Enumeration {
     /// The most candidates of a driver in one probe.
     public static let candidateLimit = 1024
 
-    /// Whether further candidates would not be used, so that a driver need not look for them.
+    /// Whether there are more candidates than a probe uses, so that a driver need not look for others.
     public var isFull: Bool { candidates.count > Self.candidateLimit }
 
     /// Keeps the first candidates of a list that is too long, and says so: any kind may have further ones.

@@ -43,7 +43,7 @@ public struct DecisionFiles: Sendable {
         return read
     }
 
-    /// Whether anyone but root and this user may write the policy, or put another file in its place.
+    /// Whether anyone but root, this user and this user's own group may write the policy, or put another in its place.
     private func isPolicyWritableByOthers() throws(DecisionFileError) -> Bool {
         let file = AtomicFile.target(of: policy.path)
         let folder = file.removingLastComponent()
@@ -55,7 +55,7 @@ public struct DecisionFiles: Sendable {
             let isOwnGroup = group == 0 || owner == geteuid() && group == getegid()
             let permissions = status.permissions
             // In a folder such as /tmp others cannot replace a file.
-            guard !permissions.contains(.saveText) else { continue }
+            guard place == file || !permissions.contains(.saveText) else { continue }
             isWritable =
                 isWritable || permissions.contains(.otherWrite) || !isOwnGroup && permissions.contains(.groupWrite)
         }

@@ -13,7 +13,7 @@ public struct Policy: Sendable, Equatable {
     public var isWhenInUseAtMost: Bool
     /// Whether location is allowed only coarsely.
     public var isReduced: Bool
-    /// Whether anyone but root and this user may write the file.
+    /// Whether anyone but root, this user and this user's own group may write the file.
     public var isWritableByOthers = false
 
     /// Creates a policy; without arguments it allows everything.

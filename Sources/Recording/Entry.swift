@@ -82,7 +82,10 @@ struct Entry: Codable, Sendable, Equatable {
     /// What a line lacks that its request needs; nil for a complete one.
     ///
     /// A line without its answer must not be read as an empty answer.
-    var flaw: String? {
+    var flaw: String? { flaw(isAnswered: true) }
+
+    /// What is wrong with the names, and if it is answered, with the answer.
+    func flaw(isAnswered: Bool) -> String? {
         for name in [of] + (list ?? []) {
             if name.utf8.contains(0) { return "a name holds a zero byte" }
             // PATH_MAX
@@ -90,7 +93,7 @@ struct Entry: Codable, Sendable, Equatable {
         }
         if base64 != nil && text == nil && bytes == nil { return "\"base64\" is not base 64" }
         if [.connect, .send, .receive].contains(ask) && channel == nil { return "\"channel\" is missing" }
-        guard error == nil else { return nil }
+        guard isAnswered, error == nil else { return nil }
         return switch ask {
         case .devices, .modules, .entries: list == nil ? "\"list\" is missing" : nil
         case .contents, .send, .receive: bytes == nil ? "\"text\" or \"base64\" is missing" : nil
@@ -98,6 +101,19 @@ struct Entry: Codable, Sendable, Equatable {
         case .account: person == nil ? "\"person\" is missing" : nil
         case .connect: nil
         }
+    }
+
+    /// The bytes of the line, at most.
+    var lineSize: Int {
+        func escaped(_ text: String) -> Int {
+            text.utf8.reduce(2) { $0 + ($1 < 0x20 || $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
+        }
+        var size = 96 + escaped(driver) + escaped(of) + (text.map(escaped) ?? 0) + (base64?.utf8.count ?? 0)
+        size += (list ?? []).reduce(0) { $0 + escaped($1) + 1 }
+        if let node { size += 160 + (node.entries ?? []).reduce(0) { $0 + escaped($1) + 1 } }
+        if let person { size += 64 + (person.groups.count + (person.loginGroups?.count ?? 0)) * 11 }
+        if let error { size += 96 + escaped(error.subject) + escaped(error.detail ?? "") }
+        return size
     }
 
     /// Whether no answer ever came.

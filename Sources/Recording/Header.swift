@@ -152,7 +152,7 @@ extension Recording.Header {
         waitFix = limited(waitFix, to: 86_400)
         criteria.maximumAge = limited(criteria.maximumAge, to: 86_400 * 365)
         for name in [\Self.host, \.kernel, \.boot, \.user, \.version, \.takenAt] {
-            self[keyPath: name] = String(self[keyPath: name].prefix(256))
+            self[keyPath: name] = String(String.UnicodeScalarView(self[keyPath: name].unicodeScalars.prefix(256)))
         }
     }
 }

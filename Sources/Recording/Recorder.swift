@@ -8,6 +8,8 @@ public final class Recorder: Sendable {
         var entry: Entry
         /// Seconds after which an answer is too late to count.
         var limit: Double
+        /// The bytes of its line without an answer, at most.
+        var size: Int
     }
     private struct State {
         var answered: [Entry] = []
@@ -15,20 +17,21 @@ public final class Recorder: Sendable {
         var open: [Int: WorldQuery] = [:]
         var asked = 0
         var channels = 0
-        /// The bytes of the answers in the file, at most.
+        /// The bytes of the lines in the file, at most.
         var size = 0
         var leftOut = 0
 
-        /// Whether an entry still fits into a file that can be read.
-        mutating func hasRoom(for entry: Entry) -> Bool {
-            // An escaped quotation mark takes two bytes; with an open request each entry is written at most once.
-            let text = [entry.of] + [entry.text, entry.base64].compactMap(\.self) + (entry.list ?? [])
-            let bytes = text.reduce(256) { $0 + $1.utf8.count * 2 + 4 }
-            guard answered.count + open.count < Recording.entryLimit, size + bytes <= Recording.limit - (2 << 20) else {
+        /// Counts an entry, unless the file could not be read with it.
+        mutating func takesRoom(for entry: Entry) -> Bool {
+            guard answered.count + open.count < Recording.entryLimit, entry.flaw(isAnswered: false) == nil,
+                (entry.list?.count ?? 0) < Recording.valueLimit / 2,
+                // What is left is for the header.
+                size + entry.lineSize <= Recording.limit - (2 << 20)
+            else {
                 leftOut += 1
                 return false
             }
-            size += bytes
+            size += entry.lineSize
             return true
         }
     }
@@ -74,7 +77,9 @@ public final class Recorder: Sendable {
         let isLate = elapsed > limit
         return state.withLock { state in
             defer { state.asked += 1 }
-            if !isLate, state.hasRoom(for: entry) { state.open[state.asked] = WorldQuery(entry: entry, limit: limit) }
+            if !isLate, state.takesRoom(for: entry) {
+                state.open[state.asked] = WorldQuery(entry: entry, limit: limit, size: entry.lineSize)
+            }
             return state.asked
         }
     }
@@ -85,7 +90,8 @@ public final class Recorder: Sendable {
         state.withLock { state in
             guard let question = state.open[number], now <= question.limit else { return }
             state.open[number] = nil
-            guard state.hasRoom(for: entry) else { return }
+            state.size -= question.size
+            guard state.takesRoom(for: entry) else { return }
             var entry = entry
             entry.at = now
             state.answered.append(entry)

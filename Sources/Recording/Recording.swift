@@ -12,6 +12,8 @@ public struct Recording: Sendable, Equatable {
     static let entryLimit = 32 << 10
     /// The most values in a line: the names in a folder of ten thousand.
     static let valueLimit = 20_000
+    /// The most names in all lists.
+    static let nameLimit = 200_000
 
     /// The header.
     public var header: Header
@@ -55,7 +57,7 @@ public struct Recording: Sendable, Equatable {
         }
         header = line.header
         entries = []
-        var count = 0
+        var (count, names) = (0, 0)
         while let line = nextLine() {
             count += 1
             func entryFlaw(_ words: String) -> RecordingError {
@@ -72,6 +74,8 @@ public struct Recording: Sendable, Equatable {
                 throw entryFlaw(error.place)
             }
             if let words = entry.flaw { throw entryFlaw(words) }
+            names += entry.list?.count ?? 0
+            guard names <= Self.nameLimit else { throw entryFlaw("more than \(Self.nameLimit) names in all") }
             // Older files contain events after the probe, which no replay asks for.
             if entry.driver != "events" { entries.append(entry) }
         }

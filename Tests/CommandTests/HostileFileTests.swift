@@ -18,7 +18,7 @@ import Testing
 
     /// The file, and what it is given to.
     private static func made(_ name: String) -> (text: String, words: [String]) {
-        let (rig, packed) = (["--rig"], 60 << 20)
+        let (rig, packed) = (["--rig"], 7 << 20)
         return switch name {
         case "values": (start + #""x":["# + repeated("1,", to: packed), rig)
         case "depth": (start + #""x":"# + repeated("[", to: packed), rig)
@@ -29,6 +29,14 @@ import Testing
                 header + #""host":"h","entries":1}"# + "\n"
                     + line.replacing("[]", with: "[" + repeated(#""","#, to: packed)), rig
             )
+        case "many lists":
+            (
+                header + #""host":"h","entries":100}"# + "\n"
+                    + repeated(
+                        line.replacing("[]", with: "[" + repeated(#""","#, to: 30 << 10) + #""""# + "]"), to: packed),
+                rig
+            )
+        case "size": (repeated("\n", to: 60 << 20), rig)
         case "name": (header + #""entries":0,"host":""# + repeated("h", to: 7 << 20) + "\"}\n", rig)
         case "report":
             (#"{"schema":"rigready.report/1","sensors":["# + repeated("1,", to: 3 << 20) + "1]}", ["compare"])
@@ -48,7 +56,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "values", "depth", "lines", "empty lines", "one list", "name", "report", "manifest", "configuration", "grants",
+        "values", "depth", "lines", "empty lines", "one list", "many lists", "size", "name", "report", "manifest",
+        "configuration", "grants",
     ])
     func `a hostile file takes at most 64 MiB`(name: String) throws {
         try Tool.withFolder { folder in

@@ -58,6 +58,10 @@ import Testing
         (#"{"ask":"status","at":0,"driver":"d","of":"/sys"}"#, "\"node\" is missing"),
         (#"{"ask":"receive","at":0,"driver":"d","of":"/sys","text":""}"#, "\"channel\" is missing"),
         (#"{"ask":"devices","at":0,"driver":"d","of":"x","list":["\u0000"]}"#, "zero byte"),
+        (#"{"ask":"guess","at":0,"driver":"d","of":"/sys"}"#, "\"ask\" has a value that is not known"),
+        (#"{"ask":"entries","at":"0","driver":"d","of":"/sys"}"#, "\"at\" is of another type"),
+        (#"{"ask":"entries","at":0,"driver":"d","of":"/sys""#, "not valid JSON"),
+        ("", "not valid JSON"),
         (#"{"ask":"devices","at":0,"driver":"d","of":""# + String(repeating: "x", count: 5000) + #""}"#, "4096 bytes"),
         (#"{"ask":"devices","list":["# + String(repeating: "0,", count: 30_000), "20000 values"),
     ])
@@ -114,9 +118,36 @@ import Testing
             entry.text = text
             _ = recorder.answer(number, entry)
         }
-        #expect(recorder.leftOut > 0)
+        // Each quotation mark takes two bytes.
+        #expect(40...60 ~= recorder.leftOut)
         let recording = Recording(header: try Demo.recording().header, from: recorder)
         #expect(recording.entries.count + recorder.leftOut >= 100)
         #expect(try Recording(parsing: recording.serialized(), file: "f") == recording)
+    }
+
+    @Test func `the most sensors that a driver lists fit into a file, each with a sample`() {
+        let recorder = Recorder()
+        let device = "/sys/devices/platform/soc/i2c-1/1-0068/iio:device"
+        for sensor in 0..<Enumeration.candidateLimit {
+            for value in 0..<28 {
+                let file = "\(device)\(sensor)/in_anglvel_scale_\(value)"
+                var entry = Entry(driver: "iio", at: 0, ask: .contents, of: file)
+                let number = recorder.ask(entry, until: .infinity)
+                entry.text = "-0.000598"
+                _ = recorder.answer(number, entry)
+            }
+        }
+        #expect(recorder.leftOut == 0 && recorder.entries.count == 28 * Enumeration.candidateLimit)
+    }
+
+    @Test func `a recorder leaves out what no file may hold`() {
+        let recorder = Recorder()
+        var entry = Entry(driver: "d", at: 0, ask: .entries, of: "/x")
+        let number = recorder.ask(entry, until: .infinity)
+        entry.list = [String](repeating: "x", count: 30_000)
+        _ = recorder.answer(number, entry)
+        let long = String(repeating: "x", count: 5000)
+        _ = recorder.ask(Entry(driver: "d", at: 0, ask: .entries, of: long), until: .infinity)
+        #expect(recorder.leftOut == 2 && recorder.entries.isEmpty)
     }
 }

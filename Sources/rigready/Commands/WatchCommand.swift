@@ -100,6 +100,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
         }
         screen?.leave()
+        service?.end()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
