@@ -187,7 +187,8 @@ extension Enumeration {
         let detail = "the first \(Self.candidateLimit) sensors are listed, and there are more"
         notices.append(Notice(.tooManySensors, detail: detail))
         obstacles += kinds.obstacles(
-            .indeterminate, detail, remedies: [.advice("remove devices that are not under test")], evidence: [])
+            .indeterminate, detail, remedies: [.advice("remove devices that are not under test")],
+            evidence: [searched ?? Evidence(said: detail)])
     }
 
     /// Gives every sensor a key that no other of its kind has: the second with a key gets `#2`, with a notice.

@@ -19,12 +19,15 @@ public final class Recorder: Sendable {
         var channels = 0
         /// The bytes of the lines in the file, at most.
         var size = 0
+        var names = 0
         var leftOut = 0
 
         /// Counts an entry, unless the file could not be read with it.
         mutating func takesRoom(for entry: Entry) -> Bool {
+            let count = entry.list?.count ?? 0
             guard answered.count + open.count < Recording.entryLimit, entry.flaw(isAnswered: false) == nil,
-                (entry.list?.count ?? 0) < Recording.valueLimit / 2,
+                // A line has a few values beside its list.
+                count <= Recording.valueLimit - 100, names + count <= Recording.nameLimit,
                 // What is left is for the header.
                 size + entry.lineSize <= Recording.limit - (2 << 20)
             else {
@@ -32,6 +35,7 @@ public final class Recorder: Sendable {
                 return false
             }
             size += entry.lineSize
+            names += count
             return true
         }
     }
