@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "rigready", targets: ["rigready"]),
         .library(name: "Readiness", targets: ["Readiness"]),
+        .library(name: "Measurement", targets: ["Measurement"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
         .library(name: "Permissions", targets: ["Permissions"]),
         .library(name: "DriverTesting", targets: ["DriverTesting"]),
@@ -55,6 +56,7 @@ let package = Package(
         .target(
             name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
             exclude: ["CZlib", "README.md"]),
+        .target(name: "Measurement", dependencies: ["Readiness"]),
         .target(name: "Rendering", dependencies: ["Readiness"]),
         .target(
             name: "LocalRig",
@@ -149,6 +151,9 @@ let package = Package(
         // Counts what is asked of the allocator, for what must ask nothing.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount", "Support"]),
+        .testTarget(
+            name: "MeasurementTests", dependencies: ["Measurement", "Readiness"],
+            exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
         .testTarget(
             name: "PermissionsTests",
             dependencies: ["Permissions", "Configuration", "DriverKit", "Readiness", "Support", system]),

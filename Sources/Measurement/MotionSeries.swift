@@ -1,0 +1,141 @@
+public import Readiness
+
+/// How the samples of a sensor were read.
+public enum MeasurementWay: Sendable, Hashable {
+    /// Through the kernel's buffer, with the kernel's timestamps.
+    case buffer
+    /// By reading attributes one by one, so that the times are those of the reads.
+    case attributes(reason: String, remedies: [Remedy])
+    /// Not at all.
+    case unmeasured(reason: String, remedies: [Remedy])
+
+    /// The name in documents: `buffer`, `attributes` or `unmeasured`.
+    public var id: String {
+        switch self {
+        case .buffer: "buffer"
+        case .attributes: "attributes"
+        case .unmeasured: "unmeasured"
+        }
+    }
+}
+
+/// One axis of a chip: how its counts become SI values.
+public struct ChipAxis: Sendable, Hashable {
+    /// `x`, `y` or `z`, of the chip and not of the rig.
+    public var name: String
+    /// The SI value of one count: m/s² or rad/s.
+    public var scale: Double
+    /// What is added to a count before it is scaled.
+    public var offset: Double
+    /// The least count that the chip's format has; nil if unknown.
+    public var leastCount: Int32?
+    /// The greatest count that the chip's format has; nil if unknown.
+    public var greatestCount: Int32?
+
+    /// Creates an axis.
+    public init(
+        _ name: String, scale: Double, offset: Double = 0, leastCount: Int32? = nil, greatestCount: Int32? = nil
+    ) {
+        self.name = name
+        self.scale = scale
+        self.offset = offset
+        self.leastCount = leastCount
+        self.greatestCount = greatestCount
+    }
+
+    /// The SI value of a count, (count + offset) × scale.
+    ///
+    /// Source: kernel ABI `sysfs-bus-iio`, `in_accel_scale`, `in_accel_offset`.
+    public func value(_ count: Double) -> Double { (count + offset) * scale }
+}
+
+/// The matrix that turns a chip's axes into those of the rig, with its origin.
+public struct Mounting: Sendable, Hashable {
+    /// Nine numbers, row by row: `rig = matrix × chip`.
+    public var matrix: [Double]
+    /// Where it comes from, in words, such as "udev, ACCEL_MOUNT_MATRIX".
+    public var origin: String
+
+    /// Creates a mounting; nil unless there are nine finite numbers.
+    public init?(matrix: [Double], origin: String) {
+        guard matrix.count == 9, matrix.allSatisfy(\.isFinite) else { return nil }
+        self.matrix = matrix
+        self.origin = origin
+    }
+}
+
+/// The samples of one accelerometer or gyroscope, in order of arrival.
+///
+/// A sample takes 8 bytes for its time and 4 for each axis: 60 s of eight chips of three axes at 400 Hz are 3.8 MB.
+public struct MotionSeries: Sendable, Equatable {
+    /// The most samples that one rig's measurement may hold in all, which take 80 MB; the caller divides it.
+    public static let samplesInAll = 4_000_000
+
+    /// The sensor's key.
+    public let key: String
+    /// `accelerometer` or `gyroscope`.
+    public let kind: SensorKind
+    /// The chip's name.
+    public let name: String
+    /// How the samples were read.
+    public var way: MeasurementWay
+    /// What the device reports as its sampling frequency, in Hz; nil if it reports none.
+    public var nominalRate: Double?
+    /// The kernel's name of the clock of `times`, such as `monotonic`; nil if unknown.
+    public var clock: String?
+    /// The axes of the chip, in order.
+    public let axes: [ChipAxis]
+    /// How the chip is mounted; nil if nothing says so, and its axes are taken for those of the rig.
+    public var mounting: Mounting?
+    /// When the sensor was started, in nanoseconds on `clock`; nil if unknown.
+    public var began: Int64?
+    /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.
+    public var ended: Int64?
+    /// The most samples that it holds.
+    public let capacity: Int
+    /// The times of the samples, in nanoseconds on `clock`, in order of arrival.
+    public private(set) var times: [Int64] = []
+    /// The counts of the samples: one column for each of `axes`.
+    public private(set) var counts: [[Int32]]
+    /// The number of samples that came after the series was full.
+    public private(set) var dropped = 0
+
+    /// Creates a series without samples.
+    public init(
+        key: String, kind: SensorKind, name: String, way: MeasurementWay, nominalRate: Double? = nil,
+        clock: String? = nil, axes: [ChipAxis], mounting: Mounting? = nil, began: Int64? = nil,
+        capacity: Int = MotionSeries.samplesInAll
+    ) {
+        self.key = key
+        self.kind = kind
+        self.name = name
+        self.way = way
+        self.nominalRate = nominalRate
+        self.clock = clock
+        self.axes = axes
+        self.mounting = mounting
+        self.began = began
+        self.capacity = capacity
+        counts = Array(repeating: [], count: axes.count)
+    }
+
+    /// Makes room for a number of samples, as far as the series may hold them.
+    public mutating func reserve(_ samples: Int) {
+        let room = min(max(samples, 0), capacity)
+        times.reserveCapacity(room)
+        for axis in counts.indices { counts[axis].reserveCapacity(room) }
+    }
+
+    /// Appends a sample with a count for each axis; false, and nothing is appended, if the series is full.
+    @discardableResult
+    public mutating func append(time: Int64, counts sample: some RandomAccessCollection<Int32>) -> Bool {
+        precondition(sample.count == counts.count, "a sample has a count for each axis")
+        guard times.count < capacity else {
+            dropped += 1
+            return false
+        }
+        times.append(time)
+        for (axis, count) in sample.enumerated() { counts[axis].append(count) }
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+public import Readiness
+
+/// A change of a controller's power.
+public struct PowerChange: Sendable, Hashable {
+    /// Seconds since the measurement began.
+    public var seconds: Double
+    /// Whether it is on from then on.
+    public var isPowered: Bool
+
+    /// Creates a change.
+    public init(seconds: Double, isPowered: Bool) {
+        self.seconds = seconds
+        self.isPowered = isPowered
+    }
+}
+
+/// What was seen of one Bluetooth controller.
+public struct ControllerSeries: Sendable, Equatable {
+    /// The sensor's key.
+    public var key: String
+    /// The controller's name.
+    public var name: String
+    /// How it was asked.
+    public var way: MeasurementWay
+    /// How long it was watched, in seconds.
+    public var seconds: Double
+    /// The changes of its power.
+    public var powerChanges: [PowerChange]
+    /// How long each answer of the management socket took, in seconds.
+    public var answers: [Double]
+    /// The number of questions without an answer in time.
+    public var unanswered: Int
+
+    /// Creates a series.
+    public init(
+        key: String, name: String, way: MeasurementWay = .buffer, seconds: Double, powerChanges: [PowerChange] = [],
+        answers: [Double] = [], unanswered: Int = 0
+    ) {
+        self.key = key
+        self.name = name
+        self.way = way
+        self.seconds = seconds
+        self.powerChanges = powerChanges
+        self.answers = answers
+        self.unanswered = unanswered
+    }
+}
+
+/// What was seen of one step counter.
+public struct StepSeries: Sendable, Equatable {
+    /// The sensor's key.
+    public var key: String
+    /// The chip's name.
+    public var name: String
+    /// How it was read.
+    public var way: MeasurementWay
+    /// The time between the two counts, in seconds.
+    public var seconds: Double
+    /// The count at the begin and at the end; nil if it could not be read.
+    public var begin, end: UInt64?
+
+    /// Creates a series.
+    public init(
+        key: String, name: String, way: MeasurementWay = .buffer, seconds: Double, begin: UInt64?, end: UInt64?
+    ) {
+        self.key = key
+        self.name = name
+        self.way = way
+        self.seconds = seconds
+        self.begin = begin
+        self.end = end
+    }
+}
+
+/// What was captured of one sensor.
+public enum SensorSeries: Sendable, Equatable {
+    case motion(MotionSeries)
+    case position(PositionSeries)
+    case controller(ControllerSeries)
+    case steps(StepSeries)
+
+    /// The sensor's key.
+    public var key: String {
+        switch self {
+        case .motion(let series): series.key
+        case .position(let series): series.key
+        case .controller(let series): series.key
+        case .steps(let series): series.key
+        }
+    }
+
+    /// The sensor's kind.
+    public var kind: SensorKind {
+        switch self {
+        case .motion(let series): series.kind
+        case .position: .locationReceiver
+        case .controller: .bluetoothAdapter
+        case .steps: .stepCounter
+        }
+    }
+}

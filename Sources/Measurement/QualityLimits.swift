@@ -1,0 +1,198 @@
+public import Readiness
+
+/// A limit, what it means to break it, and where it comes from.
+public struct QualityLimit: Sendable, Hashable {
+    /// The limit, in the unit of what it limits.
+    public var value: Double
+    /// What it means to break it: `bad` or `warning`.
+    public var severity: FindingSeverity
+    /// The file or document that it comes from.
+    public var source: String
+
+    /// Creates a limit.
+    public init(_ value: Double, _ severity: FindingSeverity, source: String) {
+        self.value = value
+        self.severity = severity
+        self.source = source
+    }
+}
+
+/// What a configuration wants of the sensors of a kind: its `quality:`.
+public struct QualityDemand: Sendable, Hashable {
+    /// The least rate, in Hz; nil for that of the profile.
+    public var minimumRate: Double?
+    /// The greatest standard deviation of an axis at rest, in m/s² or rad/s; nil for that of the profile.
+    public var maximumNoise: Double?
+    /// How far gravity's magnitude may be from 9.80665 m/s²; nil for that of the profile.
+    public var gravityWithin: Double?
+
+    /// Creates a demand.
+    public init(minimumRate: Double? = nil, maximumNoise: Double? = nil, gravityWithin: Double? = nil) {
+        self.minimumRate = minimumRate
+        self.maximumNoise = maximumNoise
+        self.gravityWithin = gravityWithin
+    }
+}
+
+/// The limits of the times of samples.
+public struct TimingLimits: Sendable, Hashable {
+    /// An interval of more periods than this is a gap.
+    ///
+    /// Source: Android CTS, `EventGapVerification.java`: 1.8.
+    public var gapPeriods: QualityLimit
+    /// The share of the samples that may be gaps, at most `gapsAllowed` of them; more than that is bad.
+    ///
+    /// Source: Android CTS, `EventGapVerification.java`: ceil(min(20, 2 %)).
+    public var gapShare: Double
+    /// The most gaps that are allowed however many samples there are.
+    public var gapsAllowed: Double
+    /// Times must increase; the value is without meaning.
+    ///
+    /// Source: Android CTS, `EventOrderingVerification.java`.
+    public var order: QualityLimit
+    /// The least rate as a share of the nominal one.
+    ///
+    /// Source: Android CTS, `FrequencyVerification.java`: 90 %.
+    public var leastRateShare: QualityLimit
+    /// The greatest rate as a share of the nominal one.
+    ///
+    /// Source: Android CTS, `FrequencyVerification.java`: 220 %.
+    public var greatestRateShare: QualityLimit
+    /// The greatest standard deviation of the intervals as a share of the period.
+    ///
+    /// Source: Android CDD 7.3, C-1-4: 3 %.
+    public var jitter: QualityLimit
+    /// The greatest time to the first sample, in seconds beside two periods.
+    ///
+    /// Source: Android CDD 7.3, C-1-3: 400 ms + 2 sample times.
+    public var firstSample: QualityLimit
+}
+
+/// The limits of the values of an accelerometer or a gyroscope; of several limits, the worst that is broken counts.
+public struct MotionLimits: Sendable, Hashable {
+    /// The magnitude of the mean at rest: 9.80665 m/s² for an accelerometer, 0 for a gyroscope.
+    public var restMagnitude: Double
+    /// How far the magnitude of the mean at rest may be from that.
+    public var magnitudeWithin: [QualityLimit]
+    /// The greatest standard deviation of an axis at rest.
+    public var noise: [QualityLimit]
+    /// The greatest noise density of an axis.
+    public var noiseDensity: [QualityLimit]
+    /// The least rate, in Hz.
+    public var minimumRate: [QualityLimit]
+    /// The least range in both directions.
+    public var range: [QualityLimit]
+    /// The least number of bits over the range.
+    public var bits: [QualityLimit]
+    /// How far the means of two sensors of the kind may be apart, as vectors.
+    public var agreement: [QualityLimit]
+    /// The noise density of a quiet chip of the kind, used where a chip's own samples do not vary.
+    ///
+    /// A chip whose step is finer than 2 σ of this noise must vary.
+    public var quietDensity: QualityLimit
+    /// How far the mean over `stillSeconds` may move while the rig is at rest.
+    public var still: QualityLimit
+}
+
+/// The limits of a receiver.
+public struct ReceiverLimits: Sendable, Hashable {
+    /// The least rate, in Hz, at 90 % of it.
+    public var minimumRate: [QualityLimit]
+    /// The radius that holds 95 % of the positions, in metres.
+    public var radius95: QualityLimit
+    /// The least number of satellites seen.
+    public var satellites: QualityLimit
+    /// The horizontal dilution that must not be reached.
+    public var dilution: QualityLimit
+    /// The greatest time to the first fix after a cold start, in seconds.
+    public var firstFix: QualityLimit
+    /// The least carrier to noise density of the used satellites, in dB-Hz.
+    public var signal: QualityLimit
+    /// How far the rig's clock may be from the receiver's time, in seconds.
+    public var clock: QualityLimit
+}
+
+/// The sets of limits that are known by a name.
+public enum QualityProfile: String, CaseIterable, Sendable, Hashable {
+    /// What makes a sensor unusable is bad, what documents only recommend is a warning.
+    case standard
+    /// What the Android Compatibility Definition says MUST be is bad, what it says SHOULD be is a warning.
+    case android
+    /// As `android`, with what it says of cars.
+    case automotive
+    /// The standard ones, with what PX4 refuses to arm for as bad.
+    case px4
+}
+
+/// The limits that a measurement is judged by.
+public struct QualityLimits: Sendable, Hashable {
+    /// Those of the times of samples.
+    public var timing: TimingLimits
+    /// Those of accelerometers, in m/s².
+    public var accelerometer: MotionLimits
+    /// Those of gyroscopes, in rad/s.
+    public var gyroscope: MotionLimits
+    /// Those of receivers.
+    public var receiver: ReceiverLimits
+    /// An axis with more equal counts in a row than this is stuck.
+    ///
+    /// Source: PX4, `DataValidator.hpp`: 100.
+    public var equalCounts: QualityLimit
+
+    /// The limits of a profile.
+    public init(_ profile: QualityProfile = .standard) {
+        self = Self.standard
+        switch profile {
+        case .standard: break
+        case .android: applyAndroid()
+        case .automotive:
+            applyAndroid()
+            applyAutomotive()
+        case .px4: applyPX4()
+        }
+    }
+
+    init(
+        timing: TimingLimits, accelerometer: MotionLimits, gyroscope: MotionLimits, receiver: ReceiverLimits,
+        equalCounts: QualityLimit
+    ) {
+        self.timing = timing
+        self.accelerometer = accelerometer
+        self.gyroscope = gyroscope
+        self.receiver = receiver
+        self.equalCounts = equalCounts
+    }
+
+    /// The limits of motion sensors of a kind; nil for a kind that is not one.
+    public func motion(_ kind: SensorKind) -> MotionLimits? {
+        switch kind {
+        case .accelerometer: accelerometer
+        case .gyroscope: gyroscope
+        default: nil
+        }
+    }
+
+    /// Replaces limits by what a configuration wants of a kind; to break one of these is bad.
+    ///
+    /// `source` names the configuration. A receiver has a minimum rate alone; other kinds have none of these.
+    public mutating func apply(_ demand: QualityDemand, to kind: SensorKind, source: String) {
+        func limits(_ value: Double?) -> [QualityLimit]? { value.map { [QualityLimit($0, .bad, source: source)] } }
+        switch kind {
+        case .accelerometer: accelerometer.apply(demand, source: source)
+        case .gyroscope:
+            var ofGyroscopes = demand
+            ofGyroscopes.gravityWithin = nil
+            gyroscope.apply(ofGyroscopes, source: source)
+        case .locationReceiver: receiver.minimumRate = limits(demand.minimumRate) ?? receiver.minimumRate
+        case .bluetoothAdapter, .stepCounter: break
+        }
+    }
+}
+
+extension MotionLimits {
+    fileprivate mutating func apply(_ demand: QualityDemand, source: String) {
+        if let rate = demand.minimumRate { minimumRate = [QualityLimit(rate, .bad, source: source)] }
+        if let greatest = demand.maximumNoise { noise = [QualityLimit(greatest, .bad, source: source)] }
+        if let within = demand.gravityWithin { magnitudeWithin = [QualityLimit(within, .bad, source: source)] }
+    }
+}

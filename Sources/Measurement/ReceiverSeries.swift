@@ -1,0 +1,114 @@
+public import Readiness
+
+/// One report of a receiver's position.
+public struct PositionReport: Sendable, Hashable {
+    /// When it was received, in nanoseconds on a monotonic clock.
+    public var time: Int64
+    /// The kind of fix.
+    public var fix: PositionReading.Fix
+    /// WGS 84, in degrees; nil without a fix.
+    public var latitude, longitude: Double?
+    /// Metres above the ellipsoid; nil if unknown.
+    public var altitude: Double?
+    /// What the receiver estimates as its horizontal error, in metres; nil if it does not.
+    public var horizontalError: Double?
+    /// The receiver's own time, in seconds of Unix time; nil if it has none.
+    public var receiverTime: Double?
+    /// The rig's clock at reception, in seconds of Unix time; nil if unknown.
+    public var receivedAt: Double?
+
+    /// Creates a report.
+    public init(
+        time: Int64, fix: PositionReading.Fix, latitude: Double? = nil, longitude: Double? = nil,
+        altitude: Double? = nil, horizontalError: Double? = nil, receiverTime: Double? = nil, receivedAt: Double? = nil
+    ) {
+        self.time = time
+        self.fix = fix
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.horizontalError = horizontalError
+        self.receiverTime = receiverTime
+        self.receivedAt = receivedAt
+    }
+}
+
+/// One report of the satellites that a receiver sees.
+public struct SkyReport: Sendable, Hashable {
+    /// When it was received, in nanoseconds on the clock of the positions.
+    public var time: Int64
+    /// The number of satellites that are tracked or seen, and that are used for the fix.
+    public var seen, used: Int
+    /// Carrier to noise density of each used satellite, in dB-Hz.
+    public var signals: [Double]
+    /// The horizontal dilution of precision; nil if unknown.
+    public var horizontalDilution: Double?
+
+    /// Creates a report.
+    public init(time: Int64, seen: Int, used: Int, signals: [Double] = [], horizontalDilution: Double? = nil) {
+        self.time = time
+        self.seen = seen
+        self.used = used
+        self.signals = signals
+        self.horizontalDilution = horizontalDilution
+    }
+}
+
+/// The reports of one receiver, in order of arrival.
+public struct PositionSeries: Sendable, Equatable {
+    /// The sensor's key.
+    public let key: String
+    /// The receiver's name.
+    public let name: String
+    /// How the reports were read; `buffer`, since each report comes when the receiver sends it.
+    public var way: MeasurementWay
+    /// What the receiver was asked to report, in Hz; nil for its own rate.
+    public var nominalRate: Double?
+    /// When the measurement began, in nanoseconds on the clock of the reports.
+    public var began: Int64
+    /// When the measurement ended, on the same clock; nil if unknown.
+    public var ended: Int64?
+    /// The most reports of each of the two that it holds.
+    public let capacity: Int
+    /// The positions.
+    public private(set) var positions: [PositionReport] = []
+    /// The skies.
+    public private(set) var skies: [SkyReport] = []
+    /// The number of reports that came after the series was full.
+    public private(set) var dropped = 0
+
+    /// Creates a series without reports.
+    public init(
+        key: String, name: String, way: MeasurementWay = .buffer, nominalRate: Double? = nil, began: Int64,
+        capacity: Int = 200_000
+    ) {
+        self.key = key
+        self.name = name
+        self.way = way
+        self.nominalRate = nominalRate
+        self.began = began
+        self.capacity = capacity
+    }
+
+    /// Appends a position; false, and nothing is appended, if the series is full.
+    @discardableResult
+    public mutating func append(_ report: PositionReport) -> Bool {
+        guard positions.count < capacity else {
+            dropped += 1
+            return false
+        }
+        positions.append(report)
+        return true
+    }
+
+    /// Appends a sky; false, and nothing is appended, if the series is full.
+    @discardableResult
+    public mutating func append(_ report: SkyReport) -> Bool {
+        guard skies.count < capacity else {
+            dropped += 1
+            return false
+        }
+        skies.append(report)
+        return true
+    }
+}

@@ -1,0 +1,318 @@
+public import Readiness
+
+/// A value with its uncertainty.
+///
+/// The uncertainty is the half width of an interval that holds the true value in 95 of 100 measurements, as far as the
+/// noise of the measurement itself tells: not a constant error of scale, and not one of the clock.
+public struct Estimate: Sendable, Hashable {
+    /// The value.
+    public var value: Double
+    /// The half width of the 95 % interval, in the value's unit.
+    public var uncertainty: Double
+
+    /// Creates an estimate.
+    public init(_ value: Double, uncertainty: Double) {
+        self.value = value
+        self.uncertainty = uncertainty
+    }
+}
+
+/// An estimate for each axis of the rig, nil for an axis that the chip lacks or that cannot be told.
+public struct AxisEstimates: Sendable, Hashable {
+    /// The axes of the rig.
+    public var x, y, z: Estimate?
+
+    /// Creates the estimates.
+    public init(x: Estimate? = nil, y: Estimate? = nil, z: Estimate? = nil) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// The three axes in order.
+    public var all: [Estimate?] { [x, y, z] }
+}
+
+/// Samples that are missing from a series.
+public struct SampleGap: Sendable, Hashable {
+    /// The index, in order of arrival, of the sample after it; nil if no sample came until the end.
+    public var index: Int?
+    /// The time without a sample, in seconds.
+    public var seconds: Double
+    /// The number of samples that belong there.
+    public var missing: Int
+
+    /// Creates a gap.
+    public init(index: Int?, seconds: Double, missing: Int) {
+        self.index = index
+        self.seconds = seconds
+        self.missing = missing
+    }
+}
+
+/// How far the intervals of a series differ from one another; gaps are left out.
+public struct IntervalJitter: Sendable, Hashable {
+    /// The 97.5th less the 2.5th percentile of the intervals, in seconds.
+    ///
+    /// Source: Android CTS, `JitterVerification.java`.
+    public var spread: Double
+    /// The standard deviation of the intervals as a share of their median.
+    ///
+    /// Source: Android CDD 7.3, C-1-4.
+    public var relative: Double
+
+    /// Creates a jitter.
+    public init(spread: Double, relative: Double) {
+        self.spread = spread
+        self.relative = relative
+    }
+}
+
+/// A chip's axis with a fault, which is at some of the samples.
+public struct AxisFault: Sendable, Hashable {
+    /// `x`, `y` or `z`, of the chip.
+    public var axis: String
+    /// The index, in order of arrival, of the first sample with it.
+    public var index: Int
+    /// The number of samples with it: in a row for a stuck axis, in all for a clipped one.
+    public var count: Int
+    /// The count that the chip delivered there.
+    public var value: Int32
+
+    /// Creates a fault.
+    public init(axis: String, index: Int, count: Int, value: Int32) {
+        self.axis = axis
+        self.index = index
+        self.count = count
+        self.value = value
+    }
+}
+
+/// The overlapping Allan deviation of one or more axes of the rig, over averaging times.
+public struct AllanDeviation: Sendable, Hashable {
+    /// The averaging times, in seconds.
+    public var taus: [Double]
+    /// The deviation at each of `taus` by the axis of the rig, in SI units; empty for an axis that the chip lacks.
+    public var x, y, z: [Estimate]
+
+    /// Creates the deviations.
+    public init(taus: [Double], x: [Estimate], y: [Estimate], z: [Estimate]) {
+        self.taus = taus
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
+
+/// How good one finding is.
+public enum FindingSeverity: String, CaseIterable, Sendable, Hashable {
+    /// Said for completeness; it does not count.
+    case information
+    /// A recommended limit is broken.
+    case warning
+    /// It cannot be told whether a limit is kept.
+    case undetermined
+    /// A limit is broken.
+    case bad
+}
+
+/// What a measurement says of one sensor, in short.
+public enum MeasurementVerdict: String, CaseIterable, Sendable, Hashable {
+    case good, warning, undetermined, bad
+}
+
+/// One thing that a measurement found.
+public struct MeasurementFinding: Sendable, Hashable {
+    /// What was judged, by the name that documents use.
+    public enum Check: String, CaseIterable, Sendable, Hashable {
+        /// The rate beside the nominal one; the rate that is wanted; the first sample's delay; silence.
+        case rate, slow, late, silent
+        /// The times of the samples.
+        case gaps, order, jitter
+        /// The values at rest.
+        case gravity, bias, noise, disagreement, biasInstability
+        /// The counts.
+        case stuck, clipped, coarse, range, resolution
+        /// The rig's motion: it moves but should not; it should but does not.
+        case moving, still
+        /// The measurement itself: too few samples; too many; nothing read.
+        case short, truncated, unmeasured
+        /// A receiver's.
+        case fix, firstFix, scatter, satellites, dilution, signal, clock, constantPosition
+        /// A controller's.
+        case power, answer
+        /// A step counter's.
+        case steps
+    }
+
+    /// What was judged.
+    public var check: Check
+    /// How much it matters.
+    public var severity: FindingSeverity
+    /// What was found, in one sentence with its figures.
+    public var detail: String
+    /// Where the limit comes from; nil if no limit was involved.
+    public var source: String?
+    /// What can be done.
+    public var remedies: [Remedy]
+
+    /// The name in documents, such as `gaps`.
+    public var id: String { check.rawValue }
+
+    /// Creates a finding.
+    public init(
+        _ check: Check, _ severity: FindingSeverity, _ detail: String, source: String? = nil,
+        remedies: [Remedy] = []
+    ) {
+        self.check = check
+        self.severity = severity
+        self.detail = detail
+        self.source = source
+        self.remedies = remedies
+    }
+}
+
+/// What is measured of a motion sensor, in SI units and on the rig's axes.
+public struct MotionFigures: Sendable, Hashable {
+    /// The mean; for a gyroscope at rest this is its bias.
+    public var mean = AxisEstimates()
+    /// The standard deviation, with everything that varies: noise, drift, motion and the steps of the format.
+    public var standardDeviation = AxisEstimates()
+    /// The noise density, in the axis' unit by √Hz: standard deviation = density × √(sampling frequency).
+    ///
+    /// A straight drift and the noise of the steps are taken out first. nil where the steps are too coarse, while the
+    /// rig moves, and where the sampling frequency is unknown. Source: Kalibr wiki, "IMU Noise Model".
+    public var noiseDensity = AxisEstimates()
+    /// The length of the mean vector; nil unless the chip has three axes.
+    public var magnitude: Estimate?
+    /// The coarsest quantization step of the axes.
+    public var step: Double?
+    /// The greatest value that all axes can deliver in both directions; nil if the format is unknown.
+    public var range: Double?
+    /// The axes of the chip that deliver the same count again and again.
+    public var stuckAxes: [AxisFault] = []
+    /// The axes of the chip that deliver the extreme of their range.
+    public var clippedAxes: [AxisFault] = []
+    /// The axis of the rig that points up, such as `+z`; nil if none is within 30° of the vertical.
+    public var up: String?
+    /// Whether the rig moved; nil if that cannot be told.
+    public var isMoving: Bool?
+    /// The Allan deviation, from 60 s of rest on.
+    public var allan: AllanDeviation?
+
+    /// Creates figures without values.
+    public init() {}
+}
+
+/// What is measured of a receiver.
+public struct ReceiverFigures: Sendable, Hashable {
+    /// The number of reports with a position.
+    public var fixes = 0
+    /// Where half of the positions are within, in metres, from their standard deviations.
+    ///
+    /// Formula: 0.5887 × (σ north + σ east). Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.1.
+    public var cep50: Double?
+    /// Where 95 of 100 positions were within, in metres from their mean.
+    public var radius95: Double?
+    /// Twice the root mean square of the distances, in metres: 2 × √(σ north² + σ east²).
+    ///
+    /// Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.4.
+    public var twoDRMS: Double?
+    /// The median number of satellites used and seen.
+    public var satellitesUsed, satellitesSeen: Double?
+    /// The median horizontal dilution of precision.
+    public var horizontalDilution: Double?
+    /// The median carrier to noise density of the used satellites, in dB-Hz.
+    public var signal: Double?
+    /// The median of what the receiver estimates as its horizontal error, in metres.
+    public var horizontalError: Double?
+    /// Seconds from the begin of the measurement to the first position.
+    public var timeToFirstFix: Double?
+    /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
+    public var clockDifference: Double?
+
+    /// Creates figures without values.
+    public init() {}
+}
+
+/// What is measured of a controller.
+public struct ControllerFigures: Sendable, Hashable {
+    /// The changes of its power.
+    public var powerChanges: [PowerChange] = []
+    /// The 50th and the 99th percentile of the answer times, in seconds.
+    public var answer50, answer99: Double?
+
+    /// Creates figures without values.
+    public init() {}
+}
+
+/// The figures that only one kind of sensor has.
+public enum KindFigures: Sendable, Hashable {
+    case motion(MotionFigures)
+    case receiver(ReceiverFigures)
+    case controller(ControllerFigures)
+    /// The steps that were counted; nil if a count could not be read.
+    case steps(UInt64?)
+}
+
+/// What a measurement says of one sensor.
+public struct SensorMeasurement: Sendable, Hashable {
+    /// The sensor's key.
+    public var key: String
+    /// The sensor's kind.
+    public var kind: SensorKind
+    /// The sensor's name.
+    public var name: String
+    /// How its samples were read.
+    public var way: MeasurementWay
+    /// The number of samples.
+    public var samples = 0
+    /// The time from the first sample to the last, or that it was watched, in seconds.
+    public var seconds = 0.0
+    /// Samples per second, (n − 1) / (last − first); nil with fewer than two, and where the times tell nothing.
+    ///
+    /// Source: Android CTS, `FrequencyVerification.java`.
+    public var rate: Estimate?
+    /// The gaps; nil where the times tell nothing.
+    public var gaps: [SampleGap]?
+    /// The indices, in order of arrival, of samples that are not later than the one before.
+    public var outOfOrder: [Int]?
+    /// The jitter; nil with fewer than 20 samples, and where the times tell nothing.
+    public var jitter: IntervalJitter?
+    /// What only this kind of sensor has.
+    public var figures: KindFigures
+    /// What was found, worst first.
+    public var findings: [MeasurementFinding] = []
+
+    /// Creates a measurement without values.
+    public init(key: String, kind: SensorKind, name: String, way: MeasurementWay, figures: KindFigures) {
+        self.key = key
+        self.kind = kind
+        self.name = name
+        self.way = way
+        self.figures = figures
+    }
+
+    /// The figures of a motion sensor; nil for another kind.
+    public var motion: MotionFigures? { if case .motion(let figures) = figures { figures } else { nil } }
+    /// The figures of a receiver; nil for another kind.
+    public var receiver: ReceiverFigures? { if case .receiver(let figures) = figures { figures } else { nil } }
+    /// The figures of a controller; nil for another kind.
+    public var controller: ControllerFigures? { if case .controller(let figures) = figures { figures } else { nil } }
+
+    /// The worst of its findings: bad, undetermined, warning, good.
+    ///
+    /// Undetermined comes before warning: who asks whether a sensor is good must learn that nobody knows.
+    public var verdict: MeasurementVerdict {
+        let severities = findings.map(\.severity)
+        return if severities.contains(.bad) {
+            .bad
+        } else if severities.contains(.undetermined) {
+            .undetermined
+        } else if severities.contains(.warning) {
+            .warning
+        } else {
+            .good
+        }
+    }
+}
