@@ -90,7 +90,7 @@ public struct MotionLimits: Sendable, Hashable {
     ///
     /// A chip whose step is finer than 2 σ of this noise must vary.
     public var quietDensity: QualityLimit
-    /// How far the mean over `stillSeconds` may move while the rig is at rest.
+    /// How far the mean of a quarter of a second may be from the median of them while the rig is at rest.
     public var still: QualityLimit
 }
 

@@ -46,11 +46,7 @@ extension QualityLimits {
             agreement: [QualityLimit(0.25, .warning, source: "PX4, imuConsistencyCheck.cpp, COM_ARM_IMU_GYR")],
             quietDensity: QualityLimit(
                 0.0028 * degree, .bad, source: "TDK InvenSense, DS-000347 ICM-42688-P, gyroscope noise"),
-            // What moves the rig by more than 1.7° in a second is not its own bias.
-            still: QualityLimit(
-                0.03, .bad,
-                source: "twice the 0.014 °/s/√Hz of Android CTS, "
-                    + "StandardDeviationVerification.java, at 1 kHz, 2 σ")),
+            still: QualityLimit(0.6 * degree, .bad, source: "PX4, gyro_calibration.cpp, maxoff")),
         receiver: ReceiverLimits(
             minimumRate: [QualityLimit(1, .bad, source: "Android CDD 7.3.3, C-1-1")],
             radius95: QualityLimit(20, .warning, source: "Android CDD 7.3.3, C-1-3"),

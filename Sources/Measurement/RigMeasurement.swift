@@ -1,3 +1,5 @@
+internal import Readiness
+
 /// What one measurement says of all sensors of a rig.
 public struct RigMeasurement: Sendable, Hashable {
     /// The sensors, in the order of their series.
@@ -13,15 +15,74 @@ public struct RigMeasurement: Sendable, Hashable {
 
     /// Measures what was captured, and judges it by limits.
     ///
-    /// With `isMoved` the rig was told to move, and nothing is judged that holds only at rest.
+    /// With `isMoved` the rig was told to move, and nothing is judged that holds only at rest. A series is measured by
+    /// itself; only the agreement of two sensors of a kind needs both.
     public init(_ series: [SensorSeries], limits: QualityLimits = QualityLimits(), isMoved: Bool = false) {
         self.isMoved = isMoved
-        sensors = []
+        sensors = series.map { series in
+            switch series {
+            case .motion(let series):
+                SensorMeasurement(
+                    series, limits: limits,
+                    motion: series.kind == .gyroscope ? limits.gyroscope : limits.accelerometer, isMoved: isMoved)
+            case .position(let series): SensorMeasurement(series, limits: limits, isMoved: isMoved)
+            case .controller(let series): SensorMeasurement(series)
+            case .steps(let series): SensorMeasurement(series, isMoved: isMoved)
+            }
+        }
+        if !isMoved { judgeAgreement(limits) }
     }
 
     /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined.
     public var exitStatus: Int32 {
         let verdicts = sensors.map(\.verdict)
         return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) ? 2 : 0
+    }
+
+    /// Finds sensors of a kind at rest whose means are far apart: each is told of the one that it is farthest from.
+    private mutating func judgeAgreement(_ limits: QualityLimits) {
+        let judged = sensors
+        for index in judged.indices {
+            guard let motion = limits.motion(judged[index].kind), let own = judged[index].meanAtRest else { continue }
+            var farthest: (name: String, difference: Estimate)?
+            for other in judged.indices where other != index && judged[other].kind == judged[index].kind {
+                guard let mean = judged[other].meanAtRest else { continue }
+                let difference = own.distance(to: mean)
+                if difference.value > farthest?.difference.value ?? -1 { farthest = (judged[other].key, difference) }
+            }
+            guard let farthest,
+                let limit = motion.agreement.broken(by: { farthest.difference.isAbove($0) == true })
+            else { continue }
+            let unit = judged[index].kind.unit
+            sensors[index].findings.append(
+                MeasurementFinding(
+                    .disagreement, limit.severity,
+                    "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.name); "
+                        + "\(text(limit.value)) \(unit) are allowed",
+                    source: limit.source, remedies: [.advice("check the mount matrix of both")]))
+            sensors[index].findings = sensors[index].findings.worstFirst
+        }
+    }
+}
+
+extension SensorMeasurement {
+    /// The mean on all three axes of a sensor that is at rest.
+    fileprivate var meanAtRest: [Estimate]? {
+        guard let motion, motion.isMoving != true, samples >= 3 else { return nil }
+        let mean = motion.mean.all.compactMap { $0 }
+        return mean.count == 3 ? mean : nil
+    }
+}
+
+extension [Estimate] {
+    /// The length of the difference of two vectors.
+    fileprivate func distance(to other: [Estimate]) -> Estimate {
+        var squares = 0.0
+        var uncertainty = 0.0
+        for (a, b) in zip(self, other) {
+            squares += (a.value - b.value) * (a.value - b.value)
+            uncertainty += a.uncertainty * a.uncertainty + b.uncertainty * b.uncertainty
+        }
+        return Estimate(squares.squareRoot(), uncertainty: uncertainty.squareRoot())
     }
 }

@@ -1,0 +1,94 @@
+/// What one column of counts tells, in counts.
+struct ColumnStatistics {
+    /// A run of equal counts.
+    struct Run {
+        var index, count: Int
+        var value: Int32
+    }
+
+    let count: Int
+    /// The first count, from which the sums are taken, so that they stay exact.
+    let origin: Int64
+    let mean: Double
+    /// The sum of (count − mean)².
+    let squares: Double
+    /// The straight drift, in counts a sample.
+    let slope: Double
+    let least, greatest: Int32
+    /// The runs of more than a number of equal counts.
+    let runs: [Run]
+    /// The standard deviation of the noise itself, without drift, motion, runs and the noise of the steps.
+    ///
+    /// From the differences of neighbours in blocks of 50 samples, of which the first quartile is taken: the quiet
+    /// ones. The steps' own variance of 1/12 is taken off (Sheppard's correction). nil if all samples are in runs.
+    let noise: Double?
+
+    /// Analyses a column of one count or more.
+    init(_ counts: [Int32], longestRun: Int) {
+        let first = Int64(counts[0])
+        var sum: Int64 = 0
+        var moment = 0.0
+        var squares = 0.0
+        var least = counts[0]
+        var greatest = counts[0]
+        var runs: [Run] = []
+        var runStart = 0
+        let centre = Double(counts.count - 1) / 2
+        for (index, count) in counts.enumerated() {
+            let shifted = Int64(count) - first
+            sum += shifted
+            let value = Double(shifted)
+            squares += value * value
+            moment += value * (Double(index) - centre)
+            least = min(least, count)
+            greatest = max(greatest, count)
+            if count != counts[runStart] {
+                if index - runStart > longestRun {
+                    runs.append(Run(index: runStart, count: index - runStart, value: counts[runStart]))
+                }
+                runStart = index
+            }
+        }
+        if counts.count - runStart > longestRun {
+            runs.append(Run(index: runStart, count: counts.count - runStart, value: counts[runStart]))
+        }
+        let n = Double(counts.count)
+        let shiftedMean = Double(sum) / n
+        self.count = counts.count
+        origin = first
+        mean = Double(first) + shiftedMean
+        self.squares = max(squares - n * shiftedMean * shiftedMean, 0)
+        slope = counts.count > 1 ? moment / Self.spread(counts.count) : 0
+        self.least = least
+        self.greatest = greatest
+        self.runs = runs
+        noise = Self.noise(counts, outside: runs)
+    }
+
+    /// The sum of (index − mean index)².
+    static func spread(_ count: Int) -> Double {
+        let n = Double(count)
+        return n * (n * n - 1) / 12
+    }
+
+    private static func noise(_ counts: [Int32], outside runs: [Run]) -> Double? {
+        var variances: [Double] = []
+        let length = min(50, counts.count)
+        var run = 0
+        var start = 0
+        while start + length <= counts.count {
+            let end = start + length
+            defer { start = end }
+            while run < runs.count, runs[run].index + runs[run].count <= start { run += 1 }
+            if run < runs.count, runs[run].index < end { continue }
+            guard length > 1 else { continue }
+            var sum = 0.0
+            for index in start + 1..<end {
+                let difference = Double(counts[index]) - Double(counts[index - 1])
+                sum += difference * difference
+            }
+            variances.append(sum / Double(2 * (length - 1)))
+        }
+        return percentile(0.25, of: variances.sorted()).map { max($0 - 1.0 / 12, 0).squareRoot() }
+    }
+}

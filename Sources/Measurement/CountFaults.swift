@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// The extreme of its range that a column of counts delivers again and again, where there is one.
+///
+/// That is the least or greatest count of the format, or an extreme of its own at which the counts pile up. Normal
+/// noise of σ counts is log-concave: where the two last counts are hit a and b times, the next is hit
+/// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off.
+func clippedCount(_ counts: [Int32], of axis: ChipAxis, _ statistics: ColumnStatistics) -> AxisFault? {
+    func fault(at extreme: Int32) -> AxisFault? {
+        var first: Int?
+        var hits = 0
+        for (index, count) in counts.enumerated() where count == extreme {
+            if first == nil { first = index }
+            hits += 1
+        }
+        return first.map { AxisFault(axis: axis.name, index: $0, count: hits, value: extreme) }
+    }
+    if let least = axis.leastCount, statistics.least <= least { return fault(at: statistics.least) }
+    if let greatest = axis.greatestCount, statistics.greatest >= greatest { return fault(at: statistics.greatest) }
+    guard statistics.runs.isEmpty, let noise = statistics.noise, noise >= 1,
+        statistics.greatest.subtractingReportingOverflow(statistics.least).partialValue != 0
+    else { return nil }
+    for (extreme, inward) in [(statistics.least, Int32(1)), (statistics.greatest, -1)] {
+        let neighbour = extreme + inward
+        var hits = 0.0
+        var neighbours = 0.0
+        for count in counts {
+            if count == extreme { hits += 1 } else if count == neighbour { neighbours += 1 }
+        }
+        let expected = hits * hits / max(neighbours, 1) * exp(-1 / (noise * noise))
+        if hits >= 20, expected >= 40 { return fault(at: extreme) }
+    }
+    return nil
+}

@@ -1,0 +1,111 @@
+internal import Glibc
+
+/// A number in words: with `digits` significant digits, without an exponent where it stays short.
+func text(_ value: Double, digits: Int = 3) -> String {
+    guard value.isFinite else { return value.isNaN ? "unknown" : value < 0 ? "-∞" : "∞" }
+    guard value != 0 else { return "0" }
+    let sign = value < 0 ? "-" : ""
+    var exponent = Int(floor(log10(abs(value))))
+    var mantissa = (abs(value) / pow(10, Double(exponent - digits + 1))).rounded()
+    if mantissa >= pow(10, Double(digits)) {
+        mantissa /= 10
+        exponent += 1
+    }
+    guard mantissa.isFinite, (-5...9).contains(exponent) else { return value.description }
+    var decimals = String(Int64(mantissa))
+    let fraction = digits - 1 - exponent
+    guard fraction > 0 else { return sign + decimals + String(repeating: "0", count: -fraction) }
+    if decimals.count <= fraction {
+        decimals = String(repeating: "0", count: fraction + 1 - decimals.count) + decimals
+    }
+    var whole = String(decimals.dropLast(fraction)) + "." + decimals.suffix(fraction)
+    while whole.last == "0" { whole.removeLast() }
+    if whole.last == "." { whole.removeLast() }
+    return sign + whole
+}
+
+extension Estimate {
+    /// The value with its uncertainty, such as "0.0123 ± 0.0002".
+    var words: String { "\(text(value, digits: 4)) ± \(text(uncertainty, digits: 2))" }
+
+    /// Where the true value is beside a limit; nil if the interval holds the limit.
+    func isAbove(_ limit: Double) -> Bool? {
+        value - uncertainty > limit ? true : value + uncertainty <= limit ? false : nil
+    }
+}
+
+/// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
+///
+/// Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages", type 7, which numpy and R use too.
+func percentile<Value: BinaryInteger>(_ share: Double, of sorted: [Value]) -> Double? {
+    percentile(share, count: sorted.count) { Double(sorted[$0]) }
+}
+
+/// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
+func percentile(_ share: Double, of sorted: [Double]) -> Double? {
+    percentile(share, count: sorted.count) { sorted[$0] }
+}
+
+private func percentile(_ share: Double, count: Int, value: (Int) -> Double) -> Double? {
+    guard count > 0 else { return nil }
+    let place = share * Double(count - 1)
+    let below = Int(place)
+    let above = min(below + 1, count - 1)
+    return value(below) + (value(above) - value(below)) * (place - Double(below))
+}
+
+/// The median of values in any order; nil for none.
+func median(_ values: [Double]) -> Double? { percentile(0.5, of: values.sorted()) }
+
+/// The quantile of Student's distribution that leaves 2.5 % above it.
+///
+/// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.5; its table 26.10 for the first two.
+func studentQuantile(freedom: Int) -> Double {
+    switch freedom {
+    case ..<1: return .infinity
+    case 1: return 12.706
+    case 2: return 4.303
+    default:
+        let z = 1.959963984540054
+        let v = Double(freedom)
+        let z3 = z * z * z
+        let z5 = z3 * z * z
+        let z7 = z5 * z * z
+        return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v)
+            + (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v)
+    }
+}
+
+/// The share of a standard deviation of normal noise by which it may be wrong, at 95 %.
+///
+/// The logarithm of a standard deviation of n samples has the standard deviation 1 / √(2 (n − 1)).
+func relativeUncertaintyOfDeviation(freedom: Int) -> Double {
+    freedom < 1 ? .infinity : exp(1.959963984540054 / (2 * Double(freedom)).squareRoot()) - 1
+}
+
+/// The least number of samples that tells a standard deviation to a share of itself, at 95 %.
+func samplesForDeviation(within share: Double) -> Double {
+    let z = 1.959963984540054 / log(1 + share)
+    return z * z / 2 + 1
+}
+
+/// The half width of the 95 % interval of the mean of values that may depend on their neighbours.
+///
+/// The means of 20 (or 10) consecutive batches depend on one another far less than the values; where there are too few
+/// values for that they are taken one by one. Source: Schmeiser, "Batch Size Effects in the Analysis of Simulation
+/// Output".
+func uncertaintyOfMean(count: Int, sumOfRange: (Range<Int>) -> Double) -> Double {
+    guard count > 1 else { return .infinity }
+    let batches = count >= 200 ? 20 : count >= 40 ? 10 : count
+    let size = count / batches
+    var mean = 0.0
+    var squares = 0.0
+    for batch in 0..<batches {
+        let value = sumOfRange(batch * size..<(batch + 1) * size) / Double(size)
+        let before = value - mean
+        mean += before / Double(batch + 1)
+        squares += before * (value - mean)
+    }
+    let deviation = (squares / Double(batches - 1)).squareRoot()
+    return studentQuantile(freedom: batches - 1) * deviation / Double(batches).squareRoot()
+}

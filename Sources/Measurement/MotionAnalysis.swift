@@ -1,0 +1,317 @@
+internal import Glibc
+internal import Readiness
+
+/// What the samples of a motion sensor tell before they are judged.
+struct MotionAnalysis {
+    let series: MotionSeries
+    /// What the times tell; nil where they are only those of the reads.
+    let timing: SampleTiming?
+    /// The sampling frequency, in Hz; nil where only reads have a time.
+    let frequency: Double?
+    /// For each axis of the chip; empty without samples.
+    let columns: [ColumnStatistics]
+    /// Whether the rig moved; nil with fewer than four samples.
+    private(set) var isMoving: Bool?
+    /// The axes of the chip that must vary and do not.
+    private(set) var stuck: [AxisFault] = []
+    /// The axes of the chip of which it cannot be told whether they are stuck, with the longest run of each.
+    private(set) var coarse: [AxisFault] = []
+    /// Axes that did not vary in too few samples to be called stuck.
+    private(set) var unvaried: [String] = []
+
+    init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
+        self.series = series
+        if case .buffer = series.way {
+            timing = SampleTiming(
+                series.times, gapPeriods: limits.timing.gapPeriods.value, isCoarse: series.hasCoarseClock)
+            frequency = timing?.period.map { 1 / $0 }
+        } else {
+            timing = nil
+            frequency = nil
+        }
+        let longestRun = Int(limits.equalCounts.value)
+        columns = series.times.isEmpty ? [] : series.counts.map { ColumnStatistics($0, longestRun: longestRun) }
+        isMoving = motionAtLowFrequency(still: motion.still.value)
+        findStuck(quietDensity: motion.quietDensity.value, longestRun: longestRun, isMoved: isMoved)
+    }
+
+    private var count: Int { series.times.count }
+
+    /// Samples a second, from the times of the reads where there are no others.
+    private var samplesPerSecond: Double? {
+        guard count > 1 else { return nil }
+        let sorted = (series.times.min() ?? 0, series.times.max() ?? 0)
+        let seconds = Double(UInt64(bitPattern: sorted.1 &- sorted.0)) * 1e-9
+        return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
+    }
+
+    // MARK: Motion
+
+    /// Whether the mean of a quarter of a second is ever far from the median of these means.
+    ///
+    /// Far is more than `still`, more than eight standard deviations of such a mean by the noise alone, and more than
+    /// one and a half steps of the format: noise and the flicker of a coarse format never reach that.
+    private func motionAtLowFrequency(still: Double) -> Bool? {
+        guard count >= 4, let rate = samplesPerSecond else { return nil }
+        let size = min(max(Int(0.25 * rate), 2), count / 2)
+        let blocks = count / size
+        for (axis, column) in series.counts.enumerated() {
+            let scale = abs(series.axes[axis].scale)
+            var means: [Double] = []
+            means.reserveCapacity(blocks)
+            for block in 0..<blocks {
+                var sum: Int64 = 0
+                for index in block * size..<(block + 1) * size { sum += Int64(column[index]) }
+                means.append(Double(sum) / Double(size))
+            }
+            means.sort()
+            guard let middle = percentile(0.5, of: means), let first = means.first, let last = means.last else {
+                continue
+            }
+            // Half of the blocks alone would be moved by their own noise.
+            let noise = columns[axis].noise ?? 0
+            let byNoise = 8 * noise / Double(size).squareRoot() * scale
+            let far = max(still, byNoise, 1.5 * scale)
+            if max(middle - first, last - middle) * scale > far { return true }
+        }
+        return false
+    }
+
+    // MARK: Stuck
+
+    /// Finds axes with long runs of equal counts, and tells those that must vary from those that are too coarse to.
+    ///
+    /// A format whose step is at least 2 σ of the noise delivers equal counts while all is well.
+    private mutating func findStuck(quietDensity: Double, longestRun: Int, isMoved: Bool) {
+        let varying = columns.indices.filter { columns[$0].runs.isEmpty && columns[$0].least < columns[$0].greatest }
+        // The noise of the quietest axis that varies, in SI units.
+        let ofOthers = varying.compactMap { axis in columns[axis].noise.map { $0 * abs(series.axes[axis].scale) } }
+            .min()
+        for (axis, column) in columns.enumerated() {
+            let scale = abs(series.axes[axis].scale)
+            let isConstant = column.least == column.greatest
+            guard !column.runs.isEmpty || isConstant, scale > 0 else { continue }
+            let expected: Double
+            if !isConstant, let own = column.noise {
+                expected = own
+            } else if let ofOthers {
+                expected = ofOthers / scale
+            } else {
+                expected = quietDensity * (samplesPerSecond ?? 1).squareRoot() / scale
+            }
+            let mustVary = expected > 0.5
+            guard let longest = column.runs.max(by: { $0.count < $1.count }) else {
+                if mustVary, count > 1 { unvaried.append(series.axes[axis].name) }
+                continue
+            }
+            if mustVary || (isMoved && isConstant) {
+                stuck += column.runs.map {
+                    AxisFault(axis: series.axes[axis].name, index: $0.index, count: $0.count, value: $0.value)
+                }
+            } else if !isMoved {
+                coarse.append(
+                    AxisFault(
+                        axis: series.axes[axis].name, index: longest.index, count: longest.count, value: longest.value))
+            }
+        }
+    }
+
+    /// The extremes that axes deliver, unless they are stuck there.
+    var clipped: [AxisFault] {
+        columns.indices.compactMap { clippedCount(series.counts[$0], of: series.axes[$0], columns[$0]) }
+    }
+
+    // MARK: Values on the rig's axes
+
+    /// The weights of the chip's axes for each axis of the rig; nil for an axis that would need a missing one.
+    private var weights: [[Double]?] {
+        let matrix = series.mounting?.matrix ?? [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        let places = ["x", "y", "z"].map { name in series.axes.firstIndex { $0.name == name } }
+        return (0..<3).map { row in
+            var weights = Array(repeating: 0.0, count: series.axes.count)
+            for column in 0..<3 where matrix[row * 3 + column] != 0 {
+                guard let place = places[column] else { return nil }
+                weights[place] = matrix[row * 3 + column]
+            }
+            return weights.contains { $0 != 0 } ? weights : nil
+        }
+    }
+
+    /// The figures; of a moving rig none that hold only at rest.
+    func figures(isMoved: Bool, minimumSecondsForAllan: Double) -> MotionFigures {
+        var figures = MotionFigures()
+        let scales = series.axes.map { abs($0.scale) }
+        figures.step = scales.max()
+        figures.range = zip(series.axes, scales).map { axis, scale -> Double? in
+            guard let least = axis.leastCount, let greatest = axis.greatestCount else { return nil }
+            return min(abs(axis.value(Double(least))), abs(axis.value(Double(greatest))))
+        }.reduce(.infinity) { smallest, range in range.flatMap { r in smallest.map { min($0, r) } } }
+        if figures.range == .infinity { figures.range = nil }
+        figures.isMoving = isMoving
+        figures.stuckAxes = stuck
+        figures.clippedAxes = clipped
+        guard count > 0 else { return figures }
+        let isAtRest = !isMoved && isMoving != true
+        let covariances = Covariances(series, columns)
+        let weights = self.weights
+        for (row, weights) in weights.enumerated() {
+            guard let weights else { continue }
+            figures.mean[row] = mean(weights)
+            figures.standardDeviation[row] = standardDeviation(covariances.all, weights)
+            if isAtRest { figures.noiseDensity[row] = noiseDensity(covariances.withoutDrift, weights) }
+        }
+        figures.magnitude = magnitude(figures.mean)
+        if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
+        let missing = timing?.gaps.reduce(0) { $0 + $1.missing } ?? 0
+        if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= count {
+            figures.allan = allan(weights, rate: frequency)
+        }
+        return figures
+    }
+
+    private func mean(_ weights: [Double]) -> Estimate {
+        var value = 0.0
+        var steps = 0.0
+        for (axis, weight) in weights.enumerated() where weight != 0 {
+            value += weight * series.axes[axis].value(columns[axis].mean)
+            // The rounding of a mean is at most half a step, and vanishes as the noise reaches half a step.
+            // Source: Widrow and Kollár, "Quantization Noise", the quantization of normal noise.
+            let noise = columns[axis].noise ?? 0
+            let rounding = 0.5 * exp(-2 * Double.pi * Double.pi * noise * noise)
+            steps += abs(weight) * abs(series.axes[axis].scale) * rounding
+        }
+        let ofBatches = uncertaintyOfMean(count: count) { range in
+            var sum = 0.0
+            for (axis, weight) in weights.enumerated() where weight != 0 {
+                var counts: Int64 = 0
+                for index in range { counts += Int64(series.counts[axis][index]) - columns[axis].origin }
+                sum += weight * series.axes[axis].scale * Double(counts)
+            }
+            return sum
+        }
+        return Estimate(value, uncertainty: (ofBatches * ofBatches + steps * steps).squareRoot())
+    }
+
+    private func standardDeviation(_ covariance: [[Double]], _ weights: [Double]) -> Estimate? {
+        guard count > 1 else { return nil }
+        let value = max(quadratic(covariance, weights), 0).squareRoot()
+        return Estimate(value, uncertainty: value * relativeUncertaintyOfDeviation(freedom: count - 1))
+    }
+
+    private func noiseDensity(_ covariance: [[Double]], _ weights: [Double]) -> Estimate? {
+        guard let frequency, count > 3 else { return nil }
+        var steps = 0.0
+        for (axis, weight) in weights.enumerated() where weight != 0 {
+            // Below half a step the counts do not tell the noise.
+            guard columns[axis].runs.isEmpty, let noise = columns[axis].noise, noise >= 0.5 else { return nil }
+            let step = weight * series.axes[axis].scale
+            steps += step * step / 12
+        }
+        let total = quadratic(covariance, weights)
+        guard total > steps else { return nil }
+        let value = ((total - steps) / frequency).squareRoot()
+        let relative = relativeUncertaintyOfDeviation(freedom: count - 2) * total / (total - steps)
+        return Estimate(value, uncertainty: value * relative)
+    }
+
+    private func quadratic(_ covariance: [[Double]], _ weights: [Double]) -> Double {
+        var sum = 0.0
+        for a in weights.indices where weights[a] != 0 {
+            for b in weights.indices where weights[b] != 0 { sum += weights[a] * weights[b] * covariance[a][b] }
+        }
+        return sum
+    }
+
+    private func magnitude(_ mean: AxisEstimates) -> Estimate? {
+        guard let x = mean.x, let y = mean.y, let z = mean.z else { return nil }
+        let value = (x.value * x.value + y.value * y.value + z.value * z.value).squareRoot()
+        let uncertainties = [x, y, z].reduce(0.0) { sum, axis in
+            let part = value > 0 ? axis.value / value * axis.uncertainty : axis.uncertainty
+            return sum + part * part
+        }
+        return Estimate(value, uncertainty: uncertainties.squareRoot())
+    }
+
+    /// The axis within 30° of the mean acceleration, which at rest points away from the ground.
+    private static func up(_ mean: AxisEstimates) -> String? {
+        guard let x = mean.x?.value, let y = mean.y?.value, let z = mean.z?.value else { return nil }
+        let magnitude = (x * x + y * y + z * z).squareRoot()
+        for (name, value) in [("x", x), ("y", y), ("z", z)] where abs(value) > 0.75.squareRoot() * magnitude {
+            return (value < 0 ? "-" : "+") + name
+        }
+        return nil
+    }
+
+    private func allan(_ weights: [[Double]?], rate: Double) -> AllanDeviation {
+        var taus: [Double] = []
+        let deviations = weights.map { weights -> [Estimate] in
+            guard let weights else { return [] }
+            var values = Array(repeating: 0.0, count: count)
+            for (axis, weight) in weights.enumerated() where weight != 0 {
+                let factor = weight * series.axes[axis].scale
+                let mean = columns[axis].mean
+                for index in values.indices { values[index] += factor * (Double(series.counts[axis][index]) - mean) }
+            }
+            let points = AllanDeviation.overlapping(values, rate: rate)
+            taus = points.map(\.tau)
+            return points.map(\.deviation)
+        }
+        return AllanDeviation(taus: taus, x: deviations[0], y: deviations[1], z: deviations[2])
+    }
+}
+
+/// How the columns of a series vary together, in SI units.
+private struct Covariances {
+    /// The covariances of the axes, and those of what is left after a straight drift.
+    let all, withoutDrift: [[Double]]
+
+    init(_ series: MotionSeries, _ columns: [ColumnStatistics]) {
+        let axes = columns.indices
+        let n = series.times.count
+        var all = Array(repeating: Array(repeating: 0.0, count: columns.count), count: columns.count)
+        var rest = all
+        let spread = ColumnStatistics.spread(n)
+        for a in axes {
+            for b in axes where b >= a {
+                var products = columns[a].squares
+                if b > a {
+                    products = 0
+                    let (meanA, meanB) = (columns[a].mean, columns[b].mean)
+                    for index in 0..<n {
+                        products +=
+                            (Double(series.counts[a][index]) - meanA) * (Double(series.counts[b][index]) - meanB)
+                    }
+                }
+                let scale = series.axes[a].scale * series.axes[b].scale
+                let left = products - columns[a].slope * columns[b].slope * spread
+                all[a][b] = n > 1 ? products / Double(n - 1) * scale : 0
+                rest[a][b] = n > 2 ? left / Double(n - 2) * scale : 0
+                all[b][a] = all[a][b]
+                rest[b][a] = rest[a][b]
+            }
+        }
+        self.all = all
+        withoutDrift = rest
+    }
+}
+
+extension MotionSeries {
+    /// Whether its clock only ticks with the kernel's timer, every 1 to 10 ms.
+    ///
+    /// Source: kernel ABI `sysfs-bus-iio`, `current_timestamp_clock`.
+    var hasCoarseClock: Bool { clock?.hasSuffix("_coarse") == true }
+}
+
+extension AxisEstimates {
+    /// The estimate of an axis of the rig, 0 to 2.
+    subscript(axis: Int) -> Estimate? {
+        get { all[axis] }
+        set {
+            switch axis {
+            case 0: x = newValue
+            case 1: y = newValue
+            default: z = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,341 @@
+internal import Readiness
+
+extension SensorMeasurement {
+    /// Measures an accelerometer or gyroscope, and judges it.
+    init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
+        self.init(
+            key: series.key, kind: series.kind, name: series.name, way: series.way, figures: .motion(MotionFigures()))
+        samples = series.times.count
+        if case .unmeasured(let reason, let remedies) = series.way {
+            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+            return
+        }
+        let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
+        let figures = analysis.figures(isMoved: isMoved, minimumSecondsForAllan: 60)
+        self.figures = .motion(figures)
+        if let first = series.times.min(), let last = series.times.max() {
+            seconds = Double(UInt64(bitPattern: last &- first)) * 1e-9
+        }
+        guard samples > 0 else {
+            findings = [
+                MeasurementFinding(
+                    .silent, .bad, "no sample came", source: limits.timing.firstSample.source)
+            ]
+            return
+        }
+        judgeTiming(series, analysis.timing, limits.timing)
+        judgeCounts(series, analysis, limits, isMoved: isMoved)
+        judgeFormat(series, figures, motion)
+        if let slow = slowness(series, motion) { findings.append(slow) }
+        if isMoved {
+            if figures.isMoving == false {
+                findings.append(
+                    MeasurementFinding(
+                        .still, .undetermined, "the rig was to be moved, but this sensor shows no motion",
+                        source: motion.still.source,
+                        remedies: [.advice("turn the rig by a quarter turn about each axis while it measures")]))
+            }
+        } else if figures.isMoving == true {
+            findings.append(
+                MeasurementFinding(
+                    .moving, .undetermined,
+                    "the rig moves, so that magnitude, bias and noise cannot be told", source: motion.still.source,
+                    remedies: [.advice("lay the rig still and measure again")]))
+        } else {
+            judgeRest(figures, motion)
+        }
+        if series.dropped > 0 {
+            findings.append(
+                MeasurementFinding(
+                    .truncated, .information,
+                    "only the first \(samples) samples were kept, \(series.dropped) more came"))
+        }
+        findings = findings.worstFirst
+    }
+
+    // MARK: Times
+
+    private mutating func judgeTiming(_ series: MotionSeries, _ timing: SampleTiming?, _ limits: TimingLimits) {
+        guard var timing else {
+            guard case .attributes(let reason, let remedies) = series.way else { return }
+            for check in [MeasurementFinding.Check.rate, .gaps, .order, .jitter] {
+                findings.append(MeasurementFinding(check, .undetermined, reason, remedies: remedies))
+            }
+            return
+        }
+        let period = timing.period ?? 0
+        if let ended = series.ended, let last = series.times.max(), ended > last {
+            let silence = Double(UInt64(bitPattern: ended &- last)) * 1e-9
+            // A sample may be late by 100 ms and two sample times.
+            if silence > 0.1 + 2.5 * period {
+                timing.addSilence(of: silence)
+                findings.append(
+                    MeasurementFinding(
+                        .silent, .bad, "no sample came in the last \(text(silence)) s", source: "Android CDD 7.3, C-1-2"
+                    ))
+            }
+        }
+        rate = timing.rate
+        gaps = timing.gaps
+        outOfOrder = timing.outOfOrder
+        jitter = timing.jitter
+        judgeGaps(limits, of: samples)
+        if let first = timing.outOfOrder.first {
+            findings.append(
+                MeasurementFinding(
+                    .order, limits.order.severity,
+                    "\(counted(timing.outOfOrder.count, "sample is", "samples are")) not later than the one before, "
+                        + "the first is sample \(first)",
+                    source: limits.order.source))
+        }
+        judgeRate(series.nominalRate, limits)
+        if series.hasCoarseClock {
+            findings.append(
+                MeasurementFinding(
+                    .jitter, .undetermined, "the clock \(series.clock ?? "") ticks too rarely to tell the jitter",
+                    remedies: [.advice("set current_timestamp_clock to monotonic")]))
+        } else if let jitter, jitter.relative > limits.jitter.value {
+            findings.append(
+                MeasurementFinding(
+                    .jitter, limits.jitter.severity,
+                    "the intervals have a standard deviation of \(text(jitter.relative * 100)) % of the period, more "
+                        + "than \(text(limits.jitter.value * 100)) %",
+                    source: limits.jitter.source))
+        }
+        if let began = series.began, let first = series.times.min(), first > began {
+            let delay = Double(UInt64(bitPattern: first &- began)) * 1e-9
+            if delay > limits.firstSample.value + 2 * period {
+                findings.append(
+                    MeasurementFinding(
+                        .late, limits.firstSample.severity,
+                        "the first sample came \(text(delay)) s after the start, later than "
+                            + "\(text(limits.firstSample.value + 2 * period)) s",
+                        source: limits.firstSample.source))
+            }
+        }
+    }
+
+    /// Judges the gaps between samples, but not the silence after the last.
+    mutating func judgeGaps(_ limits: TimingLimits, of samples: Int) {
+        let inside = (gaps ?? []).filter { $0.index != nil }
+        guard let longest = inside.max(by: { $0.seconds < $1.seconds }) else { return }
+        let allowed = Int(min(limits.gapsAllowed, Double(samples) * limits.gapShare).rounded(.up))
+        let missing = inside.reduce(0) { $0 + min($1.missing, 1 << 40) }
+        findings.append(
+            MeasurementFinding(
+                .gaps, inside.count > allowed ? limits.gapPeriods.severity : .warning,
+                "\(counted(inside.count, "gap", "gaps")) with \(counted(missing, "missing sample", "missing samples")), "
+                    + "the longest of \(text(longest.seconds)) s before sample \(longest.index ?? 0); "
+                    + "\(allowed) of \(samples) are allowed",
+                source: limits.gapPeriods.source))
+    }
+
+    private mutating func judgeRate(_ nominal: Double?, _ limits: TimingLimits) {
+        guard let rate, let nominal, nominal > 0 else { return }
+        let least = limits.leastRateShare
+        let greatest = limits.greatestRateShare
+        let words = "\(rate.words) Hz, the device says \(text(nominal, digits: 4)) Hz"
+        if rate.isAbove(least.value * nominal) == false {
+            findings.append(
+                MeasurementFinding(
+                    .rate, least.severity, "\(words): below \(text(least.value * 100)) %", source: least.source))
+        } else if rate.isAbove(greatest.value * nominal) == true {
+            findings.append(
+                MeasurementFinding(
+                    .rate, greatest.severity, "\(words): above \(text(greatest.value * 100)) %",
+                    source: greatest.source))
+        } else if rate.isAbove(least.value * nominal) == nil || rate.isAbove(greatest.value * nominal) == nil {
+            findings.append(
+                MeasurementFinding(
+                    .rate, .undetermined, "\(words): too uncertain beside the limit", source: least.source,
+                    remedies: [.advice("measure longer")]))
+        }
+    }
+
+    /// Judges the rate that is wanted by what the device says, or by what was measured where it says nothing.
+    ///
+    /// The oscillators of chips are off by some percent: what is measured needs only the least share of what is wanted.
+    private func slowness(_ series: MotionSeries, _ motion: MotionLimits) -> MeasurementFinding? {
+        guard
+            let wanted = motion.minimumRate.broken(by: { limit in
+                if let nominal = series.nominalRate, nominal > 0 { return nominal < limit }
+                return rate.map { $0.isAbove(0.9 * limit) == false } ?? false
+            })
+        else { return nil }
+        let actual = series.nominalRate ?? rate?.value ?? 0
+        return MeasurementFinding(
+            .slow, wanted.severity, "\(text(actual, digits: 4)) Hz, \(text(wanted.value)) Hz are wanted",
+            source: wanted.source)
+    }
+
+    // MARK: Counts
+
+    private mutating func judgeCounts(
+        _ series: MotionSeries, _ analysis: MotionAnalysis, _ limits: QualityLimits, isMoved: Bool
+    ) {
+        let limit = limits.equalCounts
+        for axis in series.axes.map(\.name) {
+            let faults = analysis.stuck.filter { $0.axis == axis }
+            guard let longest = faults.max(by: { $0.count < $1.count }) else { continue }
+            findings.append(
+                MeasurementFinding(
+                    .stuck, limit.severity,
+                    "the chip's axis \(axis) delivers \(longest.value) \(longest.count) times in a row from sample "
+                        + "\(longest.index) on, more than \(text(limit.value)) times, though it must vary",
+                    source: limit.source))
+        }
+        if let first = analysis.coarse.first {
+            let axes = analysis.coarse.map(\.axis).joined(separator: ", ")
+            findings.append(
+                MeasurementFinding(
+                    .coarse, .undetermined,
+                    "the chip's axis \(axes) delivers \(first.value) \(first.count) times in a row: its step is too "
+                        + "coarse for its noise to tell whether it is stuck",
+                    source: limit.source, remedies: [.advice("measure with --move and turn the rig")]))
+        }
+        if !analysis.unvaried.isEmpty {
+            let axes = analysis.unvaried.joined(separator: ", ")
+            let needed = series.times.count > 1 ? seconds / Double(samples - 1) * (limit.value + 1) : 0
+            findings.append(
+                MeasurementFinding(
+                    .stuck, .undetermined,
+                    "all \(samples) samples of the chip's axis \(axes) are equal, too few to call it stuck; that takes "
+                        + "\(text(needed)) s",
+                    source: limit.source, remedies: [.advice("measure for at least \(text(needed)) s")]))
+        }
+        for fault in self.motion?.clippedAxes ?? [] {
+            findings.append(
+                MeasurementFinding(
+                    .clipped, isMoved ? .warning : .bad,
+                    "the chip's axis \(fault.axis) is cut off at \(fault.value), \(fault.count) times from sample "
+                        + "\(fault.index) on"))
+        }
+    }
+
+    private mutating func judgeFormat(_ series: MotionSeries, _ figures: MotionFigures, _ motion: MotionLimits) {
+        if let range = figures.range, let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
+            findings.append(
+                MeasurementFinding(
+                    .range, limit.severity,
+                    "the range is ±\(text(range)) \(kind.unit), ±\(text(limit.value)) \(kind.unit) are wanted",
+                    source: limit.source))
+        }
+        let levels = series.axes.compactMap { axis -> Double? in
+            guard let least = axis.leastCount, let greatest = axis.greatestCount else { return nil }
+            return Double(greatest) - Double(least) + 1
+        }.min()
+        if let levels,
+            let limit = motion.bits.broken(by: { levels < Double(sign: .plus, exponent: Int($0), significand: 1) })
+        {
+            findings.append(
+                MeasurementFinding(
+                    .resolution, limit.severity,
+                    "the format has \(text(levels, digits: 6)) steps, \(text(limit.value)) bits are wanted",
+                    source: limit.source))
+        }
+    }
+
+    // MARK: Values at rest
+
+    private mutating func judgeRest(_ figures: MotionFigures, _ motion: MotionLimits) {
+        guard samples >= 3 else {
+            findings.append(
+                MeasurementFinding(
+                    .short, .undetermined, "\(counted(samples, "sample", "samples")): too few to judge values by",
+                    remedies: [.advice("measure longer")]))
+            return
+        }
+        judgeMagnitude(figures, motion)
+        judgeNoise(figures, motion)
+        let relative = relativeUncertaintyOfDeviation(freedom: samples - 1)
+        if relative > 0.1 {
+            let needed = samplesForDeviation(within: 0.1) * seconds / Double(samples - 1)
+            findings.append(
+                MeasurementFinding(
+                    .short, .information,
+                    "\(samples) samples tell the noise to \(text(relative * 100, digits: 2)) %; 10 % take "
+                        + "\(text(needed, digits: 2)) s"))
+        }
+        if kind == .gyroscope {
+            findings.append(
+                MeasurementFinding(
+                    .biasInstability, .information,
+                    "\(text(seconds)) s cannot tell the bias instability; that takes hours at rest",
+                    source: "Kalibr wiki, IMU Noise Model"))
+        }
+    }
+
+    private mutating func judgeMagnitude(_ figures: MotionFigures, _ motion: MotionLimits) {
+        guard let magnitude = figures.magnitude else { return }
+        let unit = kind.unit
+        let check: MeasurementFinding.Check = kind == .accelerometer ? .gravity : .bias
+        let off = Estimate(abs(magnitude.value - motion.restMagnitude), uncertainty: magnitude.uncertainty)
+        let words =
+            kind == .accelerometer
+            ? "the magnitude at rest is \(magnitude.words) m/s², \(text(off.value)) off gravity"
+            : "the magnitude at rest is \(magnitude.words) rad/s"
+        judge(off, motion.magnitudeWithin, check) { "\(words); \(text($0)) \(unit) are allowed" }
+    }
+
+    private mutating func judgeNoise(_ figures: MotionFigures, _ motion: MotionLimits) {
+        let unit = kind.unit
+        // Where a step is coarser than the limit, the flicker between two counts is not the chip's noise.
+        let step = figures.step ?? 0
+        let deviations = figures.standardDeviation.all.compactMap { $0 }.filter { $0.value > 0.6 * step }
+        if let worst = deviations.max(by: { $0.value < $1.value }) {
+            judge(worst, motion.noise, .noise) {
+                "the standard deviation of an axis is \(worst.words) \(unit); \(text($0)) \(unit) are allowed"
+            }
+        }
+        let densities = figures.noiseDensity.all.compactMap { $0 }
+        if let worst = densities.max(by: { $0.value < $1.value }) {
+            judge(worst, motion.noiseDensity, .noise) {
+                "the noise density of an axis is \(worst.words) \(unit)/√Hz; \(text($0)) are allowed"
+            }
+        }
+    }
+
+    /// Adds a finding for the worst limit that a figure breaks, or may break.
+    ///
+    /// A limit is broken only if the whole interval is beyond it. Where the interval holds a limit whose breaking is bad,
+    /// that cannot be told; a limit that only warns is then passed over.
+    private mutating func judge(
+        _ figure: Estimate, _ limits: [QualityLimit], _ check: MeasurementFinding.Check, words: (Double) -> String
+    ) {
+        if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == true }) {
+            findings.append(MeasurementFinding(check, .bad, words(limit.value), source: limit.source))
+        } else if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == nil }) {
+            findings.append(
+                MeasurementFinding(
+                    check, .undetermined, words(limit.value) + ": too uncertain to tell", source: limit.source,
+                    remedies: [.advice("measure longer")]))
+        } else if let limit = limits.first(where: { $0.severity == .warning && figure.isAbove($0.value) == true }) {
+            findings.append(MeasurementFinding(check, .warning, words(limit.value), source: limit.source))
+        }
+    }
+}
+
+extension [QualityLimit] {
+    /// The worst limit that is broken; nil if none is.
+    func broken(by isBroken: (Double) -> Bool) -> QualityLimit? {
+        let broken = filter { isBroken($0.value) }
+        return broken.first { $0.severity == .bad } ?? broken.first
+    }
+}
+
+extension [MeasurementFinding] {
+    /// The findings, worst first, and else in the order in which they were found.
+    var worstFirst: [MeasurementFinding] {
+        [FindingSeverity.bad, .undetermined, .warning, .information].flatMap { severity in
+            filter { $0.severity == severity }
+        }
+    }
+}
+
+extension SensorKind {
+    /// The SI unit of its values.
+    var unit: String { self == .gyroscope ? "rad/s" : "m/s²" }
+}
+
+/// A number with its noun, such as "1 gap" and "2 gaps".
+func counted(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }

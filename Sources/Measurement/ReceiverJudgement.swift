@@ -1,0 +1,187 @@
+internal import Readiness
+
+extension SensorMeasurement {
+    /// Measures a receiver, and judges it.
+    init(_ series: PositionSeries, limits: QualityLimits, isMoved: Bool) {
+        self.init(
+            key: series.key, kind: .locationReceiver, name: series.name, way: series.way,
+            figures: .receiver(ReceiverFigures()))
+        let positions = series.positions
+        samples = positions.count
+        if case .unmeasured(let reason, let remedies) = series.way {
+            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+            return
+        }
+        let timing = SampleTiming(positions.map(\.time), gapPeriods: limits.timing.gapPeriods.value)
+        let scatter = PositionScatter(positions)
+        let figures = ReceiverFigures(series, scatter)
+        self.figures = .receiver(figures)
+        seconds = timing.seconds
+        rate = timing.rate
+        gaps = timing.gaps
+        outOfOrder = timing.outOfOrder
+        judgeReports(series, timing, limits)
+        judgeFix(series, figures, limits.receiver)
+        judgeSky(figures, series, limits.receiver)
+        if let scatter, !isMoved { judgeScatter(figures, scatter, limits.receiver) }
+        if let difference = figures.clockDifference, abs(difference) > limits.receiver.clock.value {
+            findings.append(
+                MeasurementFinding(
+                    .clock, limits.receiver.clock.severity,
+                    "the rig's clock is \(text(abs(difference))) s \(difference < 0 ? "behind" : "ahead of") the receiver",
+                    source: limits.receiver.clock.source,
+                    remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")]))
+        }
+        if series.dropped > 0 {
+            findings.append(
+                MeasurementFinding(
+                    .truncated, .information, "only the first reports were kept, \(series.dropped) more came"))
+        }
+        findings = findings.worstFirst
+    }
+
+    private mutating func judgeReports(_ series: PositionSeries, _ timing: SampleTiming, _ limits: QualityLimits) {
+        guard samples > 0 else {
+            findings.append(MeasurementFinding(.silent, .bad, "no report came", source: "Android CDD 7.3.3, C-1-1"))
+            return
+        }
+        judgeGaps(limits.timing, of: samples)
+        if let first = timing.outOfOrder.first {
+            findings.append(
+                MeasurementFinding(
+                    .order, limits.timing.order.severity,
+                    "\(counted(timing.outOfOrder.count, "report is", "reports are")) not later than the one before, "
+                        + "the first is report \(first)",
+                    source: limits.timing.order.source))
+        }
+        guard let rate else {
+            findings.append(
+                MeasurementFinding(
+                    .short, .undetermined, "\(counted(samples, "report", "reports")): too few for a rate",
+                    remedies: [.advice("measure longer")]))
+            return
+        }
+        // As for motion sensors, 90 % of what is wanted do.
+        let share = limits.timing.leastRateShare.value
+        if let limit = limits.receiver.minimumRate.broken(by: { rate.isAbove(share * $0) == false }) {
+            findings.append(
+                MeasurementFinding(
+                    .rate, limit.severity,
+                    "\(rate.words) reports a second, \(text(limit.value)) are wanted", source: limit.source))
+        } else if limits.receiver.minimumRate.contains(where: { rate.isAbove(share * $0.value) == nil }) {
+            findings.append(
+                MeasurementFinding(
+                    .rate, .undetermined, "\(rate.words) reports a second: too uncertain beside the limit",
+                    source: limits.timing.leastRateShare.source, remedies: [.advice("measure longer")]))
+        }
+    }
+
+    private mutating func judgeFix(_ series: PositionSeries, _ figures: ReceiverFigures, _ limits: ReceiverLimits) {
+        guard samples > 0 else { return }
+        let limit = limits.firstFix
+        guard let first = series.positions.firstIndex(where: { $0.fix != .none }) else {
+            let end = series.ended ?? series.positions.map(\.time).max() ?? series.began
+            let watched = Double(end &- series.began) * 1e-9
+            if watched < limit.value {
+                findings.append(
+                    MeasurementFinding(
+                        .fix, .undetermined,
+                        "no fix in \(text(watched)) s; a cold start takes up to \(text(limit.value)) s",
+                        source: limit.source, remedies: [.advice("measure for more than \(text(limit.value)) s")]))
+            } else {
+                findings.append(
+                    MeasurementFinding(
+                        .fix, .bad, "no fix in \(text(watched)) s", source: limit.source,
+                        remedies: [.advice("give the antenna a view of the sky")]))
+            }
+            return
+        }
+        if let delay = figures.timeToFirstFix, delay > limit.value {
+            findings.append(
+                MeasurementFinding(
+                    .firstFix, limit.severity,
+                    "the first fix took \(text(delay)) s, longer than \(text(limit.value)) s", source: limit.source))
+        }
+        let lost = series.positions.indices.filter { $0 > first && series.positions[$0].fix == .none }
+        if let index = lost.first {
+            findings.append(
+                MeasurementFinding(
+                    .fix, .bad,
+                    "the fix was lost: \(counted(lost.count, "report", "reports")) without a position, the first is "
+                        + "report \(index)",
+                    source: "Android CDD 7.3.3, C-1-1"))
+        }
+    }
+
+    private mutating func judgeSky(_ figures: ReceiverFigures, _ series: PositionSeries, _ limits: ReceiverLimits) {
+        if let seen = figures.satellitesSeen, seen < limits.satellites.value {
+            findings.append(
+                MeasurementFinding(
+                    .satellites, limits.satellites.severity,
+                    "\(text(seen)) satellites are seen, \(text(limits.satellites.value)) are wanted",
+                    source: limits.satellites.source))
+        }
+        if let dilution = figures.horizontalDilution, dilution >= limits.dilution.value {
+            findings.append(
+                MeasurementFinding(
+                    .dilution, limits.dilution.severity,
+                    "the horizontal dilution is \(text(dilution)), an open sky has less than "
+                        + "\(text(limits.dilution.value))",
+                    source: limits.dilution.source))
+        }
+        if let signal = figures.signal, signal < limits.signal.value {
+            findings.append(
+                MeasurementFinding(
+                    .signal, limits.signal.severity,
+                    "the used satellites are received with \(text(signal)) dB-Hz, \(text(limits.signal.value)) are "
+                        + "wanted",
+                    source: limits.signal.source,
+                    remedies: [.advice("check the antenna, its cable and its view of the sky")]))
+        }
+    }
+
+    private mutating func judgeScatter(
+        _ figures: ReceiverFigures, _ scatter: PositionScatter, _ limits: ReceiverLimits
+    ) {
+        if scatter.radius95 > limits.radius95.value {
+            findings.append(
+                MeasurementFinding(
+                    .scatter, limits.radius95.severity,
+                    "95 % of the positions are within \(text(scatter.radius95)) m of their mean, "
+                        + "\(text(limits.radius95.value)) m are wanted",
+                    source: limits.radius95.source))
+        }
+        if figures.fixes >= 10, scatter.twoDRMS == 0 {
+            findings.append(
+                MeasurementFinding(
+                    .constantPosition, .information,
+                    "all \(figures.fixes) positions are equal: the receiver holds its position, or is simulated"))
+        } else if figures.fixes < 100 {
+            findings.append(
+                MeasurementFinding(
+                    .short, .information,
+                    "\(figures.fixes) positions tell little of the scatter, gpsprof takes 100",
+                    source: "gpsd, clients/gpsprof.py.in"))
+        }
+    }
+}
+
+extension ReceiverFigures {
+    fileprivate init(_ series: PositionSeries, _ scatter: PositionScatter?) {
+        let fixed = series.positions.filter { $0.fix != .none }
+        fixes = scatter?.offsets.count ?? fixed.filter { $0.latitude != nil && $0.longitude != nil }.count
+        cep50 = scatter?.cep50
+        radius95 = scatter?.radius95
+        twoDRMS = scatter?.twoDRMS
+        satellitesUsed = median(series.skies.map { Double($0.used) })
+        satellitesSeen = median(series.skies.map { Double($0.seen) })
+        horizontalDilution = median(series.skies.compactMap(\.horizontalDilution))
+        signal = median(series.skies.flatMap(\.signals))
+        horizontalError = median(fixed.compactMap(\.horizontalError))
+        timeToFirstFix = fixed.first.map { max(Double($0.time &- series.began) * 1e-9, 0) }
+        clockDifference = median(
+            series.positions.compactMap { report in
+                report.receiverTime.flatMap { time in report.receivedAt.map { $0 - time } }
+            })
+    }
+}
