@@ -174,10 +174,11 @@ struct MotionAnalysis {
         var steps = 0.0
         for (axis, weight) in weights.enumerated() where weight != 0 {
             value += weight * series.axes[axis].value(columns[axis].mean)
-            // The rounding of a mean is at most half a step, and vanishes as the noise reaches half a step.
+            // The rounding of a mean is at most half a step, and vanishes as the noise reaches half a step; below that,
+            // counts that flicker between two values do not tell the noise.
             // Source: Widrow and Kollár, "Quantization Noise", the quantization of normal noise.
             let noise = columns[axis].noise ?? 0
-            let rounding = 0.5 * exp(-2 * Double.pi * Double.pi * noise * noise)
+            let rounding = noise < 0.5 ? 0.5 : 0.5 * exp(-2 * Double.pi * Double.pi * noise * noise)
             steps += abs(weight) * abs(series.axes[axis].scale) * rounding
         }
         let ofBatches = uncertaintyOfMean(count: count) { range in

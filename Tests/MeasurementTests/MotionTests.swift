@@ -1,1 +1,374 @@
 import Measurement
+import Readiness
+import Testing
+
+@Suite("Motion sensors measured") struct MotionMeasurementTests {
+    private static let chips: [(Chip, Double)] = [
+        (.bmi160, 100), (.bmi160, 400), (.bmi160Gyroscope, 200), (.lis3dh10, 400),
+    ]
+
+    @Test(arguments: chips)
+    func `noise, mean and rate are those of the signal`(chip: Chip, rate: Double) throws {
+        for seed in 0..<6 as Range<UInt64> {
+            var signal = chip.atRest
+            let injected = InjectedSums()
+            signal.injected = injected
+            signal.rateError = 0.013
+            // 8000 samples tell the noise to 1.6 %.
+            let measured = chip.series(signal, rate: rate, seconds: 4000 / rate * 2, seed: seed).measured()
+            let figures = try #require(measured.motion)
+            #expect(measured.samples == 8000)
+            #expect(measured.faults == [])
+            for axis in 0..<3 {
+                let density = try #require(figures.noiseDensity.all[axis])
+                let real = chip.density * (1 / 1.013).squareRoot()
+                #expect(abs(density.value / real - 1) < 0.05)
+                let mean = try #require(figures.mean.all[axis])
+                #expect(abs(mean.value - injected.sums[axis] / 8000) < chip.scale / 2)
+            }
+            let measuredRate = try #require(measured.rate)
+            #expect(abs(measuredRate.value / (rate * 1.013) - 1) < 0.001)
+        }
+    }
+
+    @Test func `a drift is not noise`() throws {
+        var signal = Chip.bmi160.atRest
+        signal.drift = 0.005
+        let measured = Chip.bmi160.series(signal, rate: 100, seconds: 20, seed: 5).measured()
+        let figures = try #require(measured.motion)
+        #expect(measured.faults == [])
+        let density = try #require(figures.noiseDensity.x)
+        #expect(abs(density.value / Chip.bmi160.density - 1) < 0.05)
+        #expect(try #require(figures.standardDeviation.x).value > 1.5 * Chip.bmi160.density * 10)
+    }
+
+    @Test func `every gap is found at its sample`() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            var signal = Chip.bmi160.atRest
+            signal.timeNoise = 0.02
+            var expected: [SampleGap] = []
+            var at = 10
+            var lost = 0
+            for _ in 0..<Int.random(in: 1...30, using: &generator) {
+                at += Int.random(in: 5...40, using: &generator)
+                let missing = Int.random(in: 1...9, using: &generator)
+                for index in at..<at + missing { signal.lost.insert(index) }
+                expected.append(SampleGap(index: at - lost, seconds: 0, missing: missing))
+                at += missing
+                lost += missing
+            }
+            let measured = Chip.bmi160.series(signal, rate: 100, seconds: 20, seed: seed).measured()
+            let found = try #require(measured.gaps)
+            #expect(found.map(\.index) == expected.map(\.index))
+            #expect(found.map(\.missing) == expected.map(\.missing))
+            let finding = try #require(measured.findings.first { $0.check == .gaps })
+            let allowed = Int((0.02 * Double(measured.samples)).rounded(.up))
+            #expect(finding.severity == (expected.count > min(20, allowed) ? .bad : .warning))
+        }
+    }
+
+    @Test func `every swapped sample is found, and is not a gap`() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            var signal = Chip.bmi160.atRest
+            signal.swapped = (0..<20).map { $0 * 40 + Int.random(in: 3...30, using: &generator) }
+            let measured = Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: seed).measured()
+            #expect(measured.outOfOrder == signal.swapped.map { $0 + 1 })
+            #expect(measured.gaps == [])
+            #expect(measured.faults == ["order"])
+            #expect(measured.verdict == .bad)
+        }
+    }
+
+    @Test(arguments: [(0, 300, 101), (1, 500, 500), (2, 0, 1000), (0, 0, 150), (1, 899, 101)])
+    func `a stuck axis is found at its sample`(axis: Int, at: Int, count: Int) throws {
+        for (seed, chip) in [Chip.bmi160, .bmi160Gyroscope].enumerated() {
+            var signal = chip.atRest
+            signal.stuck = (axis, at, count)
+            let measured = chip.series(signal, rate: 100, seconds: 10, seed: UInt64(seed)).measured()
+            let faults = try #require(measured.motion).stuckAxes
+            #expect(faults.map(\.axis) == [["x", "y", "z"][axis]])
+            // A neighbour may be equal by chance.
+            #expect((at - 2...at).contains(faults.first?.index ?? -1))
+            #expect((count...count + 4).contains(faults.first?.count ?? 0))
+            #expect(measured.faults == ["stuck"])
+        }
+    }
+
+    @Test func `a hundred equal counts are not stuck`() {
+        var signal = Chip.bmi160.atRest
+        signal.stuck = (0, 300, 97)
+        let measured = Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: 1).measured()
+        #expect(measured.faults == [])
+    }
+
+    @Test(arguments: [0, 1, 2], [1.0, -1.0])
+    func `a clipped axis is found at its first sample`(axis: Int, side: Double) throws {
+        for seed in 0..<20 as Range<UInt64> {
+            var signal = Chip.bmi160.atRest
+            // A fifth of the samples are beyond the limit.
+            let sigma = Chip.bmi160.density * 10
+            let limit = ((signal.mean[axis] + side * 0.84 * sigma) / Chip.bmi160.scale).rounded()
+            signal.cut = side > 0 ? (axis, -40000, limit) : (axis, limit, 40000)
+            let series = Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: seed)
+            let measured = series.measured()
+            let faults = try #require(measured.motion).clippedAxes
+            let hits = series.counts[axis].indices.filter { series.counts[axis][$0] == Int32(limit) }
+            #expect(
+                faults == [
+                    AxisFault(axis: ["x", "y", "z"][axis], index: hits[0], count: hits.count, value: Int32(limit))
+                ])
+            #expect(measured.verdict == .bad)
+        }
+    }
+
+    @Test func `an axis at the end of its format is clipped`() throws {
+        var signal = Chip.bmi160.atRest
+        signal.mean[2] = 2 * Chip.g
+        let figures = try #require(Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: 3).measured().motion)
+        #expect(figures.clippedAxes.map(\.axis) == ["z"])
+        #expect(figures.clippedAxes.map(\.value) == [32767])
+    }
+
+    /// A sensor at rest of a healthy chip, which is neither exact nor aligned with the rig.
+    private func healthy(_ chip: Chip, rate: Double, seconds: Double, seed: UInt64) -> MotionSeries {
+        var generator = Generator(seed: seed &* 7919 &+ 1)
+        var signal = chip.atRest
+        if chip.kind == .accelerometer {
+            let (x, y) = (0.3 * generator.normal(), 0.3 * generator.normal())
+            signal.mean = [x, y, (Chip.g * Chip.g - x * x - y * y).squareRoot() + 0.05 * generator.normal()]
+            signal.drift = 0.001 * generator.normal()
+        } else {
+            signal.mean = (0..<3).map { _ in 0.002 * generator.normal() }
+            signal.drift = 1e-5 * generator.normal()
+        }
+        signal.rateError = 0.02 * generator.normal()
+        signal.timeNoise = 0.015 * generator.uniform()
+        return chip.series(signal, rate: rate, seconds: seconds, seed: seed)
+    }
+
+    @Test func `a healthy chip raises no alarm`() {
+        let chips = [Chip.bmi160, .bmi160Gyroscope, .lis3dh10, .lis3dh8]
+        let rates = [25.0, 50, 100, 200, 400]
+        var alarms: [String] = []
+        for run in 0..<1000 {
+            let chip = chips[run % 4]
+            let rate = rates[run / 4 % 5]
+            let measured = healthy(chip, rate: rate, seconds: 10, seed: UInt64(run)).measured()
+            var faults = measured.faults
+            // What is true of them: they deliver less than 100 Hz, and their steps may be too coarse.
+            if rate < 100 { faults.removeAll { $0 == "slow" } }
+            if chip.scale > chip.density * rate.squareRoot() * 1.8 { faults.removeAll { $0 == "coarse" } }
+            if !faults.isEmpty { alarms.append("\(chip.name) at \(rate) Hz, run \(run): \(measured.findings)") }
+        }
+        #expect(alarms.count <= 1, "\(alarms.prefix(5).joined(separator: "\n"))")
+    }
+
+    @Test func `few samples of a slow chip are not bad`() {
+        for seed in 0..<100 as Range<UInt64> {
+            let measured = healthy(.bmi160, rate: 1, seconds: 10, seed: seed).measured()
+            #expect(measured.faults == ["slow"])
+            #expect(measured.findings.contains { $0.check == .short && $0.severity == .information })
+        }
+    }
+
+    @Test func `a constant axis is stuck, or too coarse to tell, until it is moved`() throws {
+        var still = Chip.lis3dh8.atRest
+        still.mean = [0, 0, 63 * Chip.lis3dh8.scale]
+        var quiet = Chip.lis3dh8
+        quiet.density = 1e-6
+        let resting = quiet.series(still, rate: 100, seconds: 10, seed: 1)
+        #expect(resting.measured().faults == ["coarse"])
+        #expect(resting.measured().verdict == .undetermined)
+        #expect(try #require(resting.measured().motion).stuckAxes == [])
+        #expect(resting.measured().findings.first?.remedies.isEmpty == false)
+
+        var turned = still
+        turned.motion = { axis, time in axis == 2 ? 0 : 9 * (time / 3).truncatingRemainder(dividingBy: 1) }
+        let moved = quiet.series(turned, rate: 100, seconds: 10, seed: 1).measured(isMoved: true)
+        #expect(try #require(moved.motion).stuckAxes.map(\.axis) == ["z"])
+
+        var fine = Chip.bmi160
+        fine.density = 1e-7
+        let dead = fine.series(fine.atRest, rate: 100, seconds: 10, seed: 1).measured()
+        #expect(try #require(dead.motion).stuckAxes.map(\.axis) == ["x", "y", "z"])
+        let short = fine.series(fine.atRest, rate: 100, seconds: 0.5, seed: 1).measured()
+        #expect(short.findings.contains { $0.check == .stuck && $0.severity == .undetermined })
+    }
+
+    @Test func `a rig that moves is told so, and judged by what motion allows`() throws {
+        var signal = Chip.bmi160.atRest
+        signal.motion = { axis, time in axis == 0 ? 2 * (time < 5 ? 0 : 1) : 0 }
+        let series = Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: 1)
+        #expect(series.measured().faults == ["moving"])
+        #expect(series.measured().verdict == .undetermined)
+        #expect(series.measured(isMoved: true).faults == [])
+        let figures = try #require(series.measured().motion)
+        #expect(figures.noiseDensity == AxisEstimates() && figures.up == nil && figures.isMoving == true)
+
+        let resting = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 10, seed: 1)
+        #expect(resting.measured(isMoved: true).faults == ["still"])
+    }
+
+    @Test func `by attributes the times tell nothing`() {
+        let way = MeasurementWay.attributes(
+            reason: "the buffer is not readable", remedies: [.advice("join the group iio")])
+        let measured = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50, seconds: 10, seed: 1, way: way).measured()
+        #expect(measured.rate == nil && measured.gaps == nil && measured.outOfOrder == nil && measured.jitter == nil)
+        let findings = measured.findings.filter { $0.severity == .undetermined }
+        #expect(findings.map(\.id) == ["rate", "gaps", "order", "jitter"])
+        #expect(findings.allSatisfy { $0.detail == "the buffer is not readable" && !$0.remedies.isEmpty })
+        #expect(measured.motion?.mean.z != nil && measured.motion?.noiseDensity.z == nil)
+    }
+
+    @Test func `nothing read is not bad, nothing delivered is`() {
+        let axes = [ChipAxis("x", scale: 1)]
+        let unread = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .unmeasured(reason: "busy", remedies: []), axes: axes)
+        #expect(unread.measured().verdict == .undetermined)
+        let silent = MotionSeries(key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: axes)
+        #expect(silent.measured().faults == ["silent"])
+        #expect(silent.measured().verdict == .bad)
+    }
+
+    @Test func `a late start and an early end are found`() {
+        var series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 10, seed: 1)
+        series.began = -300_000_000
+        series.ended = 10_050_000_000
+        #expect(series.measured().faults == [])
+        series.began = -900_000_000
+        #expect(series.measured().faults == ["late"])
+        series.ended = 12_000_000_000
+        let measured = series.measured()
+        #expect(measured.faults == ["silent", "late"])
+        #expect(measured.gaps?.map(\.index) == [nil])
+        // 2.01 s, and the last sample's own noise.
+        #expect((200...201).contains(measured.gaps?.first?.missing ?? 0))
+    }
+
+    @Test func `the mounting turns all figures`() throws {
+        let signal = Chip.bmi160.atRest
+        let mounting = try #require(Mounting(matrix: [0, 1, 0, 0, 0, -1, -1, 0, 0], origin: "test"))
+        let plain = try #require(Chip.bmi160.series(signal, rate: 100, seconds: 70, seed: 9).measured().motion)
+        let turned = try #require(
+            Chip.bmi160.series(signal, rate: 100, seconds: 70, seed: 9, mounting: mounting).measured().motion)
+        func value(_ estimate: Estimate?) throws -> Double { try #require(estimate).value }
+        #expect(try abs(value(turned.mean.x) - value(plain.mean.y)) < 1e-12)
+        #expect(try abs(value(turned.mean.y) + value(plain.mean.z)) < 1e-12)
+        #expect(try abs(value(turned.standardDeviation.y) - value(plain.standardDeviation.z)) < 1e-12)
+        #expect(plain.up == "+z" && turned.up == "-y")
+        #expect(try abs(value(turned.magnitude) - value(plain.magnitude)) < 1e-12)
+        let (a, b) = try (#require(turned.allan), #require(plain.allan))
+        #expect(a.taus == b.taus)
+        #expect(zip(a.y, b.z).allSatisfy { abs($0.value - $1.value) < 1e-12 })
+    }
+
+    @Test func `an axis that needs a missing one is not told`() throws {
+        var series = MotionSeries(
+            key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+            axes: [ChipAxis("x", scale: 0.01), ChipAxis("y", scale: 0.01)],
+            mounting: Mounting(matrix: [0, 0, 1, 0, 1, 0, 1, 0, 0], origin: "test"))
+        for index in 0..<500 { series.append(time: Int64(index) * 10_000_000, counts: [Int32(index % 7), 3]) }
+        let figures = try #require(series.measured().motion)
+        #expect(figures.mean.x == nil && figures.mean.y != nil && figures.mean.z != nil && figures.magnitude == nil)
+    }
+
+    @Test func `limits are judged by figures`() {
+        func faults(_ chip: Chip, _ change: (inout Chip.Signal) -> Void) -> [String] {
+            var signal = chip.atRest
+            change(&signal)
+            return chip.series(signal, rate: 100, seconds: 10, seed: 4).measured().faults
+        }
+        #expect(faults(.bmi160) { $0.mean[2] = 8.2 } == ["gravity"])
+        #expect(faults(.bmi160) { $0.mean[2] = 8.4 } == [])
+        #expect(faults(.bmi160) { $0.timeNoise = 0.03 } == ["jitter"])
+        #expect(faults(.bmi160) { $0.rateError = -0.12 } == ["rate"])
+        #expect(faults(.bmi160) { $0.rateError = -0.08 } == [])
+        #expect(faults(.bmi160) { $0.rateError = 1.25 } == ["rate"])
+        #expect(faults(.bmi160Gyroscope) { $0.mean[0] = 0.02 } == ["bias"])
+        #expect(faults(.bmi160Gyroscope) { $0.mean[0] = 1.6 } == ["bias"])
+        var noisy = Chip.bmi160
+        noisy.density = 0.006
+        #expect(faults(noisy) { _ in } == ["noise"])
+        noisy.density = 0.12
+        #expect(noisy.series(noisy.atRest, rate: 100, seconds: 10, seed: 4).measured().verdict == .bad)
+        var gyroscope = Chip.bmi160Gyroscope
+        gyroscope.density = 4e-4
+        #expect(faults(gyroscope) { _ in } == ["noise"])
+    }
+
+    @Test func `profiles and configurations change the limits`() {
+        let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50, seconds: 10, seed: 4)
+        #expect(series.measured().faults == ["slow"])
+        #expect(series.measured().verdict == .warning)
+        #expect(series.measured(QualityLimits(.android)).faults == ["range", "slow"])
+        #expect(series.measured(QualityLimits(.automotive)).faults == ["range", "slow"])
+        #expect(series.measured(QualityLimits(.automotive)).verdict == .bad)
+        var limits = QualityLimits()
+        limits.apply(QualityDemand(minimumRate: 40), to: .accelerometer, source: "rig.yaml")
+        #expect(series.measured(limits).faults == [])
+        limits.apply(QualityDemand(minimumRate: 60, maximumNoise: 0.01), to: .accelerometer, source: "rig.yaml")
+        let measured = series.measured(limits)
+        #expect(measured.faults.sorted() == ["noise", "slow"])
+        #expect(measured.verdict == .bad)
+        #expect(measured.findings.first?.source == "rig.yaml")
+        limits = QualityLimits()
+        limits.apply(QualityDemand(minimumRate: 40, gravityWithin: 0.001), to: .accelerometer, source: "rig.yaml")
+        #expect(series.measured(limits).faults == ["gravity"])
+    }
+
+    @Test func `two of a kind must agree`() {
+        var other = Chip.bmi160.atRest
+        other.mean = [0.1, 0.7, 9.8]
+        let series = [Chip.bmi160.atRest, other].enumerated().map { index, signal in
+            SensorSeries.motion(
+                Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: UInt64(index), key: "chip\(index)"))
+        }
+        let measured = RigMeasurement(series)
+        #expect(measured.sensors.map(\.faults) == [["disagreement"], ["disagreement"]])
+        #expect(measured.exitStatus == 0)
+        #expect(RigMeasurement(series, limits: QualityLimits(.px4)).exitStatus == 1)
+        #expect(RigMeasurement([series[0], series[0]]).sensors.map(\.faults) == [[], []])
+    }
+
+    @Test func `a full series keeps what it has and says so`() {
+        var series = MotionSeries(
+            key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)], capacity: 3)
+        #expect(
+            (0..<5).map { series.append(time: Int64($0) * 10_000_000, counts: [1]) } == [
+                true, true, true, false, false,
+            ])
+        #expect(series.times.count == 3 && series.counts == [[1, 1, 1]] && series.dropped == 2)
+        #expect(series.measured().findings.contains { $0.check == .truncated })
+    }
+
+    @Test func `any times and counts are measured`() {
+        var generator = Generator(seed: 77)
+        for _ in 0..<500 {
+            var series = MotionSeries(
+                key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+                axes: ["x", "y", "z"].map {
+                    ChipAxis(
+                        $0, scale: [0, -0.01, .infinity, 1e300, 0.01, .nan].randomElement(using: &generator) ?? 0,
+                        leastCount: .min, greatestCount: .max)
+                })
+            let extremes: [Int64] = [.min, .max, 0, -1, 1]
+            for _ in 0..<Int.random(in: 0...130, using: &generator) {
+                let time =
+                    Bool.random(using: &generator)
+                    ? extremes.randomElement(using: &generator) ?? 0 : Int64(bitPattern: generator.next())
+                let counts = (0..<3).map { _ in
+                    Bool.random(using: &generator)
+                        ? Int32.min
+                        : Bool.random(using: &generator) ? .max : Int32(truncatingIfNeeded: generator.next())
+                }
+                series.append(time: time, counts: counts)
+            }
+            series.began = extremes.randomElement(using: &generator)
+            series.ended = extremes.randomElement(using: &generator)
+            let measured = series.measured(isMoved: Bool.random(using: &generator))
+            #expect(measured.samples == series.times.count)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Measurement
+import Readiness
+import Testing
+
+@Suite("Receivers, controllers and step counters measured") struct OtherSensorTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// A receiver under an open sky, scattered by some metres.
+    private func receiver(
+        _ count: Int = 120, spread: Double = 2e-5, without: Set<Int> = [], lost: Set<Int> = [], clock: Double = 0.3,
+        seen: Int = 12, dilution: Double = 0.9, signal: Double = 38
+    ) -> PositionSeries {
+        var generator = Generator(seed: 31)
+        var series = PositionSeries(key: "/dev/ttyACM0", name: "u-blox", began: 0)
+        for index in 0..<count where !without.contains(index) {
+            let hasFix = !lost.contains(index)
+            let time = Int64(index + 3) * Self.second + Int64(2e6 * generator.normal())
+            series.append(
+                PositionReport(
+                    time: time, fix: hasFix ? .threeDimensional : .none,
+                    latitude: hasFix ? 52.5 + spread * generator.normal() : nil,
+                    longitude: hasFix ? 13.4 + spread * generator.normal() : nil, altitude: 40, horizontalError: 3,
+                    receiverTime: 1.8e9 + Double(index), receivedAt: 1.8e9 + Double(index) + clock))
+            series.append(
+                SkyReport(
+                    time: time, seen: seen, used: seen - 2,
+                    signals: Array(repeating: signal, count: seen - 2), horizontalDilution: dilution))
+        }
+        series.ended = Int64(count + 3) * Self.second
+        return series
+    }
+
+    private func measure(_ series: PositionSeries, isMoved: Bool = false) -> SensorMeasurement {
+        RigMeasurement([.position(series)], isMoved: isMoved).sensors[0]
+    }
+
+    @Test func `a good receiver is good`() throws {
+        let measured = measure(receiver())
+        #expect(measured.faults == [])
+        let figures = try #require(measured.receiver)
+        #expect(figures.satellitesSeen == 12 && figures.satellitesUsed == 10 && figures.horizontalDilution == 0.9)
+        #expect(figures.signal == 38 && figures.horizontalError == 3)
+        #expect(abs(try #require(figures.timeToFirstFix) - 3) < 0.02)
+        #expect(abs(try #require(figures.clockDifference) - 0.3) < 1e-6)
+        #expect(abs(try #require(measured.rate).value - 1) < 0.001)
+        // σ is 2.2 m to the north and 1.36 m to the east.
+        #expect(abs(try #require(figures.cep50) - 0.5887 * 3.58) < 0.3)
+    }
+
+    @Test func `each fault of a receiver is found`() {
+        #expect(measure(receiver(spread: 2e-4)).faults == ["scatter"])
+        #expect(measure(receiver(spread: 2e-4), isMoved: true).faults == [])
+        #expect(measure(receiver(lost: [50, 51])).faults == ["fix"])
+        #expect(measure(receiver(clock: 60)).faults == ["clock"])
+        #expect(measure(receiver(seen: 6)).faults == ["satellites"])
+        #expect(measure(receiver(dilution: 2)).faults == ["dilution"])
+        #expect(measure(receiver(signal: 15)).faults == ["signal"])
+        let gaps = measure(receiver(without: [40, 41, 80]))
+        #expect(gaps.faults == ["gaps"])
+        #expect(gaps.gaps?.map(\.index) == [40, 78] && gaps.gaps?.map(\.missing) == [2, 1])
+        #expect(measure(receiver(without: Set((0..<120).filter { $0 % 2 == 1 }))).faults == ["rate"])
+        #expect(measure(PositionSeries(key: "k", name: "n", began: 0)).verdict == .bad)
+    }
+
+    @Test func `no fix is bad only after a cold start's time`() {
+        #expect(measure(receiver(20, lost: Set(0..<20))).verdict == .undetermined)
+        #expect(measure(receiver(120, lost: Set(0..<120))).verdict == .bad)
+        #expect(measure(receiver(120, lost: Set(0..<70))).faults == ["firstFix"])
+    }
+
+    @Test func `a controller's power and answers are judged`() throws {
+        var series = ControllerSeries(
+            key: "hci0", name: "n", seconds: 10, answers: (1...100).map { Double($0) * 1e-4 })
+        func measured() -> SensorMeasurement { RigMeasurement([.controller(series)]).sensors[0] }
+        #expect(measured().verdict == .good)
+        let figures = try #require(measured().controller)
+        #expect(abs(try #require(figures.answer50) - 50.5e-4) < 1e-9)
+        #expect(abs(try #require(figures.answer99) - 99.01e-4) < 1e-9)
+        series.unanswered = 1
+        #expect(measured().verdict == .warning)
+        series.powerChanges = [PowerChange(seconds: 2, isPowered: false)]
+        #expect(measured().faults == ["power", "answer"])
+        series = ControllerSeries(key: "hci0", name: "n", seconds: 10)
+        #expect(measured().verdict == .undetermined)
+        series.unanswered = 3
+        #expect(measured().verdict == .bad)
+    }
+
+    static let steps: [(UInt64?, UInt64?, Bool, MeasurementVerdict)] = [
+        (5, 15, true, .good), (5, 5, true, .bad), (5, 4, false, .bad), (5, 15, false, .undetermined),
+        (nil, 4, true, .undetermined),
+    ]
+
+    @Test(arguments: steps)
+    func `a step counter is judged while somebody walks`(
+        begin: UInt64?, end: UInt64?, isMoved: Bool, verdict: MeasurementVerdict
+    ) {
+        let series = StepSeries(key: "k", name: "n", seconds: 10, begin: begin, end: end)
+        #expect(RigMeasurement([.steps(series)], isMoved: isMoved).sensors[0].verdict == verdict)
+    }
+}
