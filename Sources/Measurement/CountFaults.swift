@@ -5,7 +5,7 @@ internal import Glibc
 /// That is the least or greatest count of the format, or an extreme of its own at which the counts pile up. Normal
 /// noise of σ counts is log-concave: where the two last counts are hit a and b times, the next is hit
 /// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off.
-func clippedCount(_ counts: [Int32], of axis: ChipAxis, _ statistics: ColumnStatistics) -> AxisFault? {
+func clippedCount(_ counts: [Int32], of axis: ChipAxis, _ statistics: ColumnStatistics, noise: Double) -> AxisFault? {
     func fault(at extreme: Int32) -> AxisFault? {
         var first: Int?
         var hits = 0
@@ -17,8 +17,8 @@ func clippedCount(_ counts: [Int32], of axis: ChipAxis, _ statistics: ColumnStat
     }
     if let least = axis.leastCount, statistics.least <= least { return fault(at: statistics.least) }
     if let greatest = axis.greatestCount, statistics.greatest >= greatest { return fault(at: statistics.greatest) }
-    guard statistics.runs.isEmpty, let noise = statistics.noise, noise >= 1,
-        statistics.greatest.subtractingReportingOverflow(statistics.least).partialValue != 0
+    guard statistics.runs.isEmpty, noise >= 1,
+        statistics.least < statistics.greatest
     else { return nil }
     for (extreme, inward) in [(statistics.least, Int32(1)), (statistics.greatest, -1)] {
         let neighbour = extreme + inward

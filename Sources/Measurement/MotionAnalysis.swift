@@ -12,6 +12,10 @@ struct MotionAnalysis {
     let columns: [ColumnStatistics]
     /// Whether the rig moved; nil with fewer than four samples.
     private(set) var isMoving: Bool?
+    /// Whether it moves, or was told to.
+    private var isInMotion = false
+    /// The noise density of a quiet chip of the kind.
+    private let quietDensity: Double
     /// The axes of the chip that must vary and do not.
     private(set) var stuck: [AxisFault] = []
     /// The axes of the chip of which it cannot be told whether they are stuck, with the longest run of each.
@@ -21,6 +25,7 @@ struct MotionAnalysis {
 
     init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
         self.series = series
+        quietDensity = motion.quietDensity.value
         if case .buffer = series.way {
             timing = SampleTiming(
                 series.times, gapPeriods: limits.timing.gapPeriods.value, isCoarse: series.hasCoarseClock)
@@ -32,7 +37,8 @@ struct MotionAnalysis {
         let longestRun = Int(limits.equalCounts.value)
         columns = series.times.isEmpty ? [] : series.counts.map { ColumnStatistics($0, longestRun: longestRun) }
         isMoving = motionAtLowFrequency(still: motion.still.value)
-        findStuck(quietDensity: motion.quietDensity.value, longestRun: longestRun, isMoved: isMoved)
+        isInMotion = isMoved || isMoving == true
+        findStuck(isMoved: isMoved)
     }
 
     private var count: Int { series.times.count }
@@ -43,6 +49,11 @@ struct MotionAnalysis {
         let sorted = (series.times.min() ?? 0, series.times.max() ?? 0)
         let seconds = Double(UInt64(bitPattern: sorted.1 &- sorted.0)) * 1e-9
         return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
+    }
+
+    /// The noise that a quiet chip has at this rate, in counts of an axis.
+    private func quietNoise(_ axis: Int) -> Double {
+        quietDensity * (samplesPerSecond ?? 1).squareRoot() / abs(series.axes[axis].scale)
     }
 
     // MARK: Motion
@@ -82,7 +93,7 @@ struct MotionAnalysis {
     /// Finds axes with long runs of equal counts, and tells those that must vary from those that are too coarse to.
     ///
     /// A format whose step is at least 2 σ of the noise delivers equal counts while all is well.
-    private mutating func findStuck(quietDensity: Double, longestRun: Int, isMoved: Bool) {
+    private mutating func findStuck(isMoved: Bool) {
         let varying = columns.indices.filter { columns[$0].runs.isEmpty && columns[$0].least < columns[$0].greatest }
         // The noise of the quietest axis that varies, in SI units.
         let ofOthers = varying.compactMap { axis in columns[axis].noise.map { $0 * abs(series.axes[axis].scale) } }
@@ -91,13 +102,13 @@ struct MotionAnalysis {
             let scale = abs(series.axes[axis].scale)
             let isConstant = column.least == column.greatest
             guard !column.runs.isEmpty || isConstant, scale > 0 else { continue }
-            let expected: Double
-            if !isConstant, let own = column.noise {
+            var expected = quietNoise(axis)
+            if isInMotion {
+                // What varies may be the motion alone, and a coarse axis delivers equal counts between two motions.
+            } else if !isConstant, let own = column.noise {
                 expected = own
             } else if let ofOthers {
                 expected = ofOthers / scale
-            } else {
-                expected = quietDensity * (samplesPerSecond ?? 1).squareRoot() / scale
             }
             let mustVary = expected > 0.5
             guard let longest = column.runs.max(by: { $0.count < $1.count }) else {
@@ -118,7 +129,12 @@ struct MotionAnalysis {
 
     /// The extremes that axes deliver, unless they are stuck there.
     var clipped: [AxisFault] {
-        columns.indices.compactMap { clippedCount(series.counts[$0], of: series.axes[$0], columns[$0]) }
+        columns.indices.compactMap { axis in
+            let own = columns[axis].noise ?? 0
+            return clippedCount(
+                series.counts[axis], of: series.axes[axis], columns[axis],
+                noise: isInMotion ? min(own, quietNoise(axis)) : own)
+        }
     }
 
     // MARK: Values on the rig's axes

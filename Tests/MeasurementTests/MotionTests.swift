@@ -211,6 +211,22 @@ import Testing
         #expect(resting.measured(isMoved: true).faults == ["still"])
     }
 
+    @Test(arguments: [Chip.bmi160, .bmi160Gyroscope, .lis3dh10, .lis3dh8])
+    func `an axis that rests between two motions is neither stuck nor clipped`(chip: Chip) {
+        for seed in 0..<20 as Range<UInt64> {
+            var signal = chip.atRest
+            signal.motion = { axis, time in
+                // Swings for three seconds, then pauses for as long at the end of the swing.
+                let phase = time.truncatingRemainder(dividingBy: 6)
+                return phase < 3 ? (Double(axis) + 1) * 1.5 * (phase / 3 * phase) : (Double(axis) + 1) * 4.5
+            }
+            signal.mean[2] = 0
+            let series = chip.series(signal, rate: 100, seconds: 20, seed: seed)
+            #expect(series.measured(isMoved: true).faults == [])
+            #expect(series.measured().findings.filter { $0.severity == .bad }.isEmpty)
+        }
+    }
+
     @Test func `by attributes the times tell nothing`() {
         let way = MeasurementWay.attributes(
             reason: "the buffer is not readable", remedies: [.advice("join the group iio")])
