@@ -73,42 +73,74 @@ public struct MotionLimits: Sendable, Hashable {
     /// The magnitude of the mean at rest: 9.80665 m/s² for an accelerometer, 0 for a gyroscope.
     public var restMagnitude: Double
     /// How far the magnitude of the mean at rest may be from that.
+    ///
+    /// Source: Android CTS, `MagnitudeVerification.java`: 1.5 m/s², 1.5 rad/s; Android CDD 7.3.4: 0.01 rad/s.
     public var magnitudeWithin: [QualityLimit]
     /// The greatest standard deviation of an axis at rest.
+    ///
+    /// Source: Android CTS, `StandardDeviationVerification.java`: 1.0 m/s², 0.5 rad/s; Android CDD 7.3.1, C-1-6: 0.05 m/s².
     public var noise: [QualityLimit]
     /// The greatest noise density of an axis.
+    ///
+    /// Source: Android CDD 7.3.4, C-1-7: a variance of 1e-7 rad²/s² per Hz.
     public var noiseDensity: [QualityLimit]
     /// The least rate, in Hz.
+    ///
+    /// Source: Android CDD 7.3.1, C-1-1; 7.3.4, C-1-1: 50 Hz; 2.5.1, A-1-1, A-2-1, for cars: 100 Hz.
     public var minimumRate: [QualityLimit]
     /// The least range in both directions.
+    ///
+    /// Source: Android CDD 7.3.1, C-1-4: 4 g; 7.3.4, C-1-3: 1000 °/s; 2.5.1, A-2-3, for cars: 250 °/s.
     public var range: [QualityLimit]
     /// The least number of bits over the range.
+    ///
+    /// Source: Android CDD 7.3.1, C-1-5; 7.3.4, C-1-4: 12.
     public var bits: [QualityLimit]
     /// How far the means of two sensors of the kind may be apart, as vectors.
+    ///
+    /// Source: PX4, `imuConsistencyCheck.cpp`, `COM_ARM_IMU_ACC`: 0.7 m/s², `COM_ARM_IMU_GYR`: 0.25 rad/s.
     public var agreement: [QualityLimit]
     /// The noise density of a quiet chip of the kind, used where a chip's own samples do not vary.
     ///
     /// A chip whose step is finer than 2 σ of this noise must vary.
+    ///
+    /// Source: TDK InvenSense, DS-000347 ICM-42688-P: 70 µg/√Hz, 2.8 m°/s/√Hz.
     public var quietDensity: QualityLimit
     /// How far the mean of a quarter of a second may be from the median of them while the rig is at rest.
+    ///
+    /// Source: PX4, `calibration_routines.cpp`, `normal_still_thr`: 0.25 m/s²; `gyro_calibration.cpp`, `maxoff`: 0.6 °/s.
     public var still: QualityLimit
 }
 
 /// The limits of a receiver.
 public struct ReceiverLimits: Sendable, Hashable {
     /// The least rate, in Hz, at 90 % of it.
+    ///
+    /// Source: Android CDD 7.3.3, C-1-1: 1 Hz.
     public var minimumRate: [QualityLimit]
     /// The radius that holds 95 % of the positions, in metres.
+    ///
+    /// Source: Android CDD 7.3.3, C-1-3: 20 m.
     public var radius95: QualityLimit
     /// The least number of satellites seen.
+    ///
+    /// Source: Android CDD 7.3.3, C-1-4: 8.
     public var satellites: QualityLimit
     /// The horizontal dilution that must not be reached.
+    ///
+    /// Source: Android CDD 7.3.3, C-1-2: 2 under an open sky.
     public var dilution: QualityLimit
     /// The greatest time to the first fix after a cold start, in seconds.
+    ///
+    /// Source: Android CDD 2.5.1, A-3-1: 60 s.
     public var firstFix: QualityLimit
     /// The least carrier to noise density of the used satellites, in dB-Hz.
+    ///
+    /// Source: inertial-sense-sdk issue 727: 20.
     public var signal: QualityLimit
     /// How far the rig's clock may be from the receiver's time, in seconds.
+    ///
+    /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
     public var clock: QualityLimit
 }
 
