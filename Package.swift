@@ -45,7 +45,7 @@ let package = Package(
             name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
             exclude: ["README.md"]),
         .systemLibrary(name: "CGlibc", path: "Sources/DriverKit/CGlibc"),
-        .target(name: "DriverKit", dependencies: ["Readiness", "CGlibc", system], exclude: ["CGlibc"]),
+        .target(name: "DriverKit", dependencies: ["Readiness", "Measurement", "CGlibc", system], exclude: ["CGlibc"]),
         .systemLibrary(
             name: "CUdev", path: "Sources/Linux/CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         // libkmod is opened at first use, so nothing here links it.
@@ -57,12 +57,14 @@ let package = Package(
             name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
             exclude: ["CZlib", "README.md"]),
         .target(name: "Measurement", dependencies: ["Readiness"]),
-        .target(name: "Rendering", dependencies: ["Readiness"]),
+        .target(name: "Rendering", dependencies: ["Readiness", "Measurement"]),
         .target(
             name: "LocalRig",
             dependencies: [
-                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "Recording", system,
+                "Readiness", "Measurement", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "Recording",
+                system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
+                .target(name: "IIOCapture", condition: .when(traits: ["IIO"])),
                 .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
             ],
@@ -78,16 +80,18 @@ let package = Package(
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         .target(
-            name: "Bluetooth", dependencies: ["DriverKit", "Linux", "CBluetooth", system], path: "Drivers/Bluetooth",
+            name: "Bluetooth", dependencies: ["DriverKit", "Measurement", "Linux", "CBluetooth", system],
+            path: "Drivers/Bluetooth",
             exclude: ["CBluetooth"]),
-        .target(name: "GPSD", dependencies: ["DriverKit", "Linux", system], path: "Drivers/GPSD"),
+        .target(name: "GPSD", dependencies: ["DriverKit", "Measurement", "Linux", system], path: "Drivers/GPSD"),
 
         // The contract of drivers, for their tests.
         .target(name: "DriverTesting", dependencies: ["DriverKit", "Readiness", system]),
 
         // What stands for a phone: see Sources/Phone/README.md.
         .target(
-            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Linux", system], path: "Sources/Phone/IIOCapture"),
+            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Measurement", "Linux", system],
+            path: "Sources/Phone/IIOCapture"),
         .target(name: "HealthTypes", path: "Sources/Phone/HealthTypes"),
         .target(
             name: "SystemServices",
@@ -129,7 +133,7 @@ let package = Package(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
-                "SystemServices", "LocalRig", "Rendering", "CGlibc",
+                "SystemServices", "LocalRig", "Measurement", "Rendering", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

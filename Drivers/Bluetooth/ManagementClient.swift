@@ -13,7 +13,18 @@ struct ManagementClient {
     func ask(
         _ command: ManagementCommand, index: UInt16 = ManagementPacket.noController, until deadline: Instant
     ) throws(DriverError) -> ManagementReply {
+        try send(command, index: index, until: deadline)
+        return try reply(to: command, index: index, until: deadline)
+    }
+
+    func send(_ command: ManagementCommand, index: UInt16, until deadline: Instant) throws(DriverError) {
         try channel.send(ManagementPacket(command, index: index).frame, until: deadline)
+    }
+
+    /// Waits for the answer to a command that was sent; skips events and other answers.
+    func reply(
+        to command: ManagementCommand, index: UInt16, until deadline: Instant
+    ) throws(DriverError) -> ManagementReply {
         for _ in 0..<Self.patience {
             let frame = try channel.receive(limit: ManagementPacket.maximumSize, until: deadline)
             guard let reply = try ManagementReply(ManagementPacket(parsing: frame)) else { continue }

@@ -93,7 +93,7 @@ package struct GPSDState: Sendable {
                 }
             }
             return Array(receivers.indices)
-        case .version, .error, .other: return []
+        case .version, .clock, .error, .other: return []
         }
     }
 

@@ -1,4 +1,5 @@
 internal import DriverKit
+package import Measurement
 package import Readiness
 
 /// One line from gpsd, with the fields used here.
@@ -16,6 +17,8 @@ package enum Message: Sendable, Equatable {
     case sky(device: String?, Sky)
     /// What gpsd remembers: its own time, and the last report and sky of each active device.
     case poll(time: Double?, [Message])
+    /// By how many seconds the machine's clock is ahead of a receiver's time.
+    case clock(device: String?, difference: Double)
     /// A refusal with gpsd's message.
     case error(String)
     /// A class that is unknown or not used here.
@@ -73,6 +76,11 @@ package enum Message: Sendable, Equatable {
             self = .poll(
                 time: object["time"]?.seconds,
                 reports.map { .report(TPV($0)) } + skies.map { .sky(device: $0["device"]?.line, Sky($0)) })
+        case "TOFF", "PPS":
+            let parts = ["clock_sec", "clock_nsec", "real_sec", "real_nsec"].compactMap { object[$0]?.number }
+            guard parts.count == 4, parts.allSatisfy({ abs($0) < 1e12 }) else { return nil }
+            self = .clock(
+                device: object["device"]?.line, difference: parts[0] - parts[2] + (parts[1] - parts[3]) / 1e9)
         case "ERROR": self = .error(object["message"]?.line ?? "an error without a message")
         default: self = .other(object["class"]?.line ?? "")
         }
@@ -88,6 +96,10 @@ package struct Sky: Sendable, Equatable {
     package var seen: Int?
     /// The carrier-to-noise density of the strongest satellite received, in dB-Hz.
     package var strongest: Double?
+    /// The satellites, those that are only predicted too; at most as many as a receiver can follow.
+    package var satellites: [Satellite] = []
+    /// The horizontal dilution of precision.
+    package var horizontalDilution: Double?
 
     init() {}
 
@@ -99,15 +111,26 @@ package struct Sky: Sendable, Equatable {
         // Zero stands for a satellite that is predicted and not received; NMEA has two digits.
         strongest = satellites?.compactMap { $0["ss"]?.magnitude }.filter { 0 < $0 && $0 < 100 }.max()
 
+        horizontalDilution = object["hdop"]?.magnitude
+        self.satellites = (satellites ?? []).prefix(128).map { satellite in
+            Satellite(
+                elevation: satellite["el"]?.finite.flatMap { -90...90 ~= $0 ? $0 : nil },
+                azimuth: satellite["az"]?.finite.flatMap { 0...360 ~= $0 ? $0 : nil },
+                signal: satellite["ss"]?.magnitude.flatMap { 0 < $0 && $0 < 100 ? $0 : nil },
+                isUsed: satellite["used"]?.flag == true)
+        }
+
         func count(_ number: JSON?) -> Int? { number?.integer.flatMap { 0...999 ~= $0 ? $0 : nil } }
     }
 
     /// Takes over what a later object says; gpsd may send the satellites and the dilutions of precision apart.
     mutating func merge(_ later: Sky) {
         used = later.used ?? used
+        horizontalDilution = later.horizontalDilution ?? horizontalDilution
         guard let seen = later.seen else { return }
         self.seen = seen
         strongest = later.strongest
+        satellites = later.satellites
     }
 }
 

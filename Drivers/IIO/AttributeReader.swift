@@ -119,6 +119,12 @@ package struct SampleFormat: Sendable, Hashable {
         for _ in 0..<(isSigned ? bits - 1 : bits) { limit *= 2 }
         return isSigned ? -limit <= number && number < limit : 0 <= number && number < limit
     }
+
+    /// The least and the greatest value; nil for a format of more than 62 bits.
+    package var limits: ClosedRange<Int>? {
+        guard bits <= 62 else { return nil }
+        return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
+    }
 }
 
 /// The sampling rate of a sensor, from its `sampling_frequency`.

@@ -33,8 +33,8 @@ package struct AxesConversion: Sendable {
     }
 
     private let kind: SensorKind
-    private let factors: [Factor]
-    private let matrix: MountMatrix?
+    package let factors: [Factor]
+    package let matrix: MountMatrix?
 
     package init(_ kind: SensorKind, factors: [Factor], matrix: MountMatrix?) {
         self.kind = kind

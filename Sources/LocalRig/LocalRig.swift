@@ -108,7 +108,7 @@ public struct LocalRig: Sendable {
         return request
     }
 
-    private func with(depth: Depth?, timeout: Duration?) -> LocalRig {
+    func with(depth: Depth?, timeout: Duration?) -> LocalRig {
         var rig = self
         rig.options.depth = depth ?? options.depth
         rig.options.timeout = timeout ?? options.timeout
@@ -140,7 +140,7 @@ public struct LocalRig: Sendable {
         return Probe(bindings, leftOut: BundledDrivers.leftOut)
     }
 
-    private var settings: ProbeSettings { ProbeSettings(options, recording?.header) }
+    var settings: ProbeSettings { ProbeSettings(options, recording?.header) }
 
     private func inventory(_ recorder: Recorder?) throws(LocalRigError) -> Inventory {
         switch cache {

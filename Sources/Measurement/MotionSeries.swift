@@ -91,6 +91,8 @@ public struct MotionSeries: Sendable, Equatable {
     public var began: Int64?
     /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.
     public var ended: Int64?
+    /// What ended the capture before its time; nil if nothing did.
+    public var fault: String?
     /// The most samples that it holds.
     public let capacity: Int
     /// The times of the samples, in nanoseconds on `clock`, in order of arrival.

@@ -30,6 +30,8 @@ public struct ControllerSeries: Sendable, Equatable {
     public var answers: [Double]
     /// The number of questions without an answer in time.
     public var unanswered: Int
+    /// What ended the capture before its time; nil if nothing did.
+    public var fault: String?
 
     /// Creates a series.
     public init(
@@ -86,6 +88,16 @@ public enum SensorSeries: Sendable, Equatable {
         case .position(let series): series.key
         case .controller(let series): series.key
         case .steps(let series): series.key
+        }
+    }
+
+    /// What ended the capture before its time; nil if nothing did.
+    public var fault: String? {
+        switch self {
+        case .motion(let series): series.fault
+        case .position(let series): series.fault
+        case .controller(let series): series.fault
+        case .steps: nil
         }
     }
 

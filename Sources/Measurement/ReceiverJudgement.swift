@@ -179,9 +179,9 @@ extension ReceiverFigures {
         signal = median(series.skies.flatMap(\.signals))
         horizontalError = median(fixed.compactMap(\.horizontalError))
         timeToFirstFix = fixed.first.map { max(Double($0.time &- series.began) * 1e-9, 0) }
-        clockDifference = median(
-            series.positions.compactMap { report in
-                report.receiverTime.flatMap { time in report.receivedAt.map { $0 - time } }
-            })
+        let differences = series.positions.compactMap { report in
+            report.receiverTime.flatMap { time in report.receivedAt.map { $0 - time } }
+        }
+        clockDifference = median(series.clockDifferences.isEmpty ? differences : series.clockDifferences)
     }
 }

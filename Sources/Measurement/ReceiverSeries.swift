@@ -33,6 +33,24 @@ public struct PositionReport: Sendable, Hashable {
     }
 }
 
+/// One satellite of a sky.
+public struct Satellite: Sendable, Hashable {
+    /// Degrees above the horizon, and from north to east; nil if unknown.
+    public var elevation, azimuth: Double?
+    /// Carrier to noise density in dB-Hz; nil for one that is predicted and not received.
+    public var signal: Double?
+    /// Whether the fix uses it.
+    public var isUsed: Bool
+
+    /// Creates a satellite.
+    public init(elevation: Double?, azimuth: Double?, signal: Double?, isUsed: Bool) {
+        self.elevation = elevation
+        self.azimuth = azimuth
+        self.signal = signal
+        self.isUsed = isUsed
+    }
+}
+
 /// One report of the satellites that a receiver sees.
 public struct SkyReport: Sendable, Hashable {
     /// When it was received, in nanoseconds on the clock of the positions.
@@ -41,6 +59,8 @@ public struct SkyReport: Sendable, Hashable {
     public var seen, used: Int
     /// Carrier to noise density of each used satellite, in dB-Hz.
     public var signals: [Double]
+    /// The satellites, as far as the receiver names them.
+    public var satellites: [Satellite] = []
     /// The horizontal dilution of precision; nil if unknown.
     public var horizontalDilution: Double?
 
@@ -66,6 +86,10 @@ public struct PositionSeries: Sendable, Equatable {
     public var nominalRate: Double?
     /// When the measurement began, in nanoseconds on the clock of the reports.
     public var began: Int64
+    /// What ended the capture before its time; nil if nothing did.
+    public var fault: String?
+    /// By how many seconds the rig's clock was ahead of the receiver's time, as its reader measured at each cycle.
+    public var clockDifferences: [Double] = []
     /// When the measurement ended, on the same clock; nil if unknown.
     public var ended: Int64?
     /// The most reports of each of the two that it holds.

@@ -30,13 +30,19 @@ public struct RigMeasurement: Sendable, Hashable {
             case .steps(let series): SensorMeasurement(series, isMoved: isMoved)
             }
         }
+        for (index, series) in series.enumerated() {
+            guard let fault = series.fault else { continue }
+            let finding = MeasurementFinding(.ended, .bad, "the capture ended before its time: \(fault)")
+            sensors[index].findings = (sensors[index].findings + [finding]).worstFirst
+        }
         if !isMoved { judgeAgreement(limits) }
     }
 
-    /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined.
+    /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined, or there
+    /// was nothing to measure.
     public var exitStatus: Int32 {
         let verdicts = sensors.map(\.verdict)
-        return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) ? 2 : 0
+        return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) || verdicts.isEmpty ? 2 : 0
     }
 
     /// Finds sensors of a kind at rest whose means are far apart: each is told of the one that it is farthest from.

@@ -135,8 +135,8 @@ public struct MeasurementFinding: Sendable, Hashable {
         case stuck, clipped, coarse, range, resolution
         /// The rig's motion: it moves but should not; it should but does not.
         case moving, still
-        /// The measurement itself: too few samples; too many; nothing read.
-        case short, truncated, unmeasured
+        /// The measurement itself: too few samples; too many; nothing read; ended by an error.
+        case short, truncated, unmeasured, ended
         /// A receiver's.
         case fix, firstFix, scatter, satellites, dilution, signal, clock, constantPosition
         /// A controller's.

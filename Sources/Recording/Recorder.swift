@@ -67,7 +67,7 @@ public final class Recorder: Sendable {
     /// How many requests or answers were left out, since the recording is full; a replay does not know them.
     public var leftOut: Int { state.withLock(\.leftOut) }
 
-    private var elapsed: Double { (began.seconds(to: .now) * 1e6).rounded() / 1e6 }
+    var elapsed: Double { (began.seconds(to: .now) * 1e6).rounded() / 1e6 }
 
     func nextChannel() -> Int {
         state.withLock { state in

@@ -12,10 +12,13 @@ public struct RecordingWorld: World {
     /// Makes a recording world of another, for one driver.
     ///
     /// An answer later than `limit` (since the recording began) does not count: the probe has abandoned the request by
-    /// then.
-    public init(_ world: any World, of driver: String, to recorder: Recorder, until limit: Duration? = nil) {
+    /// then. The clock begins with the recording, or now if `isLate`, for one whose requests begin much later.
+    public init(
+        _ world: any World, of driver: String, to recorder: Recorder, until limit: Duration? = nil, isLate: Bool = false
+    ) {
         self.world = world
-        scribe = EntryWriter(driver: driver, recorder: recorder, limit: limit?.seconds ?? .infinity)
+        scribe = EntryWriter(
+            driver: driver, recorder: recorder, limit: limit?.seconds ?? .infinity, from: isLate ? recorder.elapsed : 0)
     }
 
     /// The counts of the recorded world.
@@ -80,9 +83,10 @@ private final class EntryWriter: Sendable {
     let recorder: Recorder
     private let driver: String
     private let limit: Double
-    private let last = Mutex(0.0)
+    private let last: Mutex<Double>
 
-    init(driver: String, recorder: Recorder, limit: Double) {
+    init(driver: String, recorder: Recorder, limit: Double, from begin: Double) {
+        last = Mutex(begin)
         self.driver = driver
         self.recorder = recorder
         self.limit = limit

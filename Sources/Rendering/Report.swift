@@ -26,6 +26,11 @@ public struct Report: Codable, Sendable {
         public var source: String
         /// The user whose access was evaluated.
         public var user: User
+
+        init(_ rig: RigIdentity) {
+            (host, kernel, boot, source) = (rig.host, rig.kernel, rig.boot, rig.source.rawValue)
+            user = User(name: rig.user, uid: rig.uid)
+        }
     }
 
     /// The outcome of one driver.
@@ -220,9 +225,7 @@ extension Report {
         let rig = assessment.rig
         version = Release.version
         takenAt = rig.takenAt
-        self.rig = Rig(
-            host: rig.host, kernel: rig.kernel, boot: rig.boot, source: rig.source.rawValue,
-            user: Rig.User(name: rig.user, uid: rig.uid))
+        self.rig = Rig(rig)
         depth = assessment.inventory.depth.rawValue
         rules = assessment.request.evaluator.rules.profile.description
         wholeSession = assessment.request.evaluator.wholeSession

@@ -29,6 +29,7 @@ struct RigReady: ParsableCommand {
               rigready permissions request location     ask the user, like a phone
               rigready consent --service driving        ask for all that driving needs
               rigready audit App/Info.plist             what the app declares and lacks
+              rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
               rigready --format json | jq .exitStatus   for scripts
             """,
@@ -36,7 +37,7 @@ struct RigReady: ParsableCommand {
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-            FixCommand.self,
+            FixCommand.self, MeasureCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )

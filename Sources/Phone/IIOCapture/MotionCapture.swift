@@ -42,7 +42,7 @@ package final class MotionCapture: Sendable {
     /// Starts, at an interval in seconds that is clamped to 1 ms … 1 000 s.
     ///
     /// Returns at once; all events go to `deliver`, on a thread of the capture. Writes to the rig as
-    /// `BufferSampleSource` does, until `stop` or an error. Throws `unsupported` if the rig has no such sensor.
+    /// `BufferedScans` does, until `stop` or an error. Throws `unsupported` if the rig has no such sensor.
     package func start(
         _ kind: SensorKind, pinned pin: String? = nil, every interval: Double,
         _ deliver: @escaping @Sendable (MotionEvent) -> Void

@@ -99,19 +99,22 @@ final class AttributeSampleSource: SampleSource {
     func close() {}
 }
 
-/// Samples through a device's buffer, with the kernel's timestamps.
+/// A device's buffer, enabled for some of its sensors until it is closed.
 ///
 /// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
 /// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
-final class BufferSampleSource: SampleSource {
-    let way: CaptureMode
-    private let plan: ScanPlan
-    private let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
+final class BufferedScans {
+    let plan: ScanPlan
+    let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
+    /// Samples per second, as the device reports; nil if it tells none.
+    let hertz: Double?
     private let buffer: any CaptureBuffer
     private var settings: DeviceSettings?
 
+    /// Sets the device's rate as near to the requested one as it can; without one the rate stays.
     init(
-        _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, _ hardware: any CaptureHardware
+        _ plans: [SensorPlan], of device: IIODevice, hertz: Double?, in world: any World,
+        _ hardware: any CaptureHardware
     ) throws(DriverError) {
         let plan = try ScanPlan(plans, of: device, in: world)
         let enable = device.path.appending("buffer/enable")
@@ -127,11 +130,10 @@ final class BufferSampleSource: SampleSource {
         let reader = LocalAttributes(device, in: world)
         do throws(DriverError) {
             if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
-            // A device that keeps its own rate is decimated, or delivers fewer samples.
-            let pace = Self.setPace(plans, hertz, &settings, reader) ?? hertz
+            let pace = Self.setPace(plans, hertz, &settings, reader)
             sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
             // A quarter of a second, so that a slow reader does not lose samples at once.
-            let scans = min(max(Int(pace / 4), 16), 1024)
+            let scans = min(max(Int((pace ?? hertz ?? 100) / 4), 16), 1024)
             let id = device.path.lastComponent?.string ?? ""
             let buffer = try hardware.buffer(of: id, channels: plan.layout.channels, scans: scans)
             guard buffer.scanSize == plan.layout.size else {
@@ -140,7 +142,7 @@ final class BufferSampleSource: SampleSource {
                     .malformed, subject: id, detail: "a scan of \(buffer.scanSize) bytes, not \(plan.layout.size)")
             }
             self.buffer = buffer
-            way = CaptureMode(device: id, name: device.name, isBuffered: true, hertz: pace)
+            self.hertz = pace
         } catch {
             settings.restore()
             throw error
@@ -151,13 +153,14 @@ final class BufferSampleSource: SampleSource {
 
     deinit { close() }
 
-    /// Sets the device's rate, as near to the request as it can; returns the rate in Hz that it reports then.
+    /// Sets the device's rate; returns the rate in Hz that it reports then.
     private static func setPace(
-        _ plans: [SensorPlan], _ hertz: Double, _ settings: inout DeviceSettings, _ reader: LocalAttributes
+        _ plans: [SensorPlan], _ hertz: Double?, _ settings: inout DeviceSettings, _ reader: LocalAttributes
     ) -> Double? {
-        Set(plans.compactMap(\.frequency)).compactMap { attribute -> Double? in
+        Set(plans.compactMap(\.frequency)).sorted().compactMap { attribute -> Double? in
             func current() -> Double? { (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz }
             guard let before = current() else { return nil }
+            guard let hertz else { return before }
             let available = try? reader.read(attribute + "_available")
             let choice = available.map { SamplingChoice.value(for: hertz, among: $0) } ?? SamplingChoice.decimal(hertz)
             guard let choice, let wanted = SamplingFrequency(Array(choice.utf8))?.hertz,
@@ -167,14 +170,42 @@ final class BufferSampleSource: SampleSource {
         }.min()
     }
 
+    /// All complete scans; see `CaptureBuffer`.
+    func scans(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [UInt8] {
+        try buffer.scans(until: deadline, halt)
+    }
+
+    func close() {
+        guard let settings = settings.take() else { return }
+        buffer.close()
+        settings.restore()
+    }
+}
+
+/// Samples through a device's buffer, with the kernel's timestamps.
+final class BufferSampleSource: SampleSource {
+    let way: CaptureMode
+    private let scans: BufferedScans
+
+    init(
+        _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, _ hardware: any CaptureHardware
+    ) throws(DriverError) {
+        scans = try BufferedScans(plans, of: device, hertz: hertz, in: world, hardware)
+        // A device that keeps its own rate is decimated, or delivers fewer samples.
+        way = CaptureMode(
+            device: device.path.lastComponent?.string ?? "", name: device.name, isBuffered: true,
+            hertz: scans.hertz ?? hertz)
+    }
+
     func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
-        let bytes = try buffer.scans(until: deadline, halt)
+        let bytes = try scans.scans(until: deadline, halt)
+        let plan = scans.plan
         let difference = plan.clock.difference
         var samples: [(SensorKind, MotionSample)] = []
         for start in stride(from: 0, to: bytes.count - bytes.count % plan.layout.size, by: plan.layout.size) {
             let stamp = plan.layout.integer(of: ScanPlan.timestamp, at: start, in: bytes)
             let time = stamp.map { $0 &+ difference } ?? CaptureClock.now
-            for sensor in sensors {
+            for sensor in scans.sensors {
                 let raw = sensor.plan.axes.compactMap { axis in
                     axis.channel.flatMap { plan.layout.number(of: $0, at: start, in: bytes) }
                 }
@@ -185,11 +216,7 @@ final class BufferSampleSource: SampleSource {
         return samples
     }
 
-    func close() {
-        guard let settings = settings.take() else { return }
-        buffer.close()
-        settings.restore()
-    }
+    func close() { scans.close() }
 }
 
 /// The attributes of a device that a capture has set, with their previous contents.

@@ -7,6 +7,8 @@ internal import SystemPackage
 struct ScanPlan: Sendable {
     let layout: ScanLayout
     let clock: CaptureClock
+    /// The name of that clock.
+    let clockName: String
     /// The trigger to set; nil if one is set, or the device needs none.
     let trigger: String?
 
@@ -42,7 +44,10 @@ struct ScanPlan: Sendable {
         }
         guard let layout = ScanLayout(elements) else { throw lacking("its channels share their cells") }
         self.layout = layout
-        clock = CaptureClock((try? read("current_timestamp_clock")) ?? [])
+        let clockName = (try? read("current_timestamp_clock")).flatMap { PeerText.line($0) }
+        // The kernel's default.
+        self.clockName = clockName ?? "realtime"
+        clock = CaptureClock(Array(self.clockName.utf8))
         let needsTrigger =
             device.attributes.contains("trigger") ? try read("trigger/current_trigger").allSatisfy { $0 <= 32 } : false
         trigger = needsTrigger ? Self.trigger(beside: device, in: world) : nil
@@ -101,6 +106,9 @@ package struct ScanLayout: Sendable {
         self.cells = cells
         self.size = (size + largest - 1) / largest * largest
     }
+
+    /// Where a channel's value is in a scan, and its format.
+    func cell(of channel: String) -> (place: Int, format: CellFormat)? { cells[channel] }
 
     /// The value of a channel in the scan at an offset.
     package func number(of channel: String, at start: Int, in bytes: [UInt8]) -> Double? {

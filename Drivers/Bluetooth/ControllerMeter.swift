@@ -1,0 +1,89 @@
+package import DriverKit
+package import Measurement
+package import Readiness
+
+/// Asks controllers for their state ten times a second, and notes when it changes and how long each answer takes.
+package struct ControllerMeter: SensorMeter {
+    package let sensors: [Sensor]
+    private static let interval = 0.1
+    private static let patience = 1.0
+
+    /// A meter of all controllers; nil without any.
+    package init?(for sensors: [Sensor]) {
+        self.sensors = sensors.filter { $0.driver == BluetoothDriver.identifier && $0.kind == .bluetoothAdapter }
+        if self.sensors.isEmpty { return nil }
+    }
+
+    package var name: String { Endpoint.management.description }
+
+    package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
+        do throws(DriverError) {
+            let channel = try world.channel(
+                to: .management, until: world.now().advanced(bySeconds: Self.patience))
+            return captured(by: ManagementClient(channel), in: world, during: period).map { .controller($0) }
+        } catch {
+            let way = MeasurementWay.unmeasured(reason: error.description, remedies: [])
+            return sensors.map { sensor in
+                .controller(ControllerSeries(key: sensor.key, name: sensor.name, way: way, seconds: 0))
+            }
+        }
+    }
+
+    private func captured(
+        by client: ManagementClient, in world: any World, during period: MeasuringPeriod
+    ) -> [ControllerSeries] {
+        let began = world.now()
+        let end = began.advanced(bySeconds: period.seconds)
+        var series = sensors.map { ControllerSeries(key: $0.key, name: $0.name, seconds: 0) }
+        var isPowered: [Bool?] = sensors.map { _ in nil }
+        var next = began
+        var isOver = false
+        while !isOver, world.now() < end, !period.wait(min(next, end)) {
+            next = max(next.advanced(bySeconds: Self.interval), world.now())
+            for index in series.indices where series[index].fault == nil {
+                do throws(DriverError) {
+                    let end = world.now().advanced(bySeconds: Self.patience)
+                    let number = number(of: sensors[index])
+                    try client.send(.readInformation, index: number, until: end)
+                    // In a recording the clock shows the last answer, which is that of the send.
+                    let asked = world.now()
+                    let reply = try client.reply(to: .readInformation, index: number, until: end)
+                    let power = try power(by: reply, of: sensors[index])
+                    let seconds = began.seconds(to: world.now())
+                    series[index].answers.append(asked.seconds(to: world.now()))
+                    series[index].seconds = seconds
+                    if let before = isPowered[index], before != power {
+                        series[index].powerChanges.append(PowerChange(seconds: seconds, isPowered: power))
+                    }
+                    isPowered[index] = power
+                    period.report(
+                        MeasuringPeriod.Progress(
+                            kind: .bluetoothAdapter, key: sensors[index].key, samples: series[index].answers.count, seconds: seconds, values: []))
+                } catch {
+                    // A recording ends where its capture did.
+                    if error.code == .notRecorded {
+                        isOver = true
+                    } else if error.code == .timedOut {
+                        series[index].unanswered += 1
+                    } else {
+                        series[index].fault = error.description
+                    }
+                }
+            }
+        }
+        return series
+    }
+
+    /// Whether a controller is powered; one that the kernel no longer has is an error.
+    private func power(by reply: ManagementReply, of sensor: Sensor) throws(DriverError) -> Bool {
+        guard reply.status == .success else {
+            throw DriverError(.refused, subject: sensor.name, detail: reply.status.words)
+        }
+        return try ControllerInformation(management: reply.parameters).isPowered
+    }
+
+    /// The controller's index in the management interface, by the kernel's name `hciN`.
+    private func number(of sensor: Sensor) -> UInt16 {
+        sensor.path.flatMap { UInt16($0.dropFirst(3)) } ?? ManagementPacket.noController
+    }
+}

@@ -1,0 +1,150 @@
+package import DriverKit
+package import Measurement
+package import Recording
+internal import Synchronization
+
+#if IIO
+    internal import IIOCapture
+#endif
+#if Bluetooth
+    internal import Bluetooth
+#endif
+#if GPSD
+    internal import GPSD
+#endif
+
+/// What a measurement captures, and how long.
+package struct MeasurementRequest: Sendable {
+    /// Seconds of each capture.
+    package var seconds: Double
+    /// The sampling rate in Hz to set while capturing; nil leaves each device's own.
+    package var rate: Double?
+    /// Receives progress, on other threads.
+    package var report: @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
+
+    package init(seconds: Double, rate: Double? = nil) {
+        self.seconds = seconds
+        self.rate = rate
+    }
+}
+
+/// What was captured of a rig, sensor by sensor.
+package struct RigSeries: Sendable {
+    /// The rig as probed before.
+    package var assessment: Assessment
+    package var series: [SensorSeries]
+}
+
+extension LocalRig {
+    /// The name of a meter's world in recordings, which distinguishes its requests from those of the probe.
+    private static func worldName(of meter: String) -> String { "measure \(meter)" }
+    /// The time to find the sensors, unless the user sets it.
+    private static let listing = Duration.seconds(10)
+    /// Seconds that a capture may take to begin and to end, besides its own time.
+    private static let patience = 10.0
+
+    /// Probes, and captures from all motion sensors, receivers and controllers side by side, or from the pinned ones.
+    ///
+    /// Blocks until each capture has ended and its device has its settings back; `halt` ends it early. Writes to motion
+    /// sensors as `BufferedScans` does. A recorded rig gives what its recording holds, at once.
+    package func series(
+        _ request: MeasurementRequest, halt: Waker, recordedBy recorder: Recorder? = nil
+    ) throws(LocalRigError) -> RigSeries {
+        // A recording is one of the whole rig; else the values come from the capture.
+        let depth = recording == nil && recorder == nil ? Depth.state : nil
+        let assessment = try with(depth: depth, timeout: recording == nil ? options.timeout ?? Self.listing : nil)
+            .assess(recordedBy: recorder)
+        let pinned = options.pins.isEmpty ? nil : Set(options.pins.compactMap { kind, pin in
+            assessment.inventory.sensor(kind, pinnedAs: pin)
+        })
+        let sensors = pinned.map { pinned in assessment.sensors.filter(pinned.contains) } ?? assessment.sensors
+        return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
+            let meters = try meters(for: sensors, recorder)
+            let capacity = MotionSeries.samplesInAll / max(meters.count, 1)
+            let isLive = recording == nil
+            let period = MeasuringPeriod(
+                seconds: isLive ? request.seconds : .infinity, rate: request.rate, capacity: capacity,
+                wait: { isLive ? halt.wait(until: $0) : halt.isWoken }, report: request.report)
+            let run = try MeasurementRun(meters.count)
+            for (index, meter) in meters.enumerated() {
+                let world = world(of: Self.worldName(of: meter.name), recorder)
+                run.start(index) { meter.series(in: world, during: period) }
+            }
+            return RigSeries(
+                assessment: assessment,
+                series: run.series(
+                    of: meters.map(\.sensors),
+                    until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600)))
+        }
+    }
+
+    private func meters(for sensors: [Sensor], _ recorder: Recorder?) throws(DriverError) -> [any SensorMeter] {
+        var meters: [any SensorMeter] = []
+        #if IIO
+            meters += try MotionMeter.meters(for: sensors, in: world(of: Self.worldName(of: "iio"), recorder))
+        #endif
+        #if Bluetooth
+            if let meter = ControllerMeter(for: sensors) { meters.append(meter) }
+        #endif
+        #if GPSD
+            if let meter = ReceiverMeter(for: sensors, host: settings.gpsd.host, port: settings.gpsd.port) {
+                meters.append(meter)
+            }
+        #endif
+        return meters
+    }
+
+    private func world(of name: String, _ recorder: Recorder?) -> any World {
+        if let recording { return ReplayWorld(recording, of: name) }
+        let machine: any World
+        #if IIO
+            machine = CaptureWorld(settings.world)
+        #else
+            machine = settings.world
+        #endif
+        return recorder.map { RecordingWorld(machine, of: name, to: $0, isLate: true) } ?? machine
+    }
+}
+
+/// Captures that run side by side, each on a thread that is abandoned if it does not end.
+private final class MeasurementRun: Sendable {
+    private let results: Mutex<[[SensorSeries]?]>
+    private let ends: [Waker]
+
+    init(_ count: Int) throws(DriverError) {
+        results = Mutex(Array(repeating: nil, count: count))
+        var ends: [Waker] = []
+        for _ in 0..<count { ends.append(try Waker()) }
+        self.ends = ends
+    }
+
+    func start(_ index: Int, _ capture: @escaping @Sendable () -> [SensorSeries]) {
+        let isStarted = Worker.start { [self] in
+            let series = capture()
+            results.withLock { $0[index] = series }
+            ends[index].wake()
+        }
+        if !isStarted { ends[index].wake() }
+    }
+
+    /// The series of the meters in order; those that have none at the deadline are unmeasured.
+    func series(of sensors: [[Sensor]], until deadline: Instant) -> [SensorSeries] {
+        for end in ends { end.wait(until: deadline) }
+        let results = results.withLock(\.self)
+        return zip(results, sensors).flatMap { result, sensors in
+            result ?? sensors.map { .unmeasured($0, reason: "the capture did not end in time") }
+        }
+    }
+}
+
+extension SensorSeries {
+    /// A sensor from which nothing was captured.
+    fileprivate static func unmeasured(_ sensor: Sensor, reason: String) -> SensorSeries {
+        let way = MeasurementWay.unmeasured(reason: reason, remedies: [])
+        return switch sensor.kind {
+        case .bluetoothAdapter: .controller(ControllerSeries(key: sensor.key, name: sensor.name, way: way, seconds: 0))
+        case .locationReceiver: .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: 0))
+        default: .motion(MotionSeries(key: sensor.key, kind: sensor.kind, name: sensor.name, way: way, axes: []))
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package import DriverKit
+internal import IIO
+package import Measurement
+package import Readiness
+internal import SystemPackage
+
+/// Captures everything that the motion sensors of one device deliver, through its buffer where this user may use it.
+package struct MotionMeter: SensorMeter {
+    package let sensors: [Sensor]
+    package var name: String { device.path.lastComponent?.string ?? device.name }
+    private let device: IIODevice
+    private let plans: [SensorPlan]
+
+    /// The longest wait for a buffer in seconds, so that the end of a measurement is noticed.
+    private static let tick = 0.25
+    /// The highest rate in Hz of reading attributes: each sample takes three transfers on the chip's bus.
+    private static let fastestReading = 50.0
+
+    /// The meters of sensors that were found on this machine, one a device.
+    package static func meters(for sensors: [Sensor], in world: any World) throws(DriverError) -> [MotionMeter] {
+        let kinds: [SensorKind] = [.accelerometer, .gyroscope]
+        return try IIODevice.all(in: world).compactMap { device in
+            var own = sensors.filter { $0.driver == "iio" && $0.path == device.path.lastComponent?.string }
+            var found: [(Sensor, SensorPlan)] = []
+            for plan in device.plans where kinds.contains(plan.kind) {
+                // Sensors of one kind in one device are in the order of its plans.
+                guard let index = own.firstIndex(where: { $0.kind == plan.kind }) else { continue }
+                found.append((own.remove(at: index), plan))
+            }
+            return found.isEmpty ? nil : MotionMeter(found, of: device)
+        }
+    }
+
+    private init(_ found: [(Sensor, SensorPlan)], of device: IIODevice) {
+        sensors = found.map(\.0)
+        plans = found.map(\.1)
+        self.device = device
+    }
+
+    package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
+        let hardware = ChannelCaptureHardware(world)
+        do throws(DriverError) {
+            let scans = try BufferedScans(plans, of: device, hertz: period.rate, in: world, hardware)
+            defer { scans.close() }
+            return try captured(from: scans, in: world, during: period)
+        } catch {
+            // Errors that reading attributes would meet too, or that mean that the device is in use.
+            if error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
+                return sensors.map { .unmeasured($0, because: error) }
+            }
+            return read(in: world, during: period, because: error)
+        }
+    }
+
+    // MARK: The buffer
+
+    private func captured(
+        from scans: BufferedScans, in world: any World, during period: MeasuringPeriod
+    ) throws(DriverError) -> [SensorSeries] {
+        let layout = scans.plan.layout
+        guard let clock = layout.cell(of: ScanPlan.timestamp) else {
+            throw DriverError(.unsupported, subject: device.path.string, detail: "its buffer has no timestamps")
+        }
+        let cells = plans.map { plan in plan.axes.compactMap { $0.channel.flatMap(layout.cell) } }
+        let reader = LocalAttributes(device, in: world)
+        var series = sensors.indices.map { index in
+            MotionSeries(
+                sensors[index], plans[index], scans.sensors[index].conversion, way: .buffer, rate: scans.hertz,
+                clock: scans.plan.clockName, formats: cells[index].map { $0.format.value },
+                place: reader.mountMatrix(for: plans[index])?.place, capacity: period.capacity)
+        }
+        let halt = try Waker()
+        let end = world.now().advanced(bySeconds: period.seconds)
+        while world.now() < end, !period.isEnded(in: world) {
+            let bytes: [UInt8]
+            do throws(DriverError) {
+                bytes = try scans.scans(until: min(end, world.now().advanced(bySeconds: Self.tick)), halt)
+            } catch {
+                // A recording ends where its capture did.
+                if error.code != .notRecorded { for index in series.indices { series[index].fault = error.description } }
+                break
+            }
+            for start in stride(from: 0, to: bytes.count - bytes.count % layout.size, by: layout.size) {
+                guard let time = clock.format.integer(at: start + clock.place, in: bytes) else { continue }
+                for index in series.indices {
+                    // A count of more than 32 bits stays at the end of their range.
+                    series[index].append(
+                        time: time,
+                        counts: cells[index].map { cell in
+                            Int32(clamping: cell.format.integer(at: start + cell.place, in: bytes) ?? 0)
+                        })
+                }
+            }
+            if !bytes.isEmpty { series.forEach { period.report($0.progress) } }
+        }
+        return series.map { .motion($0) }
+    }
+
+    // MARK: Attributes
+
+    private func read(
+        in world: any World, during period: MeasuringPeriod, because reason: DriverError
+    ) -> [SensorSeries] {
+        let reader = LocalAttributes(device, in: world)
+        var all: [SensorSeries] = []
+        var series: [(index: Int, axes: [SensorPlan.AxisPlan], series: MotionSeries)] = []
+        for (index, (sensor, plan)) in zip(sensors, plans).enumerated() {
+            do throws(DriverError) {
+                let conversion = try AxesConversion(plan, from: reader)
+                let rate = plan.frequency.flatMap { try? reader.read($0) }.flatMap { SamplingFrequency($0) }?.hertz
+                let own = MotionSeries(
+                    sensor, plan, conversion,
+                    way: .attributes(reason: reason.description, remedies: sensor.accessRemedies), rate: rate,
+                    clock: nil, formats: plan.axes.map { reader.format(of: $0.value) },
+                    place: reader.mountMatrix(for: plan)?.place, capacity: period.capacity)
+                series.append((index, plan.axes, own))
+                all.append(.motion(own))
+            } catch {
+                all.append(.unmeasured(sensor, because: error))
+            }
+        }
+        let rate = min(series.compactMap(\.series.nominalRate).max() ?? Self.fastestReading, Self.fastestReading)
+        let began = world.now()
+        let end = began.advanced(bySeconds: period.seconds)
+        var (next, last) = (began, began)
+        while world.now() < end, !period.wait(min(next, end)), !series.isEmpty {
+            next = max(next.advanced(bySeconds: 1 / rate), world.now())
+            for place in series.indices where series[place].series.fault == nil {
+                do throws(DriverError) {
+                    let counts = try series[place].axes.map { axis throws(DriverError) in try count(axis, reader) }
+                    series[place].series.append(time: world.now().nanoseconds, counts: counts)
+                    period.report(series[place].series.progress)
+                } catch {
+                    series[place].series.fault = error.description
+                }
+            }
+            // The clock of a recording stands still once all its answers were given.
+            if world.now() == last { break }
+            last = world.now()
+        }
+        for (index, _, own) in series { all[index] = .motion(own) }
+        return all
+    }
+
+    /// The value of an axis as a whole number; one that is in SI units already has six decimals.
+    private func count(_ axis: SensorPlan.AxisPlan, _ reader: LocalAttributes) throws(DriverError) -> Int32 {
+        let bytes = try reader.read(axis.value)
+        guard let value = AttributeValue(bytes) else {
+            throw DriverError(
+                .malformed, subject: reader.place(of: axis.value), detail: "not a value: \(quoted(bytes))")
+        }
+        let number = (axis.isProcessed ? value.number * 1e6 : value.number).rounded()
+        return number < 0 ? Int32(max(number, -0x8000_0000)) : Int32(min(number, 0x7fff_ffff))
+    }
+}
+
+extension SensorSeries {
+    /// A sensor from which nothing could be read.
+    fileprivate static func unmeasured(_ sensor: Sensor, because error: DriverError) -> SensorSeries {
+        .motion(
+            MotionSeries(
+                key: sensor.key, kind: sensor.kind, name: sensor.name,
+                way: .unmeasured(reason: error.description, remedies: sensor.accessRemedies), axes: []))
+    }
+}
+
+extension MotionSeries {
+    fileprivate init(
+        _ sensor: Sensor, _ plan: SensorPlan, _ conversion: AxesConversion, way: MeasurementWay, rate: Double?,
+        clock: String?, formats: [SampleFormat?], place: String?, capacity: Int
+    ) {
+        let axes = zip(plan.axes, zip(conversion.factors, formats)).map { axis, parts in
+            let (factor, format) = parts
+            let limits = format.flatMap { $0.bits <= 32 ? $0.limits : nil }
+            return ChipAxis(
+                axis.axis.rawValue, scale: axis.isProcessed ? 1e-6 : factor.scale, offset: factor.offset,
+                leastCount: limits.map { Int32(clamping: $0.lowerBound) },
+                greatestCount: limits.map { Int32(clamping: $0.upperBound) })
+        }
+        self.init(
+            key: sensor.key, kind: sensor.kind, name: sensor.name, way: way, nominalRate: rate, clock: clock,
+            axes: axes,
+            mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: place ?? "the driver") },
+            capacity: capacity)
+    }
+
+    /// The state of the series for a reader who waits.
+    fileprivate var progress: MeasuringPeriod.Progress {
+        let values = zip(axes, counts).compactMap { axis, column in column.last.map { axis.value(Double($0)) } }
+        let seconds = Double((times.last ?? 0) &- (times.first ?? 0)) / 1e9
+        return MeasuringPeriod.Progress(kind: kind, key: key, samples: times.count, seconds: seconds, values: values)
+    }
+}

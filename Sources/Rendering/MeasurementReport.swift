@@ -1,0 +1,310 @@
+public import Measurement
+public import Readiness
+
+/// The document `rigready.measurement/1`: what a measurement says of each sensor, in SI units.
+///
+/// Uncertainties are the half width of the 95 % interval. A program decodes with it what `rigready measure --format json`
+/// printed; keys that a later version adds are ignored.
+public struct MeasurementReport: Codable, Sendable {
+    /// The name of this document and its version.
+    public static let schema = "rigready.measurement/1"
+
+    /// A figure and its uncertainty.
+    public struct Figure: Codable, Sendable {
+        /// The value.
+        public var value: Double
+        /// The half width of its 95 % interval.
+        public var uncertainty: Double
+
+        init?(_ estimate: Estimate?) {
+            guard let estimate, estimate.value.isFinite else { return nil }
+            value = estimate.value
+            uncertainty = estimate.uncertainty.isFinite ? estimate.uncertainty : 0
+        }
+    }
+
+    /// A value for each axis of the rig; null for one that the chip lacks.
+    public struct Axes: Codable, Sendable {
+        /// The x axis.
+        @Nullable public var x: Double?
+        /// The y axis.
+        @Nullable public var y: Double?
+        /// The z axis.
+        @Nullable public var z: Double?
+
+        init(_ estimates: AxisEstimates, _ part: (Estimate) -> Double) {
+            func value(_ estimate: Estimate?) -> Double? {
+                estimate.map(part).flatMap { $0.isFinite ? $0 : nil }
+            }
+            x = value(estimates.x)
+            y = value(estimates.y)
+            z = value(estimates.z)
+        }
+    }
+
+    /// Samples that are missing.
+    public struct Gap: Codable, Sendable {
+        /// The index of the sample after it; null if none came.
+        @Nullable public var index: Int?
+        /// Its length in seconds.
+        public var seconds: Double
+        /// The samples that belong there.
+        public var missing: Int
+
+        init(_ gap: SampleGap) {
+            index = gap.index
+            seconds = gap.seconds
+            missing = gap.missing
+        }
+    }
+
+    /// How far the intervals between samples differ.
+    public struct Jitter: Codable, Sendable {
+        /// The 97.5th less the 2.5th percentile, in seconds.
+        public var spread: Double
+        /// The standard deviation as a share of the median.
+        public var relative: Double
+
+        init(_ jitter: IntervalJitter) {
+            spread = jitter.spread
+            relative = jitter.relative
+        }
+    }
+
+    /// A finding of one sensor.
+    public struct FindingLine: Codable, Sendable {
+        /// What was judged, such as `gaps`.
+        public var id: String
+        /// `bad`, `undetermined`, `warning` or `information`.
+        public var severity: String
+        /// What was found, with its figures.
+        public var detail: String
+        /// Where the limit comes from.
+        @Nullable public var source: String?
+        /// What can be done, as in `rigready.report/1`.
+        public var remedies: [Remedy]
+
+        init(_ finding: MeasurementFinding) {
+            id = finding.id
+            severity = finding.severity.rawValue
+            detail = finding.detail
+            source = finding.source
+            remedies = finding.remedies
+        }
+    }
+
+    /// What only a motion sensor has.
+    public struct MotionKeys: Codable, Sendable {
+        /// The means, their uncertainties, and so on.
+        public var mean, meanUncertainty, standardDeviation, noiseDensity, noiseDensityUncertainty: Axes
+        /// The length of the mean vector.
+        @Nullable public var magnitude: Double?
+        /// The quantization step.
+        @Nullable public var step: Double?
+        /// The greatest value in both directions.
+        @Nullable public var range: Double?
+        /// The chip's axes that deliver one count again and again, or the extreme of their range.
+        public var stuckAxes, clippedAxes: [String]
+        /// The axis of the rig that points up.
+        @Nullable public var up: String?
+
+        init(_ figures: MotionFigures) {
+            mean = Axes(figures.mean, \.value)
+            meanUncertainty = Axes(figures.mean, \.uncertainty)
+            standardDeviation = Axes(figures.standardDeviation, \.value)
+            noiseDensity = Axes(figures.noiseDensity, \.value)
+            noiseDensityUncertainty = Axes(figures.noiseDensity, \.uncertainty)
+            magnitude = figures.magnitude?.value
+            step = figures.step
+            range = figures.range
+            stuckAxes = figures.stuckAxes.map(\.axis)
+            clippedAxes = figures.clippedAxes.map(\.axis)
+            up = figures.up
+        }
+    }
+
+    /// What only a receiver has.
+    public struct ReceiverKeys: Codable, Sendable {
+        /// Metres that half of the positions are within.
+        @Nullable public var cep50: Double?
+        /// Metres that 95 of 100 positions are within.
+        @Nullable public var radius95: Double?
+        /// Twice the distance root mean square, in metres.
+        @Nullable public var twoDRMS: Double?
+        /// The receiver's own estimate in metres, median.
+        @Nullable public var horizontalError: Double?
+        /// The satellites used, median.
+        @Nullable public var satellitesUsed: Double?
+        /// The satellites seen, median.
+        @Nullable public var satellitesSeen: Double?
+        /// The horizontal dilution of precision, median.
+        @Nullable public var horizontalDilution: Double?
+        /// dB-Hz of the satellites used, median.
+        @Nullable public var carrierToNoise: Double?
+        /// Seconds from the begin to the first fix.
+        @Nullable public var timeToFirstFix: Double?
+        /// Seconds by which the rig's clock is ahead of the receiver's time, median.
+        @Nullable public var clockDifference: Double?
+
+        init(_ figures: ReceiverFigures) {
+            cep50 = figures.cep50
+            radius95 = figures.radius95
+            twoDRMS = figures.twoDRMS
+            horizontalError = figures.horizontalError
+            satellitesUsed = figures.satellitesUsed
+            satellitesSeen = figures.satellitesSeen
+            horizontalDilution = figures.horizontalDilution
+            carrierToNoise = figures.signal
+            timeToFirstFix = figures.timeToFirstFix
+            clockDifference = figures.clockDifference
+        }
+    }
+
+    /// What only a controller has.
+    public struct ControllerKeys: Codable, Sendable {
+        /// The number of changes of its power.
+        public var powerChanges: Int
+        /// Half of the answers took at most this many seconds.
+        @Nullable public var answer50: Double?
+        /// 99 of 100 answers took at most this many seconds.
+        @Nullable public var answer99: Double?
+
+        init(_ figures: ControllerFigures) {
+            powerChanges = figures.powerChanges.count
+            answer50 = figures.answer50
+            answer99 = figures.answer99
+        }
+    }
+
+    /// One sensor; the keys of its kind stand beside the common ones.
+    public struct SensorLine: Codable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case key, kind, name, way, wayDetail, samples, seconds, rate, gaps, outOfOrder, jitter, verdict, findings
+        }
+
+        /// The sensor's identity.
+        public var key, kind, name: String
+        /// `buffer`, `attributes` or `unmeasured`.
+        public var way: String
+        /// Why it is not `buffer`.
+        @Nullable public var wayDetail: String?
+        /// The number of samples, and the time that they took.
+        public var samples: Int
+        /// The time from the first sample to the last, in seconds.
+        public var seconds: Double
+        /// Samples per second; null where the times tell nothing.
+        @Nullable public var rate: Figure?
+        /// Missing samples; null where the times tell nothing.
+        @Nullable public var gaps: [Gap]?
+        /// The indices of samples that are not later than the one before.
+        @Nullable public var outOfOrder: [Int]?
+        /// How far the intervals differ.
+        @Nullable public var jitter: Jitter?
+        /// `good`, `warning`, `undetermined` or `bad`.
+        public var verdict: String
+        /// What was found, worst first.
+        public var findings: [FindingLine]
+        /// What only its kind has.
+        public var motion: MotionKeys?
+        /// What only its kind has.
+        public var receiver: ReceiverKeys?
+        /// What only its kind has.
+        public var controller: ControllerKeys?
+
+        init(_ sensor: SensorMeasurement) {
+            key = sensor.key
+            kind = sensor.kind.id
+            name = sensor.name
+            way = sensor.way.id
+            wayDetail = sensor.way.reason
+            samples = sensor.samples
+            seconds = sensor.seconds
+            rate = Figure(sensor.rate)
+            gaps = sensor.gaps?.map(Gap.init)
+            outOfOrder = sensor.outOfOrder
+            jitter = sensor.jitter.map(Jitter.init)
+            verdict = sensor.verdict.rawValue
+            findings = sensor.findings.map(FindingLine.init)
+            motion = sensor.motion.map(MotionKeys.init)
+            receiver = sensor.receiver.map(ReceiverKeys.init)
+            controller = sensor.controller.map(ControllerKeys.init)
+        }
+
+        /// Decodes the keys of the kind too.
+        public init(from decoder: any Decoder) throws {
+            let line = try decoder.container(keyedBy: CodingKeys.self)
+            key = try line.decode(String.self, forKey: .key)
+            kind = try line.decode(String.self, forKey: .kind)
+            name = try line.decode(String.self, forKey: .name)
+            way = try line.decode(String.self, forKey: .way)
+            wayDetail = try line.decodeIfPresent(String.self, forKey: .wayDetail)
+            samples = try line.decode(Int.self, forKey: .samples)
+            seconds = try line.decode(Double.self, forKey: .seconds)
+            rate = try line.decodeIfPresent(Figure.self, forKey: .rate)
+            gaps = try line.decodeIfPresent([Gap].self, forKey: .gaps)
+            outOfOrder = try line.decodeIfPresent([Int].self, forKey: .outOfOrder)
+            jitter = try line.decodeIfPresent(Jitter.self, forKey: .jitter)
+            verdict = try line.decode(String.self, forKey: .verdict)
+            findings = try line.decode([FindingLine].self, forKey: .findings)
+            switch SensorKind.allCases.first(where: { $0.id == kind }) {
+            case .accelerometer, .gyroscope: motion = try MotionKeys(from: decoder)
+            case .locationReceiver: receiver = try ReceiverKeys(from: decoder)
+            case .bluetoothAdapter: controller = try ControllerKeys(from: decoder)
+            default: break
+            }
+        }
+
+        /// Encodes the keys of the kind too.
+        public func encode(to encoder: any Encoder) throws {
+            var line = encoder.container(keyedBy: CodingKeys.self)
+            try line.encode(key, forKey: .key)
+            try line.encode(kind, forKey: .kind)
+            try line.encode(name, forKey: .name)
+            try line.encode(way, forKey: .way)
+            try line.encode(_wayDetail, forKey: .wayDetail)
+            try line.encode(samples, forKey: .samples)
+            try line.encode(seconds, forKey: .seconds)
+            try line.encode(_rate, forKey: .rate)
+            try line.encode(_gaps, forKey: .gaps)
+            try line.encode(_outOfOrder, forKey: .outOfOrder)
+            try line.encode(_jitter, forKey: .jitter)
+            try line.encode(verdict, forKey: .verdict)
+            try line.encode(findings, forKey: .findings)
+            try motion?.encode(to: encoder)
+            try receiver?.encode(to: encoder)
+            try controller?.encode(to: encoder)
+        }
+    }
+
+    /// Always `rigready.measurement/1`.
+    public var schema = Self.schema
+    /// When it was taken, in UTC.
+    public var takenAt: String
+    /// The machine and the user.
+    public var rig: Report.Rig
+    /// The seconds that were asked for.
+    public var seconds: Double
+    /// The sensors, in the order of the report.
+    public var sensors: [SensorLine]
+    /// 0 nothing bad or undetermined, 1 something bad, 2 nothing bad, but something undetermined.
+    public var exitStatus: Int32
+
+    /// Makes the document of a measurement of an assessed rig.
+    public init(_ measurement: RigMeasurement, of assessment: Assessment, seconds: Double) {
+        takenAt = assessment.rig.takenAt
+        rig = Report.Rig(assessment.rig)
+        self.seconds = seconds
+        sensors = measurement.sensors.map(SensorLine.init)
+        exitStatus = measurement.exitStatus
+    }
+}
+
+extension MeasurementWay {
+    /// Why the samples did not come through a buffer; nil if they did.
+    public var reason: String? {
+        switch self {
+        case .buffer: nil
+        case .attributes(let reason, _), .unmeasured(let reason, _): reason
+        }
+    }
+}

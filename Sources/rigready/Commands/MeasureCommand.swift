@@ -1,0 +1,105 @@
+import ArgumentParser
+import DriverKit
+import LocalRig
+import Measurement
+import Readiness
+import Recording
+import Rendering
+
+struct MeasureCommand: ParsableCommand, ProbingCommand {
+    static var refused: RefusedOptions { [.service, .cache] }
+    static let configuration = CommandConfiguration(
+        commandName: "measure", _superCommandName: RigReady.name,
+        abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",
+        discussion: """
+            Lay the rig still, under open sky if it has a receiver. Motion sensors are captured through the kernel's \
+            buffer, at the rate that each is set to; every setting is put back at the end. Without the right to the \
+            buffer their attributes are read, and rate, gaps and jitter cannot be told.
+
+            Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be told.
+
+            Try:
+              rigready measure                                ten seconds of everything
+              rigready measure --for 60 --rate 100            with the Allan deviation, at 100 Hz
+              rigready measure --sensor accelerometer=bmi160  one sensor
+              rigready measure --profile automotive           by the limits of Android Automotive
+              rigready measure --save night.jsonl.gz          keep the samples; --rig night.jsonl.gz measures again
+            """
+    )
+
+    /// The ways in which a measurement is kept.
+    private enum SavedForm: CaseIterable {
+        case recording
+
+        var endings: [String] { [".jsonl", ".jsonl.gz"] }
+    }
+
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: .value("seconds", "How long to capture (default: 10)."))
+    var seconds: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: .value("hertz", "The sampling rate to set meanwhile (default: each device's own)."))
+    var rate: Double?
+
+    @Option(
+        help: .value("profile", "The limits to judge by: standard, android, automotive or px4 (default: standard)."))
+    var profile: QualityProfile?
+
+    @Option(
+        help: .value("file", "Also write the samples as a recording: .jsonl or .jsonl.gz; repeatable."),
+        completion: .file())
+    var save: [String] = []
+
+    @OptionGroup var options: ProbeOptions<MeasureCommand>
+
+    func validate() throws {
+        try checkSeconds("for", seconds, in: 0.5...86_400)
+        if let rate, !(0.01...100_000 ~= rate) {
+            throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
+        }
+        for file in save where !SavedForm.recording.endings.contains(where: file.hasSuffix) {
+            throw ValidationError("--save takes a name that ends in .jsonl or .jsonl.gz, not '\(file)'.")
+        }
+        if options.rig != nil, seconds != nil || rate != nil || !save.isEmpty {
+            throw ValidationError("--for, --rate and --save configure a capture, which a recording replaces.")
+        }
+    }
+
+    func run() throws {
+        try options.withRig { rig in
+            var request = MeasurementRequest(seconds: seconds ?? 10, rate: rate)
+            let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
+            request.report = { progress.take($0) }
+            let halt = try Waker()
+            let signals = SignalHandler()
+            signals.forward { halt.wake() }
+            let recorder = save.isEmpty ? nil : Recorder()
+            progress.start(until: halt)
+            let captured = try rig.series(request, halt: halt, recordedBy: recorder)
+            progress.end()
+            if let recorder { try keep(captured, of: rig, by: recorder) }
+            let measurement = RigMeasurement(captured.series, limits: QualityLimits(profile ?? .standard))
+            let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
+            try options.format.finish(
+                report, text: MeasurementText(measurement).text(on: .current),
+                cases: captured.assessment.caseList(of: measurement), status: measurement.exitStatus)
+        }
+    }
+
+    private func keep(_ captured: RigSeries, of rig: LocalRig, by recorder: Recorder) throws {
+        let recording = rig.recording(of: captured.assessment, by: recorder)
+        if recorder.leftOut > 0 {
+            let left = recorder.leftOut.counted("answer")
+            Output.complain("the recording is full: \(left) left out, so it measures less than this run did")
+        }
+        for file in save {
+            try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
+            Output.complain("wrote \(file); try: rigready measure --rig \(file)")
+        }
+    }
+}
+
+extension QualityProfile: Choice {}

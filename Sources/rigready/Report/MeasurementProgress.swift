@@ -1,0 +1,94 @@
+import DriverKit
+import Glibc
+import Readiness
+import Synchronization
+
+/// What a measurement has captured so far: a line a sensor on a terminal, a line every few seconds elsewhere.
+final class MeasurementProgress: Sendable {
+    private struct State {
+        var latest: [MeasuringPeriod.Progress] = []
+        /// The last values of each sensor's first axis, for its line.
+        var history: [String: [Double]] = [:]
+        var shown = 0
+    }
+    private static let bars = Array("▁▂▃▄▅▆▇█")
+    private static let historyLength = 24
+
+    /// The seconds of the measurement; nil for a recording, whose progress is not worth a line.
+    private let seconds: Double?
+    private let began = Instant.now
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+    private let isOver = Mutex(false)
+
+    init(seconds: Double?) { self.seconds = seconds }
+
+    /// Takes the state of a sensor; called on any thread.
+    func take(_ progress: MeasuringPeriod.Progress) {
+        state.withLock { state in
+            if let index = state.latest.firstIndex(where: { $0.key == progress.key && $0.kind == progress.kind }) {
+                state.latest[index] = progress
+            } else {
+                state.latest.append(progress)
+            }
+            guard let value = progress.values.first else { return }
+            var values = state.history[progress.identity, default: []]
+            values.append(value)
+            state.history[progress.identity] = Array(values.suffix(Self.historyLength))
+        }
+    }
+
+    /// Shows the state on standard error from now on, on a thread that ends with the measurement.
+    func start(until halt: Waker) {
+        guard let seconds else { return }
+        _ = Worker.start { [self] in
+            let interval = isTerminal ? 0.25 : 5
+            while !halt.wait(until: .now.advanced(bySeconds: interval)), !isOver.withLock(\.self) {
+                show(of: seconds)
+            }
+        }
+    }
+
+    /// Removes the lines on a terminal.
+    func end() {
+        isOver.withLock { $0 = true }
+        state.withLock { state in
+            guard isTerminal, state.shown > 0 else { return }
+            Output.log("\u{1b}[\(state.shown)A\u{1b}[J")
+            state.shown = 0
+        }
+    }
+
+    private func show(of seconds: Double) {
+        let elapsed = min(began.seconds(to: .now), seconds)
+        state.withLock { state in
+            guard !isOver.withLock(\.self) else { return }
+            guard isTerminal else {
+                let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
+                return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
+            }
+            let width = max(20, Terminal.current.width - 1)
+            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; keep the rig still"]
+            for one in state.latest {
+                let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
+                let values = one.values.map { $0.fixed(2) }.joined(separator: " ")
+                let bars = Self.sparkline(of: state.history[one.identity] ?? [])
+                lines.append("  " + [one.kind.title, one.key, rate, values, bars].joined(separator: "  "))
+            }
+            var text = state.shown > 0 ? "\u{1b}[\(state.shown)A" : ""
+            for line in lines { text += "\r\u{1b}[K" + line.singleLine.prefix(width) + "\n" }
+            state.shown = lines.count
+            Output.log(text)
+        }
+    }
+
+    private static func sparkline(of values: [Double]) -> String {
+        guard let least = values.min(), let greatest = values.max(), greatest > least else { return "" }
+        return String(values.map { bars[Int(($0 - least) / (greatest - least) * Double(bars.count - 1))] })
+    }
+}
+
+extension MeasuringPeriod.Progress {
+    /// What distinguishes it from the other sensors.
+    fileprivate var identity: String { "\(kind.id) \(key)" }
+}
