@@ -89,9 +89,9 @@ let package = Package(
         .target(name: "DriverTesting", dependencies: ["DriverKit", "Readiness", system]),
 
         // What stands for a phone: see Sources/Phone/README.md.
+        // Captures continuously: for measurements, and for what stands for a phone.
         .target(
-            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Measurement", "Linux", system],
-            path: "Sources/Phone/IIOCapture"),
+            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Measurement", "Linux", "Readiness", system]),
         .target(name: "HealthTypes", path: "Sources/Phone/HealthTypes"),
         .target(
             name: "SystemServices",
@@ -204,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
-                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
-                "DriverKit", "Readiness", system,
+                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Measurement", "Recording",
+                "Permissions", "DriverKit", "Readiness", system,
             ]),
         .testTarget(
             name: "RigHealthTests",

@@ -58,7 +58,8 @@ package struct ControllerMeter: SensorMeter {
                     isPowered[index] = power
                     period.report(
                         MeasuringPeriod.Progress(
-                            kind: .bluetoothAdapter, key: sensors[index].key, samples: series[index].answers.count, seconds: seconds, values: []))
+                            kind: .bluetoothAdapter, key: sensors[index].key, samples: series[index].answers.count,
+                            seconds: seconds, values: []))
                 } catch {
                     // A recording ends where its capture did.
                     if error.code == .notRecorded {

@@ -12,7 +12,7 @@ public struct Instant: Sendable, Comparable {
     /// The instant this many seconds later; a sum beyond the clock's range is its end.
     public func advanced(bySeconds seconds: Double) -> Instant {
         let wanted = Double(nanoseconds) + seconds * 1e9
-        return Instant(nanoseconds: wanted >= 9.2e18 ? .max : Int64(max(0, wanted)))
+        return Instant(nanoseconds: wanted >= 9.2e18 ? .max : Int64(max(0, wanted.rounded())))
     }
 
     /// The instant this much later; a sum beyond the clock's range is its end.

@@ -54,16 +54,21 @@ extension LocalRig {
         let depth = recording == nil && recorder == nil ? Depth.state : nil
         let assessment = try with(depth: depth, timeout: recording == nil ? options.timeout ?? Self.listing : nil)
             .assess(recordedBy: recorder)
-        let pinned = options.pins.isEmpty ? nil : Set(options.pins.compactMap { kind, pin in
-            assessment.inventory.sensor(kind, pinnedAs: pin)
-        })
+        let pinned =
+            options.pins.isEmpty
+            ? nil
+            : Set(
+                options.pins.compactMap { kind, pin in
+                    assessment.inventory.sensor(kind, pinnedAs: pin)
+                })
         let sensors = pinned.map { pinned in assessment.sensors.filter(pinned.contains) } ?? assessment.sensors
         return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
             let meters = try meters(for: sensors, recorder)
             let capacity = MotionSeries.samplesInAll / max(meters.count, 1)
             let isLive = recording == nil
             let period = MeasuringPeriod(
-                seconds: isLive ? request.seconds : .infinity, rate: request.rate, capacity: capacity,
+                seconds: recording.map { $0.header.measured ?? 0 } ?? request.seconds, rate: request.rate,
+                capacity: capacity,
                 wait: { isLive ? halt.wait(until: $0) : halt.isWoken }, report: request.report)
             let run = try MeasurementRun(meters.count)
             for (index, meter) in meters.enumerated() {

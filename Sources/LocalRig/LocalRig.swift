@@ -193,7 +193,9 @@ public struct LocalRig: Sendable {
     }
 
     /// Returns the recording of an assessment.
-    package func recording(of assessment: Assessment, by recorder: Recorder) -> Recording {
+    package func recording(
+        of assessment: Assessment, by recorder: Recorder, measured: Double? = nil
+    ) -> Recording {
         let rig = assessment.rig
         let settings = settings
         var header = Recording.Header(
@@ -202,6 +204,7 @@ public struct LocalRig: Sendable {
             gpsd: settings.gpsd.description, iio: settings.iio, timeout: settings.limit.timeout.seconds,
             waitFix: settings.waitForFix, criteria: settings.criteria)
         if settings.limit.longest > settings.limit.timeout { header.longest = settings.limit.longest.seconds }
+        header.measured = measured
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

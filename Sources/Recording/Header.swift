@@ -5,6 +5,7 @@ extension Recording {
     public struct Header: Codable, Sendable, Equatable {
         private enum CodingKeys: String, CodingKey {
             case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
+            case measured
             case grants, policy, circumstances
             case isAnonymized = "anonymized"
         }
@@ -37,6 +38,8 @@ extension Recording {
         public var longest: Double?
         /// Seconds that the location driver was given for a fix.
         public var waitFix: Double
+        /// Seconds of the capture for a measurement; nil if the recording holds none.
+        public var measured: Double?
         /// The requirements on a position, which decided how long receivers were watched.
         public var criteria = FixCriteria()
         /// The user's decisions about permissions; nil if there were none.
@@ -150,6 +153,7 @@ extension Recording.Header {
         timeout = limited(timeout, to: 3600)
         longest = longest.flatMap { $0.isFinite ? limited($0, to: 3600) : nil }
         waitFix = limited(waitFix, to: 86_400)
+        measured = measured.map { limited($0, to: 86_400) }
         criteria.maximumAge = limited(criteria.maximumAge, to: 86_400 * 365)
         for name in [\Self.host, \.kernel, \.boot, \.user, \.version, \.takenAt] {
             self[keyPath: name] = String(String.UnicodeScalarView(self[keyPath: name].unicodeScalars.prefix(256)))

@@ -82,14 +82,14 @@ public struct MeasurementReport: Codable, Sendable {
         /// Where the limit comes from.
         @Nullable public var source: String?
         /// What can be done, as in `rigready.report/1`.
-        public var remedies: [Remedy]
+        public var remedies: [RemedyLine]
 
         init(_ finding: MeasurementFinding) {
             id = finding.id
             severity = finding.severity.rawValue
             detail = finding.detail
             source = finding.source
-            remedies = finding.remedies
+            remedies = finding.remedies.map(RemedyLine.init)
         }
     }
 

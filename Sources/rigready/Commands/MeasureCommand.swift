@@ -7,7 +7,7 @@ import Recording
 import Rendering
 
 struct MeasureCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.service, .cache] }
+    static var refused: RefusedOptions { .cache }
     static let configuration = CommandConfiguration(
         commandName: "measure", _superCommandName: RigReady.name,
         abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",
@@ -27,12 +27,8 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             """
     )
 
-    /// The ways in which a measurement is kept.
-    private enum SavedForm: CaseIterable {
-        case recording
-
-        var endings: [String] { [".jsonl", ".jsonl.gz"] }
-    }
+    /// The endings of the names of recordings.
+    private static let endings = [".jsonl", ".jsonl.gz"]
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
@@ -56,11 +52,14 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<MeasureCommand>
 
     func validate() throws {
+        if !options.service.isEmpty {
+            throw ValidationError("measure judges sensors, not services; --sensor KIND=KEY picks one.")
+        }
         try checkSeconds("for", seconds, in: 0.5...86_400)
         if let rate, !(0.01...100_000 ~= rate) {
             throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
         }
-        for file in save where !SavedForm.recording.endings.contains(where: file.hasSuffix) {
+        for file in save where !Self.endings.contains(where: file.hasSuffix) {
             throw ValidationError("--save takes a name that ends in .jsonl or .jsonl.gz, not '\(file)'.")
         }
         if options.rig != nil, seconds != nil || rate != nil || !save.isEmpty {
@@ -70,7 +69,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.withRig { rig in
-            var request = MeasurementRequest(seconds: seconds ?? 10, rate: rate)
+            var request = MeasurementRequest(seconds: try recordedSeconds(of: rig) ?? seconds ?? 10, rate: rate)
             let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
             request.report = { progress.take($0) }
             let halt = try Waker()
@@ -80,7 +79,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             progress.start(until: halt)
             let captured = try rig.series(request, halt: halt, recordedBy: recorder)
             progress.end()
-            if let recorder { try keep(captured, of: rig, by: recorder) }
+            if let recorder { try keep(captured, request.seconds, of: rig, by: recorder) }
             let measurement = RigMeasurement(captured.series, limits: QualityLimits(profile ?? .standard))
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
             try options.format.finish(
@@ -89,8 +88,20 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         }
     }
 
-    private func keep(_ captured: RigSeries, of rig: LocalRig, by recorder: Recorder) throws {
-        let recording = rig.recording(of: captured.assessment, by: recorder)
+    /// The seconds of a recording's capture; nil for a live rig.
+    private func recordedSeconds(of rig: LocalRig) throws(CommandFailure) -> Double? {
+        guard let recording = rig.recording else { return nil }
+        guard let seconds = recording.header.measured else {
+            throw CommandFailure(
+                .badFile,
+                "\(options.rig ?? "the recording"): expected a recording with a capture; "
+                    + "rigready measure --save FILE.jsonl makes one")
+        }
+        return seconds
+    }
+
+    private func keep(_ captured: RigSeries, _ seconds: Double, of rig: LocalRig, by recorder: Recorder) throws {
+        let recording = rig.recording(of: captured.assessment, by: recorder, measured: seconds)
         if recorder.leftOut > 0 {
             let left = recorder.leftOut.counted("answer")
             Output.complain("the recording is full: \(left) left out, so it measures less than this run did")

@@ -48,7 +48,9 @@ package struct MotionMeter: SensorMeter {
             if error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
                 return sensors.map { .unmeasured($0, because: error) }
             }
-            return read(in: world, during: period, because: error)
+            let isWritable = hardware.mayWrite(device.path.appending("buffer/enable"))
+            let isDenied = device.attributes.contains("buffer") && !isWritable
+            return read(in: world, during: period, because: error, isDenied: isDenied)
         }
     }
 
@@ -77,7 +79,9 @@ package struct MotionMeter: SensorMeter {
                 bytes = try scans.scans(until: min(end, world.now().advanced(bySeconds: Self.tick)), halt)
             } catch {
                 // A recording ends where its capture did.
-                if error.code != .notRecorded { for index in series.indices { series[index].fault = error.description } }
+                if error.code != .notRecorded {
+                    for index in series.indices { series[index].fault = error.description }
+                }
                 break
             }
             for start in stride(from: 0, to: bytes.count - bytes.count % layout.size, by: layout.size) {
@@ -99,7 +103,7 @@ package struct MotionMeter: SensorMeter {
     // MARK: Attributes
 
     private func read(
-        in world: any World, during period: MeasuringPeriod, because reason: DriverError
+        in world: any World, during period: MeasuringPeriod, because reason: DriverError, isDenied: Bool
     ) -> [SensorSeries] {
         let reader = LocalAttributes(device, in: world)
         var all: [SensorSeries] = []
@@ -110,7 +114,8 @@ package struct MotionMeter: SensorMeter {
                 let rate = plan.frequency.flatMap { try? reader.read($0) }.flatMap { SamplingFrequency($0) }?.hertz
                 let own = MotionSeries(
                     sensor, plan, conversion,
-                    way: .attributes(reason: reason.description, remedies: sensor.accessRemedies), rate: rate,
+                    way: .attributes(reason: reason.description, remedies: isDenied ? [.option(.asRoot)] : []),
+                    rate: rate,
                     clock: nil, formats: plan.axes.map { reader.format(of: $0.value) },
                     place: reader.mountMatrix(for: plan)?.place, capacity: period.capacity)
                 series.append((index, plan.axes, own))

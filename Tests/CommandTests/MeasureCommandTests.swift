@@ -1,0 +1,100 @@
+import Foundation
+import Rendering
+import Testing
+
+/// `measure`, on a recording of real kernel drivers: a sensor hub, a chip whose registers never change, a controller and a
+/// receiver.
+@Suite struct MeasureCommandTests {
+    static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Measurements/rig.jsonl.gz").path
+
+    private func report(_ options: String...) throws -> (status: Int32, report: MeasurementReport) {
+        let run = try Program.run(["measure", "--rig", Self.recording, "--format", "json"] + options)
+        #expect(run.complaints == "")
+        return (run.status, try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8)))
+    }
+
+    @Test func `a recording gives the figures of its capture`() throws {
+        let (status, report) = try report()
+        #expect(status == 1 && report.exitStatus == 1 && report.schema == "rigready.measurement/1")
+        #expect(report.seconds == 5 && report.rig.source == "recording")
+        let hub = try #require(report.sensors.first { $0.name == "accel_3d" })
+        #expect(hub.way == "buffer" && hub.gaps?.isEmpty == true && hub.outOfOrder == [])
+        #expect(hub.samples > 200 && abs((hub.rate?.value ?? 0) - 50) < 10)
+        let motion = try #require(hub.motion)
+        // 12, -31 and 998 milli-g, and noise of -1, 0 and 1.
+        #expect(abs((motion.magnitude ?? 0) - 9.79) < 0.02 && motion.up == "+z")
+        #expect(abs((motion.standardDeviation.z ?? 0) - 0.00980665 * (2.0 / 3).squareRoot()) < 0.001)
+        #expect(motion.stuckAxes == [] && motion.clippedAxes == [])
+    }
+
+    @Test func `a chip whose registers never change is stuck, or too coarse to tell`() throws {
+        let sensors = try report().report.sensors.filter { $0.name == "bmi160" }
+        let accelerometer = try #require(sensors.first { $0.kind == "accelerometer" })
+        #expect(accelerometer.way == "attributes" && accelerometer.wayDetail?.contains("no trigger") == true)
+        #expect(accelerometer.rate == nil && accelerometer.gaps == nil && accelerometer.jitter == nil)
+        #expect(accelerometer.verdict == "bad" && accelerometer.motion?.stuckAxes == ["x", "y", "z"])
+        let gyroscope = try #require(sensors.first { $0.kind == "gyroscope" })
+        #expect(gyroscope.verdict == "undetermined" && gyroscope.findings.contains { $0.id == "coarse" })
+    }
+
+    @Test func `receiver and controller are measured`() throws {
+        let sensors = try report().report.sensors
+        let receiver = try #require(sensors.first { $0.kind == "locationReceiver" })
+        #expect(receiver.receiver?.satellitesUsed == 8 && receiver.receiver?.satellitesSeen == 8)
+        #expect(receiver.receiver?.twoDRMS == 0 && receiver.findings.contains { $0.id == "constantPosition" })
+        let controller = try #require(sensors.first { $0.kind == "bluetoothAdapter" })
+        #expect(controller.verdict == "good" && controller.controller?.powerChanges == 0)
+        #expect((controller.controller?.answer50 ?? 1) < 0.1)
+    }
+
+    @Test func `a pin measures one sensor`() throws {
+        let (status, report) = try report("--sensor", "gyroscope=gyro_3d")
+        #expect(report.sensors.map(\.name) == ["gyro_3d"] && status != 1)
+    }
+
+    @Test func `text names each figure and finding once`() throws {
+        let run = try Program.run("measure", "--rig", Self.recording)
+        #expect(run.status == 1)
+        for words in ["+z is up", "no gaps", "m/s²/√Hz", "PX4, DataValidator.hpp", "8.00 used", "99 in 100 within"] {
+            #expect(run.output.contains(words), "\(words)")
+        }
+        #expect(run.output.components(separatedBy: "it has no trigger").count == 3)
+    }
+
+    @Test func `each sensor is a case`() throws {
+        let run = try Program.run("measure", "--rig", Self.recording, "--format", "junit")
+        let file = try JUnitFile(run.output)
+        #expect(file.cases.count == 6 && file.cases.allSatisfy { $0.className == "rigready.measurement" })
+        #expect(file.cases.count { $0.result == "failure" } == 1)
+        let tap = try TAPFile(Program.run("measure", "--rig", Self.recording, "--format", "tap").output)
+        #expect(tap.errors == [] && tap.planned == 6)
+    }
+
+    @Test func `a recording without a capture cannot be measured`() throws {
+        let run = try Program.run("measure", "--rig", "demo")
+        #expect(run.status == 66 && run.output == "")
+        #expect(run.complaints.contains("demo: expected a recording with a capture; rigready measure --save"))
+    }
+
+    @Test(arguments: [
+        ["--for", "0"], ["--rate", "0"], ["--save", "x.txt"], ["--profile", "none"], ["--rig", "demo", "--for", "3"],
+        ["--service", "impact"],
+    ])
+    func `an impossible request is refused`(words: [String]) throws {
+        let run = try Program.run(["measure"] + words)
+        #expect(run.status == 64 && run.output == "" && run.complaints.hasPrefix("rigready: "))
+    }
+
+    @Test func `a saved measurement measures again`() throws {
+        try Program.withFile("", ending: "jsonl.gz") { file in
+            let run = try Program.run(
+                "measure", "--for", "0.5", "--gpsd", "127.0.0.1:1", "--save", file, "--format", "json")
+            #expect([0, 1, 2].contains(run.status))
+            let replay = try Program.run("measure", "--rig", file, "--format", "json")
+            #expect(replay.status == run.status)
+            let source = #""source" : "live""#
+            #expect(replay.output == run.output.replacing(source, with: #""source" : "recording""#))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CaptureSupport
+import DriverKit
+import Foundation
+import IIOCapture
+import Measurement
+import Readiness
+import Recording
+import Testing
+
+/// The capture of a measurement: through the buffer, recorded and replayed.
+@Suite struct MotionMeterTests {
+    private static let sensor = Sensor(
+        key: "hub", kind: .accelerometer, name: "accel_3d", driver: "iio", path: "iio:device0")
+
+    /// A period that ends at once, or after a time of the world's clock.
+    private func period(_ seconds: Double, rate: Double? = nil) -> MeasuringPeriod {
+        MeasuringPeriod(seconds: seconds, rate: rate, capacity: 1000, wait: { _ in false }, report: { _ in })
+    }
+
+    private func series(in world: any World, _ period: MeasuringPeriod) throws -> MotionSeries {
+        let meter = try #require(try MotionMeter.meters(for: [Self.sensor], in: world).first)
+        guard case .motion(let series)? = meter.series(in: world, during: period).first else {
+            throw DriverError(.unsupported, subject: "no series of a motion sensor")
+        }
+        return series
+    }
+
+    private func frames(_ count: Int64) -> [Result<[UInt8], DriverError>] {
+        (0..<count).map {
+            .success(MemoryRig.scan([12, -31, 998 + Int16($0 % 3)], at: 1_000_000_000 + $0 * 20_000_000))
+        }
+    }
+
+    @Test func `each scan is a sample with its counts and the kernel's time`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.give(
+            frames(5) + [.failure(DriverError(errno: .operationNotSupportedByDevice, subject: "hub"))],
+            scanSize: MemoryRig.scanSize)
+        let series = try series(in: CaptureWorld(rig, hardware: rig), period(60))
+        #expect(series.way == .buffer && series.clock == "monotonic" && series.nominalRate == 50)
+        #expect(series.times == (0..<5).map { 1_000_000_000 + $0 * 20_000_000 })
+        #expect(series.counts == [[12, 12, 12, 12, 12], [-31, -31, -31, -31, -31], [998, 999, 1000, 998, 999]])
+        #expect(series.axes.map(\.name) == ["x", "y", "z"] && series.axes.allSatisfy { $0.scale == 0.009806 })
+        #expect(series.axes.allSatisfy { $0.leastCount == -32768 && $0.greatestCount == 32767 })
+        #expect(series.fault?.contains("hub") == true)
+    }
+
+    @Test func `a rate that was asked for is set and put back`() throws {
+        let rig = MemoryRig()
+        rig.addHub(0, ["in_accel_sampling_frequency_available": "12.5 25 50 100"])
+        rig.give(frames(1) + [.failure(DriverError(.closed, subject: "hub"))], scanSize: MemoryRig.scanSize)
+        _ = try series(in: CaptureWorld(rig, hardware: rig), period(60, rate: 100))
+        #expect(rig.log.contains { $0.contains("in_accel_sampling_frequency = 100") })
+        #expect(rig.value(0, "in_accel_sampling_frequency") == "50.000000")
+        #expect(rig.value(0, "scan_elements/in_accel_x_en") == "1" && rig.value(0, "buffer/length") == "2")
+        #expect(rig.log.last { $0.hasPrefix("close") || $0.hasPrefix("open") } == "close iio:device0")
+    }
+
+    @Test func `a recording gives the same series`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.give(frames(7) + [.failure(DriverError(.closed, subject: "hub"))], scanSize: MemoryRig.scanSize)
+        let recorder = Recorder()
+        let live = try series(
+            in: RecordingWorld(CaptureWorld(rig, hardware: rig), of: "measure", to: recorder, isLate: true), period(60))
+        #expect(live.times.count == 7)
+        let header = Recording.Header(
+            version: "1", takenAt: "2026-11-21T08:00:00Z", host: "h", kernel: "k", boot: "b", user: "u", uid: 0,
+            drivers: [], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0,
+            criteria: FixCriteria())
+        let recording = try Recording(parsing: Recording(header: header, from: recorder).serialized(compressed: true))
+        #expect(try series(in: ReplayWorld(recording, of: "measure"), period(60)) == live)
+    }
+
+    @Test func `without the right to the buffer attributes are read, and it says so`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.forbid(0, "buffer/enable")
+        let series = try series(in: CaptureWorld(rig, hardware: rig), period(0.05))
+        guard case .attributes(let reason, let remedies) = series.way else {
+            Issue.record("\(series.way)")
+            return
+        }
+        #expect(reason.contains("may not write") && remedies == [.option(.asRoot)])
+        #expect(series.counts.first?.first == 12 && series.counts.last?.first == 998)
+        #expect(!rig.log.contains { $0.contains(" = ") })
+    }
+
+    @Test func `a device that another program captures from is not measured`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.bar("/dev/iio:device0", .resourceBusy)
+        let series = try series(in: CaptureWorld(rig, hardware: rig), period(1))
+        #expect(series.way.id == "unmeasured" && series.times.isEmpty)
+    }
+}
