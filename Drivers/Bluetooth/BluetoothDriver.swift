@@ -1,8 +1,8 @@
 internal import CBluetooth
-public import DriverKit
+package import DriverKit
 internal import Glibc
 internal import Linux
-public import Readiness
+package import Readiness
 internal import SystemPackage
 
 /// Finds Bluetooth controllers and why they are off, without root.
@@ -11,23 +11,20 @@ internal import SystemPackage
 /// `presence` it only lists sysfs, so keys are places there; at greater depth, a key is the controller's address. It
 /// never switches anything and does not make the kernel load its Bluetooth core, unless it is unknown whether this is a
 /// container: then a depth beyond `presence` may load it.
-public struct BluetoothDriver: Driver {
+package struct BluetoothDriver: Driver {
     static let identifier = "bluetooth"
 
-    /// `bluetooth`.
-    public var name: String { Self.identifier }
-    /// Bluetooth controllers.
-    public var kinds: [SensorKind] { [.bluetoothAdapter] }
+    package var name: String { Self.identifier }
+    package var kinds: [SensorKind] { [.bluetoothAdapter] }
     /// `indeterminate`: no daemon serves it, so a missing answer says nothing.
-    public var causeWhenStalled: Cause { .indeterminate }
+    package var causeWhenStalled: Cause { .indeterminate }
     /// Addresses and names in the kernel's answers.
-    public var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
+    package var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
 
-    /// Makes the driver.
-    public init() {}
+    package init() {}
 
     /// Starts a session without any I/O.
-    public func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
+    package func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
 }
 
 extension Endpoint {
@@ -42,8 +39,7 @@ extension Endpoint {
 // MARK: - Changes
 
 extension BluetoothDriver {
-    /// Controllers and radio switches.
-    public var eventSubsystems: Set<String> { ["bluetooth", "rfkill"] }
+    package var eventSubsystems: Set<String> { ["bluetooth", "rfkill"] }
 
     /// The management events that can change what is reported of a controller: index added and removed, new settings,
     /// unconfigured index added and removed, new configuration options, extended index added and removed.
@@ -60,7 +56,7 @@ extension BluetoothDriver {
     /// The events of the management socket and of rfkill, and udev's while either is missing.
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
-    public var changeSources: [ChangeSource] {
+    package var changeSources: [ChangeSource] {
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             try listenToDevices(of: eventSubsystems, in: world, monitor, as: .findings)
         }
@@ -121,7 +117,7 @@ extension BluetoothDriver {
     ///
     /// Needs no privilege. Opening one of the two sockets may make the kernel load its Bluetooth core, as with every
     /// Bluetooth tool. EAFNOSUPPORT if the kernel, this network namespace or this unit has no Bluetooth sockets.
-    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+    package func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         let subject = endpoint.description
         do {
             switch endpoint {

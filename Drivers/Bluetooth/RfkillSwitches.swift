@@ -23,9 +23,7 @@ struct RfkillSwitches: Sendable, Equatable {
 
 extension [RfkillSwitch] {
     /// Why their radio is off, hard before soft; nil if none is blocked.
-    var cause: Cause? {
-        contains(where: \.hard) ? .hardBlocked : contains(where: \.soft) ? .softBlocked : nil
-    }
+    var cause: Cause? { compactMap(\.cause).max() }
 
     var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
 }

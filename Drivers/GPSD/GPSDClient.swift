@@ -153,23 +153,21 @@ package final class GPSDClient: Sendable {
     private static let quiet = 30.0
     private static let patience = 2.0
 
-    let host: String
-    let port: UInt16
+    let peer: HostPort
     private let criteria: FixCriteria
     private let isPatient: Bool
     private let shared = Mutex(Shared())
     private let link = Mutex<Link?>(nil)
 
     /// Makes a client that has not connected; a patient one keeps waiting for a receiver that has no fix yet.
-    package init(host: String, port: UInt16, criteria: FixCriteria, isPatient: Bool = false) {
-        self.host = host
-        self.port = port
+    package init(_ peer: HostPort, criteria: FixCriteria, isPatient: Bool = false) {
+        self.peer = peer
         self.criteria = criteria
         self.isPatient = isPatient
     }
 
     /// A client of the same gpsd for one probe.
-    var single: GPSDClient { GPSDClient(host: host, port: port, criteria: criteria, isPatient: isPatient) }
+    var single: GPSDClient { GPSDClient(peer, criteria: criteria, isPatient: isPatient) }
 
     var isWatching: Bool { shared.withLock(\.isWatching) }
 
@@ -204,7 +202,7 @@ package final class GPSDClient: Sendable {
         let before = shared.withLock(\.state)
         let watched = before.isCurrent ? before.since?.advanced(bySeconds: now.seconds(to: end)) : nil
         monitor.wait(.seconds(now.seconds(to: min(watched ?? end, end))))
-        let rules = rules(GPSDAddress(host: host, port: port, world: world))
+        let rules = rules(GPSDAddress(peer, world: world))
         return shared.withLock { shared in
             shared.state.evaluateSilent(rules, at: world.now())
             return shared.state
@@ -347,7 +345,7 @@ package final class GPSDClient: Sendable {
 
     /// Follows one connection until it is lost or its devices change; returns for how many seconds gpsd answered.
     private func follow(in world: any World, _ monitor: ChangeMonitor) -> Double {
-        let address = GPSDAddress(host: host, port: port, world: world)
+        let address = GPSDAddress(peer, world: world)
         let began = world.now()
         connect(to: address, in: world, monitor, until: began.advanced(bySeconds: Self.patience))
         defer { close(monitor) }

@@ -33,10 +33,7 @@ struct GPSDConnection: Sendable {
 
     /// The messages that the next frame completes, possibly none.
     mutating func listen(until deadline: Instant) throws(DriverError) -> [Message] {
-        if !unread.isEmpty {
-            defer { unread = [] }
-            return unread
-        }
+        if !unread.isEmpty { return exchange(&unread, with: []) }
         let frame = try channel.receive(limit: 16 << 10, until: deadline)
         received &+= frame.count
         var messages: [Message] = []

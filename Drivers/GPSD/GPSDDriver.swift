@@ -1,6 +1,6 @@
-public import DriverKit
+package import DriverKit
 internal import Linux
-public import Readiness
+package import Readiness
 internal import SystemPackage
 
 /// Finds location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
@@ -8,43 +8,41 @@ internal import SystemPackage
 /// Speaks gpsd's JSON protocol over TCP, every version. Asks nothing at depth `presence`, sends `?DEVICES;` at `state`,
 /// and watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver;
 /// readings are in metres and degrees.
-public struct GPSDDriver: Driver {
-    /// The name in reports.
-    public let name = "gpsd"
-    /// Location receivers.
-    public let kinds: [SensorKind] = [.locationReceiver]
+package struct GPSDDriver: Driver {
+    package let name = "gpsd"
+    package let kinds: [SensorKind] = [.locationReceiver]
     /// A gpsd that does not answer is unreachable.
-    public let causeWhenStalled = Cause.unreachable
+    package let causeWhenStalled = Cause.unreachable
 
     /// The time that waiting for a fix may take.
-    public var patience: Duration { .seconds(waitForFix) }
+    package var patience: Duration { .seconds(waitForFix) }
 
     private let waitForFix: Double
     /// The client that stays connected while the rig is watched.
     let client: GPSDClient
     private let ports = PortCache()
 
-    /// Makes a driver for the gpsd at a host and port.
+    /// Makes a driver for the gpsd of a peer.
     ///
     /// `criteria` are the requirements on a position. With `waitForFix` above zero (seconds), receivers without a fix
     /// are watched up to the deadline, which the caller extends by that time (`patience`).
-    public init(
-        host: String = "127.0.0.1", port: UInt16 = 2947, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0
+    package init(
+        _ peer: HostPort = HostPort(host: "127.0.0.1", port: 2947), criteria: FixCriteria = FixCriteria(),
+        waitForFix: Double = 0
     ) {
         self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
-        client = GPSDClient(host: host, port: port, criteria: criteria, isPatient: self.waitForFix > 0)
+        client = GPSDClient(peer, criteria: criteria, isPatient: self.waitForFix > 0)
     }
 
     /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
-    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+    package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         try GPSDSession(world, client, ports, waitForFix: waitForFix)
     }
 
-    /// The subsystems of receiver nodes.
-    public var eventSubsystems: Set<String> { ["tty", "gnss"] }
+    package var eventSubsystems: Set<String> { ["tty", "gnss"] }
 
     /// gpsd's messages, and udev's events of ports.
-    public var changeSources: [ChangeSource] {
+    package var changeSources: [ChangeSource] {
         let (client, ports, subsystems) = (client, ports, eventSubsystems)
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             defer { ports.forget(isNotified: false) }
@@ -64,8 +62,7 @@ public struct GPSDDriver: Driver {
         return [devices, messages]
     }
 
-    /// Connects over TCP.
-    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+    package func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         guard endpoint.kind == Endpoint.gpsdKind, let peer = HostPort(endpoint.address, defaultPort: 2947) else {
             return nil
         }
@@ -74,7 +71,7 @@ public struct GPSDDriver: Driver {
     }
 
     /// Removes positions from gpsd's stream.
-    public var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
+    package var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
 }
 
 extension Endpoint {
@@ -88,21 +85,20 @@ extension Endpoint {
 
 /// The address of a gpsd, and whether it is this machine.
 struct GPSDAddress: Sendable, Equatable {
-    let host: String
-    let port: UInt16
+    let peer: HostPort
     /// Whether gpsd's device paths are this machine's.
     let isLocal: Bool
 
-    init(host: String, port: UInt16, world: any World) {
-        self.host = host
-        self.port = port
+    init(_ peer: HostPort, world: any World) {
+        self.peer = peer
+        let host = peer.host
         let loopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         let ownName = try? world.contents(of: "/proc/sys/kernel/hostname", limit: 256)
         isLocal = loopback || ownName.map { $0.prefix { $0 > 0x20 }.elementsEqual(host.utf8) } == true
     }
 
-    var endpoint: Endpoint { .gpsd(host: host, port: port) }
+    var endpoint: Endpoint { .gpsd(host: peer.host, port: peer.port) }
 
     /// The host and port as a user types them.
-    var text: String { HostPort(host: host, port: port).description }
+    var text: String { peer.description }
 }

@@ -23,7 +23,7 @@ final class GPSDSession: Session {
 
     init(_ world: any World, _ client: GPSDClient, _ ports: PortCache, waitForFix: Double) throws(DriverError) {
         self.world = world
-        address = GPSDAddress(host: client.host, port: client.port, world: world)
+        address = GPSDAddress(client.peer, world: world)
         self.ports = ports
         self.waitForFix = waitForFix
         shared = client

@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Glibc
 package import Measurement
 package import Readiness
 
@@ -237,36 +238,20 @@ extension JSON {
 ///
 /// Source: gpsd's `timespec_to_iso8601`. Only differences of such times are used, of one clock.
 package func secondsSince1970(_ text: String) -> Double? {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.count <= 40, bytes.last == UInt8(ascii: "Z"),
-        bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
-        bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+    let shape = Array(text.utf8.map { 0x30...0x39 ~= $0 ? UInt8(ascii: "0") : $0 })
+    let seconds = "0000-00-00T00:00:00".utf8
+    // A point and digits, or nothing.
+    let fraction = shape.dropFirst(seconds.count).dropLast()
+    guard shape.count <= 40, shape.starts(with: seconds), shape.last == UInt8(ascii: "Z"),
+        fraction.isEmpty || fraction.count > 1 && fraction.first == UInt8(ascii: "."),
+        fraction.dropFirst().allSatisfy({ $0 == UInt8(ascii: "0") })
     else { return nil }
-    func number(_ range: Range<Int>) -> Int? {
-        var sum = 0
-        for byte in bytes[range] {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
-            sum = sum * 10 + Int(byte - 0x30)
-        }
-        return sum
+    let numbers = text.prefix(seconds.count).split { !$0.isNumber }.compactMap { CInt($0) }
+    guard 1...12 ~= numbers[1], 1...31 ~= numbers[2], numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60 else {
+        return nil
     }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-        let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-        (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
-    else { return nil }
-    var fraction = 0.0
-    if bytes.count > 20 {
-        let digits = 20..<(bytes.count - 1)
-        guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty, digits.count <= 15, let value = number(digits) else {
-            return nil
-        }
-        fraction = digits.reduce(Double(value)) { sum, _ in sum / 10 }
-    }
-    // Days from the civil date (Howard Hinnant), with the year begun in March.
-    let years = month <= 2 ? year - 1 : year
-    let era = (years >= 0 ? years : years - 399) / 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let yearOfEra = years - era * 400
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    return Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction
+    var time = unsafe tm()
+    unsafe (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    unsafe (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    return unsafe Double(timegm(&time)) + (Double("0\(text.dropFirst(seconds.count).dropLast())") ?? 0)
 }

@@ -107,7 +107,7 @@ package struct Receiver: Sendable {
         evaluatedAt = now
         wasAvailable = wasAvailable || status.isFinal && status.availability == .available
         let limits =
-            latest == nil ? [rules.criteria.maximumAge] : [rules.criteria.maximumAge, patience(rules.criteria)]
+            [rules.criteria.maximumAge.seconds] + (latest == nil ? [] : [patience(rules.criteria)])
         let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []
         let settled = since.map { [$0.advanced(bySeconds: Self.settling)] } ?? []
         due = (quiet + settled).filter { $0 > now }.min()
@@ -115,7 +115,7 @@ package struct Receiver: Sendable {
 
     /// Whether it has been quiet for so long that its status gives the duration.
     func isQuiet(_ criteria: FixCriteria, at now: Instant) -> Bool {
-        latest.map { $0.age(at: now) > criteria.maximumAge } ?? true
+        latest.map { $0.age(at: now) > criteria.maximumAge.seconds } ?? true
     }
 
     /// Whether the receiver's own time is the same as in the previous report.

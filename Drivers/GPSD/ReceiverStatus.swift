@@ -83,24 +83,24 @@ extension Receiver {
                 remedies: [.advice("connect a real receiver"), .option(.allowSimulated)], isFinal: true)
         }
         let age = latest.age(at: now)
-        if criteria.minimumFix == .none || age <= criteria.maximumAge && !isRepeating {
+        if criteria.minimumFix == .none || age <= criteria.maximumAge.seconds && !isRepeating {
             return ReceiverStatus(isFinal: true)
         }
         if isFrozen {
             return ReceiverStatus(
                 .stale, "it repeats one fix: its own time does not advance", remedies: ReceiverRemedies.replug)
         }
-        guard age <= criteria.maximumAge else {
+        guard age <= criteria.maximumAge.seconds else {
             return ReceiverStatus(
-                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge)) s",
-                remedies: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge))
+                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge.seconds)) s",
+                remedies: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge.seconds))
         }
         // Its own time has not advanced yet.
         return ReceiverStatus()
     }
 
     /// Seconds without a report after which it is silent, whatever it reported last.
-    func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge, 2 * (device.cycle ?? 1)) }
+    func patience(_ criteria: FixCriteria) -> Double { max(criteria.maximumAge.seconds, 2 * (device.cycle ?? 1)) }
 
     /// Whether it has been open long enough to expect reports: since before our watch, or for the settling time.
     private func wasOpen(_ ending: WatchEnd) -> Bool {
@@ -144,7 +144,7 @@ extension Receiver {
         }
         let watched = ending.watched
         let idleSeconds = idleSeconds(at: now)
-        if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge {
+        if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge.seconds {
             return ReceiverStatus(
                 .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
                 remedies: ReceiverRemedies.cable)

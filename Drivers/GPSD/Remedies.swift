@@ -16,7 +16,7 @@ struct OpeningRemedies {
         guard address.isLocal else {
             return [
                 .advice(
-                    "on \(address.host): let gpsd.socket listen on 0.0.0.0:\(address.port) and start it "
+                    "on \(address.peer.host): let gpsd.socket listen on 0.0.0.0:\(address.peer.port) and start it "
                         + "(-G has no effect under socket activation)"),
                 .option(.gpsd),
             ]
@@ -25,7 +25,7 @@ struct OpeningRemedies {
             guard world.exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
             return [.command(daemon)]
         }
-        guard address.port == 2947 else { return [.command(daemon)] }
+        guard address.peer.port == 2947 else { return [.command(daemon)] }
         if isIPv6Off && listensOnIPv6(unit) {
             return [
                 .command(
@@ -50,7 +50,7 @@ struct OpeningRemedies {
 
     /// gpsd started by hand, on the requested port.
     private var daemon: String {
-        (["sudo gpsd -S \(address.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
+        (["sudo gpsd -S \(address.peer.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
             separator: " ")
     }
 
@@ -141,5 +141,5 @@ struct ReceiverRemedies: Sendable, Equatable {
 
     private func isTypeable(_ path: String) -> Bool { address.isLocal && Self.isPlain(path) }
 
-    private var peer: String { address.isLocal ? "gpsd" : "the gpsd on \(address.host)" }
+    private var peer: String { address.isLocal ? "gpsd" : "the gpsd on \(address.peer.host)" }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Readiness
 public import SystemPackage
 
 /// A point on the clock that includes suspend (CLOCK_BOOTTIME): a fix ages while the rig sleeps.
@@ -37,8 +38,4 @@ extension Instant {
 extension Errno {
     /// The `errno` of this thread's last C call.
     public static var current: Errno { Errno(rawValue: Glibc.errno) }
-}
-
-extension Duration {
-    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -48,8 +48,7 @@ package struct MotionMeter: SensorMeter {
             if error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
                 return sensors.map { .unmeasured($0, because: error) }
             }
-            let isWritable = hardware.mayWrite(device.path.appending("buffer/enable"))
-            let isDenied = device.attributes.contains("buffer") && !isWritable
+            let isDenied = error.subject == device.path.appending("buffer/enable").string
             return read(in: world, during: period, because: error, isDenied: isDenied)
         }
     }

@@ -38,8 +38,7 @@ public enum BundledDrivers {
             drivers.append(BluetoothDriver())
         #endif
         #if GPSD
-            drivers.append(
-                GPSDDriver(host: gpsd.host, port: gpsd.port, criteria: criteria, waitForFix: waitForFix))
+            drivers.append(GPSDDriver(gpsd, criteria: criteria, waitForFix: waitForFix))
         #endif
         return drivers
     }

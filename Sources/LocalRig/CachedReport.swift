@@ -29,7 +29,7 @@ package struct CachedReport: Sendable {
     }
 
     /// Reads a service's file; throws if it is no report.
-    static func read(_ file: String, maximumAge: Double) throws(LocalRigError) -> Result<CachedReport, Unusable> {
+    static func read(_ file: String, maximumAge: Duration) throws(LocalRigError) -> Result<CachedReport, Unusable> {
         do {
             return .success(try CachedReport(file, maximumAge: maximumAge))
         } catch let unusable as Unusable {
@@ -44,8 +44,8 @@ package struct CachedReport: Sendable {
         }
     }
 
-    /// Reads the file of a running service, of this boot, that confirmed it at most `maximumAge` seconds ago.
-    init(_ file: String, maximumAge: Double) throws {
+    /// Reads the file of a running service, of this boot, that confirmed it at most `maximumAge` ago.
+    init(_ file: String, maximumAge: Duration) throws {
         guard InputFile.exists(file, following: true) else {
             throw Unusable(reason: "\(file): no service publishes a report here")
         }
@@ -55,12 +55,12 @@ package struct CachedReport: Sendable {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
         let age = Double(now.tv_sec - spoke.tv_sec) + Double(now.tv_nsec - spoke.tv_nsec) / 1e9
-        guard abs(age) <= maximumAge else {
+        guard abs(age) <= maximumAge.seconds else {
             let seconds = (abs(age) * 10).rounded() / 10
             throw Unusable(
                 reason: age < 0
                     ? "\(file): confirmed \(seconds) s in the future: the clock was set back"
-                    : "\(file): last confirmed \(seconds) s ago (--max-age \(maximumAge))")
+                    : "\(file): last confirmed \(seconds) s ago (--max-age \(maximumAge.seconds))")
         }
         // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(

@@ -12,8 +12,8 @@ extension LocalRig {
             case live
             /// A recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
             case recording(String)
-            /// The report of the running service, if it is at most this many seconds old.
-            case cached(file: String, maximumAge: Double)
+            /// The report of the running service, if it is at most this old.
+            case cached(file: String, maximumAge: Duration)
         }
 
         /// Where the inventory comes from.
@@ -38,8 +38,8 @@ extension LocalRig {
         public var waitForFix: Duration?
         /// The lowest fix that counts; nil for the recording's, otherwise a 2D fix.
         public var minimumFix: PositionReading.Fix?
-        /// The age in seconds above which a fix is stale; nil for the recording's, otherwise 10.
-        public var maximumAge: Double?
+        /// The age above which a fix is stale; nil for the recording's, otherwise ten seconds.
+        public var maximumAge: Duration?
         /// Whether a simulated fix counts; nil for the recording's, otherwise true.
         public var allowsSimulated: Bool?
         /// The address of gpsd; nil for the recording's, otherwise `BundledDrivers.gpsd`.

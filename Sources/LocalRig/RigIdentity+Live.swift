@@ -1,5 +1,6 @@
 package import DriverKit
 internal import Glibc
+internal import Permissions
 package import Readiness
 
 extension RigIdentity {
@@ -8,11 +9,9 @@ extension RigIdentity {
         var system = utsname()
         _ = unsafe uname(&system)
         let account = account ?? .current
-        let boot = try? InputFile.read("/proc/sys/kernel/random/boot_id", limit: 64, expecting: "the boot's identifier")
         return RigIdentity(
             host: string(&system.nodename), kernel: string(&system.release),
-            boot: String(decoding: boot?.prefix { $0 > 0x20 } ?? [], as: UTF8.self), source: .live,
-            user: account.name, uid: account.user, takenAt: now)
+            boot: GrantContext.bootIdentifier, source: .live, user: account.name, uid: account.user, takenAt: now)
     }
 
     /// The current time: UTC, ISO 8601, in milliseconds.

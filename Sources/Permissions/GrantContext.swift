@@ -33,7 +33,8 @@ public struct GrantContext: Sendable, Equatable {
             session: login.name.flatMap { sessions.contains($0) ? $0 : nil }, sessions: sessions)
     }
 
-    private static var bootIdentifier: String {
+    /// The identifier of the current boot.
+    package static var bootIdentifier: String {
         let bytes = (try? BoundedFile.read("/proc/sys/kernel/random/boot_id", limit: 64)) ?? []
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

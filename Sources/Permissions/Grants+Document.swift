@@ -13,7 +13,7 @@ extension Grants {
         for permission in Permission.allCases {
             guard let node = found[permission.rawValue]?.value else { continue }
             if let record = Self.record(of: permission) {
-                self[keyPath: record] = try node.word(of: PermissionDecision.self)
+                self[keyPath: record] = try node.word(among: PermissionDecision.allCases)
             } else {
                 location = try LocationGrant(node)
             }
@@ -24,13 +24,13 @@ extension Grants {
 extension LocationGrant {
     fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
         guard case .mapping = node.value else {
-            self.init(try node.word(of: LocationDecision.self))
+            self.init(try node.word(among: LocationDecision.allCases))
             return
         }
         let keys = ["status", "accuracy", "once", "provisional", "usedOutside", "askedForAlways", "fullAccuracy"]
         let found = try node.mapping(of: "keys of a location grant", keys: keys.map { [$0] })
         guard let status = found["status"]?.value else { throw node.error("expected a status") }
-        self.init(try status.word(of: LocationDecision.self))
+        self.init(try status.word(among: LocationDecision.allCases))
         if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
         if let node = found["once"]?.value { once = try Validity(node) }
         if let node = found["provisional"]?.value { provisional = try Validity(node) }
@@ -80,7 +80,7 @@ extension Policy {
             guard let node = found[permission.rawValue]?.value else { continue }
             if permission == .location, case .mapping = node.value {
                 try readLimits(node)
-            } else if try node.word(of: Limit.self) == .restricted {
+            } else if try node.word(among: Limit.allCases) == .restricted {
                 restricted.insert(permission)
             }
         }
@@ -98,7 +98,7 @@ extension Policy {
     private mutating func readLimits(_ node: ConfigurationNode) throws(ConfigurationError) {
         let found = try node.mapping(of: "limits of location", keys: [["maximum"], ["accuracy"]])
         if let node = found["maximum"]?.value {
-            isWhenInUseAtMost = try node.word(of: Maximum.self) == .whenInUse
+            isWhenInUseAtMost = try node.word(among: Maximum.allCases) == .whenInUse
         }
         if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
     }
@@ -108,17 +108,7 @@ extension ConfigurationNode {
     private enum GrantedAccuracy: String, CaseIterable { case full, reduced }
 
     fileprivate func isReduced() throws(ConfigurationError) -> Bool {
-        try word(of: GrantedAccuracy.self) == .reduced
-    }
-
-    fileprivate func word<Word: RawRepresentable & CaseIterable>(
-        of type: Word.Type
-    ) throws(ConfigurationError) -> Word where Word.RawValue == String {
-        let words = Word.allCases.map(\.rawValue)
-        let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        let text = try text(expected: expected)
-        guard let word = Word(rawValue: text) else { throw unknown(expected: expected, among: words) }
-        return word
+        try word(among: GrantedAccuracy.allCases) == .reduced
     }
 }
 

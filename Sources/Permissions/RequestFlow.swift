@@ -7,6 +7,17 @@ public enum PermissionRequest: Sendable, Equatable {
     /// Full accuracy for a number of seconds, for the purpose with that key.
     case fullAccuracy(purpose: String, seconds: Double)
     case motion, bluetooth, health
+
+    /// What is asked for by a permission's name; `always` is only for location.
+    package init(_ permission: Permission, always: Bool) {
+        self =
+            switch permission {
+            case .location: .location(always: always)
+            case .motion: .motion
+            case .bluetooth: .bluetooth
+            case .health: .health
+            }
+    }
 }
 
 /// The next step of a request.

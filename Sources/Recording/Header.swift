@@ -154,7 +154,7 @@ extension Recording.Header {
         longest = longest.flatMap { $0.isFinite ? limited($0, to: 3600) : nil }
         waitFix = limited(waitFix, to: 86_400)
         measured = measured.map { limited($0, to: 86_400) }
-        criteria.maximumAge = limited(criteria.maximumAge, to: 86_400 * 365)
+        criteria.maximumAge = min(criteria.maximumAge, .seconds(86_400 * 365))
         for name in [\Self.host, \.kernel, \.boot, \.user, \.version, \.takenAt] {
             self[keyPath: name] = String(String.UnicodeScalarView(self[keyPath: name].unicodeScalars.prefix(256)))
         }

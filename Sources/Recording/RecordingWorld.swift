@@ -1,4 +1,5 @@
 public import DriverKit
+internal import Readiness
 internal import Synchronization
 public import SystemPackage
 

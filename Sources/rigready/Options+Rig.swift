@@ -32,7 +32,10 @@ extension ProbeOptions {
     private func assembly(only service: Service?) throws -> LocalRig.Options {
         var options = files.options
         if let rig { options.source = .recording(rig) }
-        if cached { options.source = .cached(file: cachedFrom ?? CachedReport.defaultFile, maximumAge: maxAge ?? 10) }
+        if cached {
+            options.source = .cached(
+                file: cachedFrom ?? CachedReport.defaultFile, maximumAge: .seconds(maxAge ?? 10))
+        }
         try add(to: &options, only: service)
         if let licence { options.licence = try Self.licence(licence) }
         options.pins = try pins()
@@ -41,7 +44,7 @@ extension ProbeOptions {
         options.timeout = timeout.map { .seconds($0) }
         options.waitForFix = waitFix.map { .seconds($0) }
         options.minimumFix = minFix
-        options.maximumAge = maxAge
+        options.maximumAge = maxAge.map { .seconds($0) }
         options.allowsSimulated = noSimulated ? false : nil
         options.gpsd = gpsd
         options.iio = iio

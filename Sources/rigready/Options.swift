@@ -57,13 +57,6 @@ extension ArgumentHelp {
 /// A question to add to a complaint; empty without a suggestion.
 func didYouMean(_ suggestion: String?) -> String { suggestion.map { " Did you mean '\($0)'?" } ?? "" }
 
-extension [String] {
-    /// The words with commas, and this one before the last.
-    func list(_ last: String) -> String {
-        count < 2 ? joined() : dropLast().joined(separator: ", ") + " \(last) " + self[count - 1]
-    }
-}
-
 /// Throws if a number of seconds is out of its range.
 ///
 /// The options themselves take any next word, so that a negative number is not taken for an option.

@@ -109,7 +109,7 @@ extension DriverHarness {
         var causes: Set<String> = []
         for channel in channels {
             let probe = try DriverHarness(
-                scripted(channel), criteria: FixCriteria(maximumAge: 0.5, allowsSimulated: false))
+                scripted(channel), criteria: FixCriteria(maximumAge: .seconds(0.5), allowsSimulated: false))
             #expect(probe.unaccounted.isEmpty)
             #expect(probe.findings.first?.sensor.availability != .available)
             #expect(probe.findings.flatMap(\.sensor.evidence).allSatisfy { $0.sensor == Recorded.path })

@@ -126,7 +126,7 @@ struct ClientTests {
     }
 
     @Test func `a gpsd that stops answering is replaced by a new connection`() throws {
-        let watched = try Watched(criteria: FixCriteria(maximumAge: 0.2))
+        let watched = try Watched(criteria: FixCriteria(maximumAge: .seconds(0.2)))
         watched.gpsd.mute()
         try watched.say(Recorded.report(second: 56)) { $0.latest != nil }
         #expect(Self.eventually { watched.gpsd.connections == 2 })
@@ -142,7 +142,7 @@ struct ClientTests {
         var connection = GPSDConnection(
             FakeChannel { _ in [Array("\(Recorded.open)\n\(Recorded.report(second: 56))\n".utf8)] })
         let world = FakeWorld()
-        let address = GPSDAddress(host: "127.0.0.1", port: 2947, world: world)
+        let address = GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: world)
         let end = world.now().advanced(bySeconds: 2)
         guard case .answered = DeviceListResponse.ask(&connection, at: address, in: world, until: end) else {
             Issue.record("gpsd did not answer")
@@ -155,12 +155,13 @@ struct ClientTests {
     }
 
     @Test func `after a first fix the client does not wait for another`() throws {
-        let client = GPSDClient(host: "127.0.0.1", port: 2947, criteria: FixCriteria(), isPatient: true)
+        let peer = HostPort(host: "127.0.0.1", port: 2947)
+        let client = GPSDClient(peer, criteria: FixCriteria(), isPatient: true)
         let world = scripted(
             TimedChannel(reports: [(0.5, Recorded.noFix), (1, Recorded.noFix), (2, Recorded.report(second: 56))]))
         let end = world.now().advanced(bySeconds: 60)
         let monitor = try ChangeMonitor(.sample) { _ in }
-        client.connect(to: GPSDAddress(host: "127.0.0.1", port: 2947, world: world), in: world, monitor, until: end)
+        client.connect(to: GPSDAddress(peer, world: world), in: world, monitor, until: end)
         let (state, at) = client.decide(0, in: world, until: end)
         #expect(state.receivers.first?.status?.availability == .available && at < end)
     }

@@ -22,7 +22,7 @@ struct DriverHarness {
         _ world: any World, port: UInt16 = 2947, host: String = "127.0.0.1", _ depth: Depth = .sample,
         criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0, seconds: Double = 2
     ) throws {
-        let driver = GPSDDriver(host: host, port: port, criteria: criteria, waitForFix: waitForFix)
+        let driver = GPSDDriver(HostPort(host: host, port: port), criteria: criteria, waitForFix: waitForFix)
         let deadline = world.now().advanced(bySeconds: seconds + waitForFix)
         let session = try driver.open(world, until: deadline)
         enumeration = try session.enumeration(depth, until: deadline)

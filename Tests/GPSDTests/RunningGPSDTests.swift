@@ -90,7 +90,7 @@ struct RunningGPSDTests {
         gpsd.set(.nothing)
         let silent = try probe(gpsd) { $0.sensor?.availability != .available }
         #expect(silent.sensor?.availability == .unavailable(.silent))
-        let stale = try probe(gpsd, criteria: FixCriteria(maximumAge: 2)) {
+        let stale = try probe(gpsd, criteria: FixCriteria(maximumAge: .seconds(2))) {
             $0.sensor?.availability == .unavailable(.stale)
         }
         #expect(stale.sensor?.availability == .unavailable(.stale))

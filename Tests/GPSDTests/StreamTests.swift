@@ -18,7 +18,7 @@ struct StreamTests {
 
         init(_ gpsd: RunningGPSD, criteria: FixCriteria = FixCriteria()) throws {
             self.gpsd = gpsd
-            driver = GPSDDriver(port: gpsd.port, criteria: criteria)
+            driver = GPSDDriver(HostPort(host: "127.0.0.1", port: gpsd.port), criteria: criteria)
             let monitor = try ChangeMonitor(.sample) { _ in self.changes.withLock { $0 += 1 } }
             running.withLock { $0 = monitor }
             // The other source reports udev's events of nodes, which this world lacks.
@@ -59,7 +59,7 @@ struct StreamTests {
     }
 
     @Test func `what the stream received is not requested again`() throws {
-        let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: 2))
+        let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: .seconds(2)))
         defer { watched.end() }
         #expect(try watched.hears(.available))
         watched.gpsd.set(.noFix)
@@ -71,7 +71,7 @@ struct StreamTests {
     }
 
     @Test func `a receiver without a fix that falls silent is silent`() throws {
-        let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: 2))
+        let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: .seconds(2)))
         defer { watched.end() }
         #expect(try watched.hears(.unavailable(.noFix)))
         watched.gpsd.set(.nothing)

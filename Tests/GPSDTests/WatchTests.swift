@@ -162,7 +162,8 @@ import Testing
     @Test func `an age limit within the cycle is the value to change`() throws {
         let frozen = [(0.2, report(55)), (0.3, report(55))]
         let late = try DriverHarness(
-            TimedChannel(poll: Recorded.poll(report(55)), reports: frozen), criteria: FixCriteria(maximumAge: 0.5))
+            TimedChannel(poll: Recorded.poll(report(55)), reports: frozen),
+            criteria: FixCriteria(maximumAge: .milliseconds(500)))
         #expect(late.sensor?.availability == .unavailable(.stale))
         #expect(late.sensor?.remedy == "run the same with --max-age 2")
     }

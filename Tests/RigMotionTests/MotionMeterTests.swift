@@ -5,6 +5,7 @@ import IIOCapture
 import Measurement
 import Readiness
 import Recording
+import SystemPackage
 import Testing
 
 /// The capture of a measurement: through the buffer, recorded and replayed.
@@ -69,7 +70,8 @@ import Testing
             version: "1", takenAt: "2026-11-21T08:00:00Z", host: "h", kernel: "k", boot: "b", user: "u", uid: 0,
             drivers: [], depth: .sample, gpsd: "127.0.0.1:2947", iio: [], timeout: 2, waitFix: 0,
             criteria: FixCriteria())
-        let recording = try Recording(parsing: Recording(header: header, from: recorder).serialized(compressed: true))
+        let recording = try Recording(
+            parsing: Recording(header: header, from: recorder).serialized(compressed: true), file: "a recording")
         #expect(try series(in: ReplayWorld(recording, of: "measure"), period(60)) == live)
     }
 

@@ -1,18 +1,17 @@
 /// The declarations of an app: its Info.plist, its entitlements, or both.
-public struct AppDeclarations: Sendable {
+package struct AppDeclarations: Sendable {
     /// The keys of Info.plist; nil if it was not read.
-    public var information: [String: PropertyList]?
+    package var information: [String: PropertyList]?
     /// The entitlements; nil if they were not read.
-    public var entitlements: [String: PropertyList]?
+    package var entitlements: [String: PropertyList]?
 
-    /// Creates the declarations of an app.
-    public init(information: [String: PropertyList]? = nil, entitlements: [String: PropertyList]? = nil) {
+    package init(information: [String: PropertyList]? = nil, entitlements: [String: PropertyList]? = nil) {
         self.information = information
         self.entitlements = entitlements
     }
 
     /// Whether a dictionary is one of entitlements: its keys are identifiers, unlike those of Info.plist.
-    public static func areEntitlements(_ keys: some Collection<String>) -> Bool {
+    package static func areEntitlements(_ keys: some Collection<String>) -> Bool {
         !keys.isEmpty
             && keys.allSatisfy { key in
                 ["com.apple.", "aps-", "beta-"].contains(where: key.hasPrefix)
@@ -40,29 +39,24 @@ public struct AppDeclarations: Sendable {
 }
 
 /// A version of iOS, such as `13` or `10.3`; numbers after the second are ignored.
-public struct IOSVersion: Sendable, Comparable, CustomStringConvertible {
-    /// The first number.
-    public let major: Int
-    /// The second number; 0 if missing.
-    public let minor: Int
+package struct IOSVersion: Sendable, Comparable, CustomStringConvertible {
+    /// The second number is 0 if missing.
+    package let major, minor: Int
 
-    /// Creates a version.
-    public init(_ major: Int, _ minor: Int = 0) {
+    package init(_ major: Int, _ minor: Int = 0) {
         self.major = major
         self.minor = minor
     }
 
     /// Parses one to three numbers; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.map { part in part.allSatisfy(\.isNumber) && part.count <= 4 ? Int(part) : nil }
         guard 1...3 ~= numbers.count, !numbers.contains(nil), let major = numbers[0] else { return nil }
         self.init(major, numbers.count > 1 ? numbers[1] ?? 0 : 0)
     }
 
-    /// The version in text, such as `13.0`.
-    public var description: String { "\(major).\(minor)" }
+    package var description: String { "\(major).\(minor)" }
 
-    /// Orders older before newer.
-    public static func < (lhs: Self, rhs: Self) -> Bool { (lhs.major, lhs.minor) < (rhs.major, rhs.minor) }
+    package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.major, lhs.minor) < (rhs.major, rhs.minor) }
 }

@@ -1,24 +1,23 @@
-public import Readiness
+package import Readiness
 
 /// Compares what an app declares with what its services ask for.
 ///
 /// Sources: MOVE SDK, Permissions Handling (required strings, plist keys, background mode, entitlements); Core
 /// Location, Authorization & Permissions Reference (keys of Info.plist, temporary full accuracy); C3-PRO, System
 /// Service Permissions (which texts are needed).
-public struct Audit: Sendable {
-    /// The app's declarations.
-    public let app: AppDeclarations
+package struct Audit: Sendable {
+    let app: AppDeclarations
     /// The wanted services with their parents, in table order, after promotion by the option flags.
-    public let rows: [ServiceRow]
-    /// The version of the SDK.
-    public let version: RulesVersion
+    let rows: [ServiceRow]
+    /// That of the SDK.
+    package let version: RulesVersion
     /// The oldest iOS that the app is built for; nil if unknown, which counts as a recent one.
-    public let minimumIOS: IOSVersion?
+    let minimumIOS: IOSVersion?
     /// The keys of the purposes with which the app requests full accuracy.
-    public let purposes: [String]
+    let purposes: [String]
 
     /// Creates an audit; the default version is the app's own `MinimumOSVersion`.
-    public init(
+    package init(
         of app: AppDeclarations, for rows: [ServiceRow], version: RulesVersion, minimumIOS: IOSVersion? = nil,
         purposes: [String] = []
     ) {
@@ -30,7 +29,7 @@ public struct Audit: Sendable {
     }
 
     /// All findings, in the order of the table, then by key.
-    public var findings: [AuditFinding] {
+    package var findings: [AuditFinding] {
         var findings: [AuditFinding] = []
         if let information = app.information {
             findings += AuditTable.usage.compactMap { finding(on: $0, in: information) }
@@ -42,7 +41,7 @@ public struct Audit: Sendable {
     }
 
     /// The keys that were checked, with or without a finding.
-    public var checkedKeys: [String] {
+    package var checkedKeys: [String] {
         var keys: [String] = []
         if app.information != nil {
             keys = AuditTable.usage.map(\.key).filter(isWanted)
@@ -135,17 +134,12 @@ public struct Audit: Sendable {
 
 extension ServiceSet {
     /// The services in text, such as "driving, cycling and walking".
-    var titles: String {
-        let titles = members.map(\.title)
-        guard titles.count > 1, let last = titles.last else { return titles.first ?? "" }
-        return titles.dropLast().joined(separator: ", ") + " and " + last
-    }
+    var titles: String { members.map(\.title).list("and") }
 }
 
 /// One finding of an audit.
-public struct AuditFinding: Sendable, Equatable {
-    /// The severity of a finding.
-    public enum Severity: String, Sendable {
+package struct AuditFinding: Sendable, Equatable {
+    package enum Severity: String, Sendable {
         /// The store refuses the app, or a service cannot ask for what it needs.
         case error
         /// A service is degraded, or the entry has no effect.
@@ -153,15 +147,14 @@ public struct AuditFinding: Sendable, Equatable {
     }
 
     /// The key of Info.plist, or the entitlement.
-    public var key: String
-    /// The severity.
-    public var severity: Severity
+    package var key: String
+    package var severity: Severity
     /// The wanted services concerned; empty if it concerns the whole app.
-    public var services: ServiceSet
+    package var services: ServiceSet
     /// What is wrong and its effect, in one clause.
-    public var reason: String
+    package var reason: String
     /// The section of the vendor's or Apple's page that it is based on.
-    public var source: String
+    package var source: String
 
     init(_ key: String, _ severity: Severity, _ services: ServiceSet, _ reason: String, source: String) {
         self.key = key

@@ -10,13 +10,13 @@ struct BinaryOutline {
     /// Nesting and number of values below each measured object; a negative nesting while it is measured.
     private var known: [Int: (depth: Int, values: Int)] = [:]
 
-    init(_ bytes: [UInt8]) throws(PropertyListFault) {
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerSize
         guard trailer > Self.mark.count else {
             throw .at(bytes.count, "expected a trailer of 32 bytes, found the end of the file")
         }
-        func number(at offset: Int) throws(PropertyListFault) -> Int {
+        func number(at offset: Int) throws(PropertyListError) -> Int {
             let value = bytes[(trailer + offset)..<(trailer + offset + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             guard let number = Int(exactly: value) else {
                 throw .at(trailer + offset, "expected a number within the file")
@@ -42,12 +42,12 @@ struct BinaryOutline {
     }
 
     /// Checks all objects below the top one.
-    mutating func check() throws(PropertyListFault) {
+    mutating func check() throws(PropertyListError) {
         _ = try measure(top, depth: 1, from: Self.mark.count)
     }
 
     /// Returns the depth and number of values of an object when expanded: one that is contained twice counts twice.
-    private mutating func measure(_ object: Int, depth: Int, from holder: Int) throws(PropertyListFault) -> (
+    private mutating func measure(_ object: Int, depth: Int, from holder: Int) throws(PropertyListError) -> (
         depth: Int, values: Int
     ) {
         guard object < count else { throw .at(holder, "expected the number of an object, found \(object)") }
@@ -73,7 +73,7 @@ struct BinaryOutline {
 
     /// Returns the objects that the one at an offset contains; throws if it is invalid, or does not end before the
     /// table.
-    private func children(at offset: Int) throws(PropertyListFault) -> [Int] {
+    private func children(at offset: Int) throws(PropertyListError) -> [Int] {
         guard offset >= Self.mark.count, offset < table else {
             throw .at(min(max(offset, 0), bytes.count), "expected an object within the file")
         }
@@ -101,7 +101,7 @@ struct BinaryOutline {
     }
 
     /// Returns the number of items: up to fourteen in the marker itself, more as an integer after it.
-    private func count(_ nibble: Int, _ start: inout Int) throws(PropertyListFault) -> Int {
+    private func count(_ nibble: Int, _ start: inout Int) throws(PropertyListError) -> Int {
         guard nibble == 0xf else { return nibble }
         guard start < table, bytes[start] >> 4 == 0x1, bytes[start] & 0xf <= 3 else {
             throw .at(start, "expected a count")

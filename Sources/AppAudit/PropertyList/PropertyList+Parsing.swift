@@ -2,13 +2,13 @@ internal import FoundationEssentials
 
 extension PropertyList {
     /// The largest file in bytes.
-    public static let limit = 4 << 20
+    package static let limit = 4 << 20
     /// The deepest nesting and the most values that are accepted; an Info.plist has a fraction of either.
     static let valueLimit = 50_000
     private static let depthLimit = 64
 
     /// Throws if a file has more than that before one of its bytes.
-    static func checkLimits(depth: Int, values: Int, at byte: Int) throws(PropertyListFault) {
+    static func checkLimits(depth: Int, values: Int, at byte: Int) throws(PropertyListError) {
         if depth > depthLimit { throw .at(byte, "expected at most \(depthLimit) levels, found more") }
         if values > valueLimit { throw .at(byte, "expected at most \(valueLimit) values, found more") }
     }
@@ -18,10 +18,10 @@ extension PropertyList {
     /// FoundationEssentials decodes the values of both. Its decoder overflows the stack on deeply nested lists, and
     /// does not terminate on binary lists that contain themselves, so the outline is checked first, in bounds, which
     /// also gives the place of an error.
-    public init(parsing bytes: [UInt8], file: String) throws(PropertyListError) {
-        do throws(PropertyListFault) {
+    package init(parsing bytes: [UInt8], file: String) throws(PropertyListError) {
+        do throws(PropertyListError) {
             guard bytes.count <= Self.limit else {
-                throw PropertyListFault(place: .file, message: "expected at most \(Self.limit >> 20) MiB, found more")
+                throw PropertyListError(place: .file, message: "expected at most \(Self.limit >> 20) MiB, found more")
             }
             if bytes.starts(with: BinaryOutline.mark) {
                 var outline = try BinaryOutline(bytes)
@@ -31,7 +31,9 @@ extension PropertyList {
                 try outline.check()
             }
         } catch {
-            throw PropertyListError(file: file, place: error.place, message: error.message)
+            var error = error
+            error.file = file
+            throw error
         }
         do {
             self = try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))

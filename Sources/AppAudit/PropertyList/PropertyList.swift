@@ -1,5 +1,5 @@
 /// A value of a property list, with the types that an audit distinguishes.
-public enum PropertyList: Sendable, Equatable {
+package enum PropertyList: Sendable, Equatable {
     case text(String)
     case boolean(Bool)
     case list([PropertyList])
@@ -8,7 +8,7 @@ public enum PropertyList: Sendable, Equatable {
     case other
 
     /// A description of the value, for messages.
-    public var words: String {
+    package var words: String {
         switch self {
         case .text(let text): text.isEmpty ? "an empty text" : "a text"
         case .boolean(let value): value ? "true" : "false"
@@ -18,16 +18,14 @@ public enum PropertyList: Sendable, Equatable {
         }
     }
 
-    /// The text, if it is one.
-    public var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The entries, if it is a dictionary.
-    public var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
+    package var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
 }
 
 extension PropertyList: Decodable {
     /// Decodes any value; its depth is the file's, which the outline has bounded.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let entries = try? container.decode([String: PropertyList].self) {
             self = .dictionary(entries)
@@ -44,9 +42,8 @@ extension PropertyList: Decodable {
 }
 
 /// A file that is not a property list, or not in a supported format.
-public struct PropertyListError: Error, Sendable, CustomStringConvertible {
-    /// The place of the error, if known.
-    public enum PropertyListPlace: Sendable {
+package struct PropertyListError: Error, Sendable, CustomStringConvertible {
+    enum PropertyListPlace: Sendable {
         /// The whole file.
         case file
         /// A line and a column of an XML file, both from 1; columns count characters.
@@ -55,34 +52,20 @@ public struct PropertyListError: Error, Sendable, CustomStringConvertible {
         case byte(Int)
     }
 
-    /// The file's name as given by the caller.
-    public var file: String
-    /// The place of the error.
-    public var place: PropertyListPlace
+    /// The file's name as given by the caller; the parser, which has none, leaves it empty.
+    var file = ""
+    var place = PropertyListPlace.file
     /// What was expected, and what was found.
-    public var message: String
+    var message: String
 
-    /// Creates an error.
-    public init(file: String, place: PropertyListPlace = .file, message: String) {
-        self.file = file
-        self.place = place
-        self.message = message
-    }
+    static func at(_ byte: Int, _ message: String) -> Self { Self(place: .byte(byte), message: message) }
 
     /// The error on one line: `Info.plist:12:3: expected </dict>, found the end of the file`.
-    public var description: String {
+    package var description: String {
         switch place {
         case .file: "\(file): \(message)"
         case .line(let line, let column): "\(file):\(line):\(column): \(message)"
         case .byte(let offset): "\(file): byte \(offset): \(message)"
         }
     }
-}
-
-/// An error without the name of its file.
-struct PropertyListFault: Error {
-    var place: PropertyListError.PropertyListPlace
-    var message: String
-
-    static func at(_ byte: Int, _ message: String) -> Self { Self(place: .byte(byte), message: message) }
 }

@@ -26,37 +26,37 @@ struct XMLOutline {
     private var open: [Open] = []
     private var values = 0
 
-    init(_ bytes: [UInt8]) throws(PropertyListFault) {
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
         let expected = "expected an XML or binary property list"
-        guard !bytes.isEmpty else { throw PropertyListFault(place: .file, message: "\(expected), found an empty file") }
+        guard !bytes.isEmpty else { throw PropertyListError(place: .file, message: "\(expected), found an empty file") }
         if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) || bytes.prefix(4).contains(0) {
-            throw PropertyListFault(place: .file, message: "\(expected) in UTF-8; try: plutil -convert xml1 FILE")
+            throw PropertyListError(place: .file, message: "\(expected) in UTF-8; try: plutil -convert xml1 FILE")
         }
         skipBlanks()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "<") else {
-            throw PropertyListFault(
+            throw PropertyListError(
                 place: .line(1, column: 1),
                 message: "\(expected), found neither <?xml nor bplist00; try: plutil -convert xml1 FILE")
         }
         do {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
-            throw PropertyListFault(place: place(of: error.byteOffsets.lowerBound), message: "expected UTF-8")
+            throw PropertyListError(place: place(of: error.byteOffsets.lowerBound), message: "expected UTF-8")
         }
     }
 
-    mutating func check() throws(PropertyListFault) {
-        do throws(PropertyListFault) {
+    mutating func check() throws(PropertyListError) {
+        do throws(PropertyListError) {
             try readElements()
         } catch {
             guard case .byte(let offset) = error.place else { throw error }
-            throw PropertyListFault(place: place(of: offset), message: error.message)
+            throw PropertyListError(place: place(of: offset), message: error.message)
         }
     }
 
-    private mutating func readElements() throws(PropertyListFault) {
+    private mutating func readElements() throws(PropertyListError) {
         var isDone = false
         while true {
             let isText = open.last.map { !$0.element.isContainer } ?? false
@@ -88,7 +88,7 @@ struct XMLOutline {
     }
 
     /// Reads one tag; returns true if it closes the whole.
-    private mutating func tag(_ start: Int) throws(PropertyListFault) -> Bool {
+    private mutating func tag(_ start: Int) throws(PropertyListError) -> Bool {
         position += 1
         let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
         if isEnd { position += 1 }
@@ -121,7 +121,7 @@ struct XMLOutline {
     }
 
     /// Opens an element if it is allowed here; otherwise throws.
-    private mutating func place(_ element: XMLElement, _ start: Int) throws(PropertyListFault) {
+    private mutating func place(_ element: XMLElement, _ start: Int) throws(PropertyListError) {
         let name = element.rawValue
         guard let parent = open.last else {
             guard element == .plist else { throw .at(start, "expected <plist>, found <\(name)>") }
@@ -152,7 +152,7 @@ struct XMLOutline {
     }
 
     /// Skips what an audit does not read.
-    private mutating func pass(_ end: [UInt8], of what: String, _ start: Int) throws(PropertyListFault) {
+    private mutating func pass(_ end: [UInt8], of what: String, _ start: Int) throws(PropertyListError) {
         position += 2
         while position < bytes.count, !starts(end) { position += 1 }
         guard position < bytes.count else {

@@ -50,6 +50,15 @@ extension ConfigurationNode {
         return error(expected: expected, suggestion: Readiness.suggestion(for: text, among: words))
     }
 
+    /// Parses one of some words.
+    package func word<Word: RawRepresentable<String>>(among words: [Word]) throws(ConfigurationError) -> Word {
+        let names = words.map(\.rawValue)
+        let expected = names.list("or")
+        let text = try text(expected: expected)
+        if let word = words.first(where: { $0.rawValue == text }) { return word }
+        throw unknown(expected: expected, among: names)
+    }
+
     package func list(expected: String) throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .list(let items) = value else { throw error(expected: expected) }
         return items

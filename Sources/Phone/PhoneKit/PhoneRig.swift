@@ -187,11 +187,7 @@ package final class Observation: Sendable {
 
     /// Ends the calls; one that is running is not waited for.
     package func cancel() {
-        let isFirst = ended.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
-        }
-        if isFirst { cancelled() }
+        if !ended.withLock({ exchange(&$0, with: true) }) { cancelled() }
     }
 }
 

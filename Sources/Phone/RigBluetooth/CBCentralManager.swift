@@ -133,11 +133,7 @@ open class CBManager: NSObject, @unchecked Sendable {
             let new = CBManagerState(rig.state)
             queue.async { [weak self] in
                 guard let self else { return }
-                let isNews = reported.withLock { reported in
-                    defer { reported = new }
-                    return reported != new
-                }
-                if isNews { didUpdateState() }
+                if reported.withLock({ exchange(&$0, with: new) }) != new { didUpdateState() }
             }
         }
     }

@@ -87,21 +87,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             guard recorder.isListed else { return then(.noCounter(rig.state)) }
             guard types.contains(HKQuantityType(.stepCount)) else { return then(nil) }
             let health = rig.state.authorizations.health
+            @Sendable func refuse(_ code: HKError.Code, _ reason: String) {
+                then(HKError(code, reason, remedy: rig.state.remedyForHealth))
+            }
             switch health.status {
-            case .restricted:
-                then(HKError(.errorHealthDataRestricted, health.evidence, remedy: rig.state.remedyForHealth))
+            case .restricted: refuse(.errorHealthDataRestricted, health.evidence)
             case .denied, .allowed: then(nil)
             case .notDetermined:
                 rig.request(.health) { [self] answered in
-                    if case .ignored(let reason) = answered {
-                        return then(
-                            HKError(.errorAuthorizationNotDetermined, reason, remedy: rig.state.remedyForHealth))
-                    }
+                    if case .ignored(let reason) = answered { return refuse(.errorAuthorizationNotDetermined, reason) }
                     guard rig.state.authorizations.health.status != .notDetermined else {
-                        return then(
-                            HKError(
-                                .errorUserCanceled, "the question was dismissed without an answer",
-                                remedy: rig.state.remedyForHealth))
+                        return refuse(.errorUserCanceled, "the question was dismissed without an answer")
                     }
                     begin()
                     then(nil)

@@ -154,11 +154,10 @@ extension CLLocationManager {
             guard state.authorization == nil else { return false }
             state.authorization = center.begin(locations: false) { [weak self] event in
                 guard let self, case .standing(let standing) = event else { return }
-                let isNews = self.state.withLock { state in
-                    defer { state.reported = standing }
-                    return state.reported?.status != standing.status || state.reported?.accuracy != standing.accuracy
+                let before = self.state.withLock { exchange(&$0.reported, with: standing) }
+                if before?.status != standing.status || before?.accuracy != standing.accuracy {
+                    notify { $1.locationManagerDidChangeAuthorization($0) }
                 }
-                if isNews { notify { $1.locationManagerDidChangeAuthorization($0) } }
             }
             return true
         }
@@ -233,11 +232,7 @@ extension CLLocationManager {
 
     /// Asks for location while in use, once after a start.
     private func askOnce() {
-        let isFirst = state.withLock { state in
-            defer { state.hasAsked = true }
-            return !state.hasAsked
-        }
-        guard isFirst else { return }
+        if state.withLock({ exchange(&$0.hasAsked, with: true) }) { return }
         center.ask(.location(always: false)) { [weak self] answered in
             guard let self else { return }
             if answered == .waiting { return limitOnce() }
@@ -279,12 +274,9 @@ extension CLLocationManager {
     }
 
     private func failOnce(_ error: CLError, andStop isOver: Bool) {
-        let isNews = state.withLock { state in
-            defer { state.failure = error.code }
-            return state.failure != error.code
-        }
+        let before = state.withLock { exchange(&$0.failure, with: error.code) }
         if isOver { stop() }
-        if isNews { fail(error) }
+        if before != error.code { fail(error) }
     }
 
     func fail(_ error: CLError) { notify { $1.locationManager($0, didFailWithError: error) } }

@@ -103,10 +103,7 @@ final class SessionGoal: Sendable {
     }
 
     func end() {
-        let before = state.withLock { state in
-            defer { state = State(isOver: true) }
-            return state
-        }
+        let before = state.withLock { exchange(&$0, with: State(isOver: true)) }
         if !before.isOver, requirement != .none { center.session(isHeld: false) }
         for reader in before.readers { reader.finish() }
     }

@@ -105,15 +105,7 @@ public enum SystemService: Sendable, Equatable {
     }
 
     /// What a request asks for; nil for a service without a permission.
-    var request: PermissionRequest? {
-        switch permission {
-        case .location: .location(always: isAlways)
-        case .motion: .motion
-        case .health: .health
-        case .bluetooth: .bluetooth
-        case nil: nil
-        }
-    }
+    var request: PermissionRequest? { permission.map { PermissionRequest($0, always: isAlways) } }
 }
 
 /// A kind of notification with its actions; Linux has none to register, but code for C3-PRO's library names them.

@@ -120,11 +120,7 @@ public struct ConsentRecord: FileStorable {
         guard let root = document.root, !root.isNull else { return [:] }
         var answers: [String: Answer] = [:]
         for (id, entry) in try root.mapping(of: "services", keys: SystemService.ids.map { [$0] }) {
-            let words = choices(id).map(\.rawValue)
-            let expected = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-            let text = try entry.value.text(expected: expected)
-            guard words.contains(text) else { throw entry.value.unknown(expected: expected, among: words) }
-            answers[id] = Answer(rawValue: text)
+            answers[id] = try entry.value.word(among: choices(id))
         }
         return answers
     }

@@ -151,10 +151,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// Ends a manually started trip; returns false if there is none.
-    public mutating func finishTrip() -> Bool {
-        defer { isOnTrip = false }
-        return isOnTrip
-    }
+    public mutating func finishTrip() -> Bool { exchange(&isOnTrip, with: false) }
 
     // MARK: The rig
 

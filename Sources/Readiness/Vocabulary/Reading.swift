@@ -126,23 +126,34 @@ public enum AntennaFault: String, Sendable, Hashable, Codable {
 public struct FixCriteria: Codable, Sendable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case minimumFix = "minFix"
-        case maximumAge = "maxAge"
+        case ageInSeconds = "maxAge"
         case allowsSimulated = "simulated"
     }
 
     /// The lowest fix that counts; with `none` any report of the receiver counts.
     public var minimumFix: PositionReading.Fix
-    /// The age in seconds beyond which a fix is stale.
-    public var maximumAge: Double
+    /// As a file states it, which may be any number.
+    private var ageInSeconds: Double
     /// Whether a simulated fix counts.
     public var allowsSimulated: Bool
 
+    /// The age beyond which a fix is stale, at most a year.
+    public var maximumAge: Duration {
+        get { .seconds(min(max(0, ageInSeconds), 86_400 * 365)) }
+        set { ageInSeconds = newValue.seconds }
+    }
+
     /// Creates criteria.
     public init(
-        minimumFix: PositionReading.Fix = .twoDimensional, maximumAge: Double = 10, allowsSimulated: Bool = true
+        minimumFix: PositionReading.Fix = .twoDimensional, maximumAge: Duration = .seconds(10),
+        allowsSimulated: Bool = true
     ) {
         self.minimumFix = minimumFix
-        self.maximumAge = maximumAge
         self.allowsSimulated = allowsSimulated
+        ageInSeconds = maximumAge.seconds
     }
+}
+
+extension Duration {
+    package var seconds: Double { self / .seconds(1) }
 }

@@ -32,6 +32,13 @@ extension String {
     }
 }
 
+extension [String] {
+    /// The words with commas, and this one before the last.
+    package func list(_ last: String) -> String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " \(last) " + self[count - 1]
+    }
+}
+
 extension String {
     /// The name of a case in words: "softBlocked" is "soft blocked".
     var spaced: String {

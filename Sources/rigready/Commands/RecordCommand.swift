@@ -24,9 +24,6 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
 
     @OptionGroup var options: ProbeOptions<RecordCommand>
 
-    func validate() throws {
-    }
-
     func run() throws {
         try options.withRig { rig in
             if let recording = rig.recording {

@@ -97,13 +97,8 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     }
 
     private var request: PermissionRequest {
-        switch name {
-        case .location:
-            fullAccuracy.map { .fullAccuracy(purpose: $0, seconds: seconds ?? 3600) } ?? .location(always: always)
-        case .motion: .motion
-        case .bluetooth: .bluetooth
-        case .health: .health
-        }
+        fullAccuracy.map { .fullAccuracy(purpose: $0, seconds: seconds ?? 3600) }
+            ?? PermissionRequest(name, always: always)
     }
 
     /// Exits with the current status: as JSON the document, as text the permission itself if it is granted.

@@ -13,8 +13,7 @@ func gpsdReports(_ rig: PhoneRig, _ send: @escaping @Sendable (LocationCenter.Ev
         guard let monitor = try? ChangeMonitor(.sample, onChange: { _ in }) else { return nil }
         let world = rig.settings.world
         let client = GPSDClient(
-            host: rig.settings.gpsd.host, port: rig.settings.gpsd.port,
-            criteria: FixCriteria(maximumAge: LocationCenter.patience))
+            rig.settings.gpsd, criteria: FixCriteria(maximumAge: .seconds(LocationCenter.patience)))
         _ = client.subscribe { state, report in
             if let location = report.flatMap({ CLLocation($0) }) {
                 send(.location(location))
