@@ -236,14 +236,18 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The fuzzers, built by Scripts/fuzz alone: one program, which takes the parser's name from FUZZ_TARGET.
-if Context.environment["RIGREADY_FUZZ"] != nil {
+// The fuzzers, built by Scripts/fuzz alone: one program, which takes the parser's name from FUZZ_TARGET. The program
+// itself is a library for them, since no executable can be linked into another.
+if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firstIndex(where: { $0.name == "rigready" })
+{
+    package.products.removeAll { $0.name == "rigready" }
+    package.targets[index] = .target(name: "rigready", dependencies: package.targets[index].dependencies)
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
                 "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Rendering",
+                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Rendering", "rigready", system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
         ))
@@ -267,4 +271,10 @@ for target in package.targets where target.type != .system && target.type != .pl
         .treatAllWarnings(as: .error),
         .treatWarning("DeprecatedDeclaration", as: .warning),
     ]
+}
+
+// Its main is not that of the fuzzers.
+if let program = package.targets.first(where: { $0.name == "rigready" && $0.type == .regular }) {
+    program.swiftSettings?.append(
+        .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "rigready_main"]))
 }

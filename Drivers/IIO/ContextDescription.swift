@@ -58,12 +58,13 @@ package struct ContextDescription: Sendable, Equatable {
                 guard devices.count < Self.deviceLimit else {
                     throw ContextXMLError(message: "more than \(Self.deviceLimit) devices", offset: 0)
                 }
-                device = fields["id"].flatMap { id in
-                    isWord(id)
-                        ? ContextDevice(
-                            id: id, name: fields["name"].flatMap { PeerText.line($0.utf8) },
-                            label: fields["label"].flatMap { PeerText.line($0.utf8) }) : nil
+                // What such a device is cannot be told, so that its sensors would be taken for absent.
+                guard let id = fields["id"], isWord(id) else {
+                    throw ContextXMLError(message: "a device without a usable id", offset: xml.place)
                 }
+                device = ContextDevice(
+                    id: id, name: fields["name"].flatMap { PeerText.line($0.utf8) },
+                    label: fields["label"].flatMap { PeerText.line($0.utf8) })
             case ["context", "device", "channel"]:
                 channel = fields["id"].flatMap { isWord($0) ? ($0, fields["type"] == "output", nil) : nil }
             case ["context", "device", "channel", "scan-element"]:
@@ -122,7 +123,7 @@ struct ContextXML {
     ]
 
     private let bytes: [UInt8]
-    private var place = 0
+    private(set) var place = 0
     private var names: [String] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

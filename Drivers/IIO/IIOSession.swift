@@ -24,14 +24,17 @@ final class IIOSession: Session {
         var names: [String] = []
         var known = SensorPlans()
         let paths = try IIODevice.paths(in: world)
+        var looked = 0
         for path in paths where !enumeration.isFull {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
+            looked += 1
         }
         let served = Set(paths.map { $0.removingLastComponent() })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
+        let first = looked < paths.count ? "of \(paths.count) the first " : ""
         enumeration.searched = Evidence(
-            path: "/sys/bus/iio/devices", said: "\(counted(names, "IIO device")) (\(unbound))")
+            path: "/sys/bus/iio/devices", said: "\(first)\(counted(names, "IIO device")) (\(unbound))")
         return enumeration
     }
 

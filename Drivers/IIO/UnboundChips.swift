@@ -12,8 +12,9 @@ struct UnboundChips {
     /// Reads only kernel properties, so it touches no chip; skips those of `served`, which have their device.
     func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
-        var unidentified: [(seen: Evidence, error: DriverError)] = []
+        var unidentified = (count: 0, error: DriverError?.none, seen: [Evidence]())
         var unlisted: [String] = []
+        var room = Enumeration.candidateLimit - enumeration.candidates.count
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
             let paths: [FilePath]
             do throws(DriverError) {
@@ -25,33 +26,38 @@ struct UnboundChips {
                     remedies: error.listingRemedies, evidence: [error.evidence()])
                 continue
             }
-            for path in paths {
+            for path in paths where room >= 0 {
                 // Of platform devices only the parts of a sensor hub matter; there are many others.
                 let name = path.lastComponent?.string ?? ""
                 if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") || served.contains(path) { continue }
                 var properties = Properties(parsing: [])
                 do throws(DriverError) {
                     properties = try world.kernelProperties(of: path)
-                    if let found = try leadsOf(path, subsystem, properties) { candidates.append((path, found)) }
+                    guard let found = try leadsOf(path, subsystem, properties) else { continue }
+                    candidates.append((path, found))
+                    room -= found.count
                 } catch {
                     // Removed since it was listed.
                     if error.availability == .unavailable(.absent) { continue }
-                    unidentified.append((seen(path, properties), error))
+                    unidentified.count += 1
+                    unidentified.error = unidentified.error ?? error
+                    if unidentified.count <= 8 { unidentified.seen.append(seen(path, properties)) }
                 }
             }
         }
         let found = candidates.inBusOrder(\.path)
         enumeration.candidates += found.flatMap(\.candidates)
-        if let first = unidentified.first?.error {
+        if let first = unidentified.error {
             let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"
             enumeration.obstacles += Self.kinds.obstacles(
                 .indeterminate, "\(count) without driver could not be identified: \(first.reason)",
-                remedies: remedies(for: first), evidence: [first.evidence()] + unidentified.prefix(8).map(\.seen))
+                remedies: remedies(for: first), evidence: [first.evidence()] + unidentified.seen)
         }
         let names = found.compactMap(\.candidates.first?.sensor.name)
         return [
             "unbound motion chips: \(names.isEmpty ? "none" : counted(names, "chip"))",
-            unidentified.isEmpty ? nil : "\(unidentified.count) without driver not identified",
+            unidentified.count == 0 ? nil : "\(unidentified.count) without driver not identified",
+            room < 0 ? "further ones not looked for" : nil,
             unlisted.isEmpty ? nil : "not listed: \(unlisted.joined(separator: ", "))",
         ].compactMap(\.self).joined(separator: "; ")
     }

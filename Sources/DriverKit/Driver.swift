@@ -174,17 +174,18 @@ public struct ReadingTime: Sendable, Equatable {
 }
 
 extension Enumeration {
-    /// The most candidates of a driver in one probe.
+    /// The most candidates of a driver in one probe, and the most obstacles.
     public static let candidateLimit = 1024
 
-    /// Whether there are more candidates than a probe uses, so that a driver need not look for others.
-    public var isFull: Bool { candidates.count > Self.candidateLimit }
+    /// Whether there are more candidates or obstacles than a probe uses, so that a driver need not look for others.
+    public var isFull: Bool { max(candidates.count, obstacles.count) > Self.candidateLimit }
 
-    /// Keeps the first candidates of a list that is too long, and says so: any kind may have further ones.
+    /// Keeps the first candidates and obstacles of a list that is too long, and says so: any kind may have further ones.
     package mutating func limitCandidates(of kinds: [SensorKind]) {
         guard isFull else { return }
-        candidates.removeSubrange(Self.candidateLimit...)
-        let detail = "the first \(Self.candidateLimit) sensors are listed, and there are more"
+        candidates = Array(candidates.prefix(Self.candidateLimit))
+        obstacles = Array(obstacles.prefix(Self.candidateLimit))
+        let detail = "at most \(Self.candidateLimit) sensors are listed, and there are more"
         notices.append(Notice(.tooManySensors, detail: detail))
         obstacles += kinds.obstacles(
             .indeterminate, detail, remedies: [.advice("remove devices that are not under test")],

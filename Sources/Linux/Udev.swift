@@ -34,7 +34,7 @@ public enum Udev {
                 paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
             }
         } catch {
-            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
+            guard error.errno == .noSuchFileOrDirectory else { throw error }
         }
         return paths
     }

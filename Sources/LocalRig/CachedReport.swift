@@ -12,7 +12,7 @@ package struct CachedReport: Sendable {
     package static let valueLimit = 200_000
 
     /// The inventory, with the access of the service.
-    let inventory: Inventory
+    package let inventory: Inventory
     /// The start of its probe.
     let takenAt: String
 
@@ -65,11 +65,16 @@ package struct CachedReport: Sendable {
         // The file that was checked: the name may refer to a different one by now.
         let bytes = try InputFile.read(
             "/proc/self/fd/\(opened.rawValue)", limit: Self.limit, expecting: "the report of a running service")
+        try self.init(parsing: bytes, file: file, boot: RigIdentity.live().boot)
+    }
+
+    /// Parses a report of this version and of a boot; throws `Unusable` for another one, and why it is no report.
+    package init(parsing bytes: [UInt8], file: String, boot: String) throws {
         guard bytes.hasAtMost(jsonValues: Self.valueLimit) else {
             throw LocalRigError(.unusableFile, "\(file): expected a report of at most \(Self.valueLimit) values")
         }
         let document = try JSONDecoder().decode(PublishedDocument.self, from: Data(bytes))
-        guard document.rig.boot == RigIdentity.live().boot else {
+        guard document.rig.boot == boot else {
             throw Unusable(reason: "\(file): it was written before the last boot")
         }
         guard document.version == Release.version else {

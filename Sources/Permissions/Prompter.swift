@@ -77,17 +77,21 @@ public struct TerminalPrompter: Prompter {
             guard (try? file.writeAll(Array(prompt.utf8))) != nil, let line = Self.read(file, until: deadline) else {
                 return .unattended
             }
-            let word = String(decoding: line.filter { $0 > 0x20 && $0 < 0x7f }, as: UTF8.self).lowercased()
-            if line.allSatisfy({ $0 <= 0x20 }) { return .dismissed }
-            if let number = Int(word), answers.indices.contains(number - 1) {
-                return .answered(answers[number - 1].answer)
-            }
-            if !word.isEmpty, let choice = answers.first(where: { $0.answer.rawValue.hasPrefix(word) }) {
-                return .answered(choice.answer)
-            }
+            if let reply = Self.choice(in: line, among: answers.map(\.answer)) { return reply }
             lines = ["Please answer with one of the numbers, or press Return to be asked later."]
         }
         return .dismissed
+    }
+
+    /// What a line chooses: an answer by its number or by how its name begins; nil if it is to be asked again.
+    package static func choice<Answer: RawRepresentable<String> & Sendable & Equatable>(
+        in line: [UInt8], among answers: [Answer]
+    ) -> TerminalReply<Answer>? {
+        if line.allSatisfy({ $0 <= 0x20 }) { return .dismissed }
+        let word = String(decoding: line.filter { $0 > 0x20 && $0 < 0x7f }, as: UTF8.self).lowercased()
+        if let number = Int(word), 0 < number, number <= answers.count { return .answered(answers[number - 1]) }
+        guard !word.isEmpty else { return nil }
+        return answers.first { $0.rawValue.hasPrefix(word) }.map { .answered($0) }
     }
 
     /// Whether this process may use its terminal now.

@@ -4,20 +4,6 @@ import Testing
 
 /// A long-running watch: peers that connect and disconnect leave no resources behind.
 @Suite(.timeLimit(.minutes(10))) struct EnduranceTests {
-    /// The resources of a process according to the kernel: descriptors, threads, and KiB of private memory, without
-    /// mapped parts of its file, which grow as more of it runs.
-    private struct Holdings {
-        var descriptors, threads, memory: Int
-
-        init(_ process: Int32) throws {
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
-            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count
-            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
-            memory = try #require(Int(line.filter(\.isNumber)))
-        }
-    }
-
     @Test func `a hundred restarts of gpsd leave nothing behind`() throws {
         let gpsd = "/usr/sbin/gpsd"
         guard FileManager.default.isExecutableFile(atPath: gpsd) else { try Test.cancel("needs \(gpsd) of gpsd") }

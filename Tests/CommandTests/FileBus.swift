@@ -11,24 +11,36 @@ enum FileBus {
 
     /// Runs a program in a mount namespace with such a bus.
     static func run(devices: Int, _ words: [String]) throws -> Tool.Run {
-        let unshare = try Tool.path("unshare", package: "util-linux")
-        let namespace = ["--mount", "--propagation", "private"] + (getuid() == 0 ? [] : ["--map-root-user"])
-        guard try Tool.run(unshare, namespace + ["true"]).status == 0 else {
-            try Test.cancel("needs leave to make a mount namespace")
-        }
+        let shell = try namespace(mounting: ["/sys"])
         return try Tool.withFolder { folder in
             let bus = folder.appending(path: "sys")
-            for number in 0..<devices { try makeDevice(number, below: bus) }
-            let mounted = ["sh", "-c", "mount --bind \"$1\" /sys; shift; exec \"$@\"", "sh", bus.path]
-            return try Tool.run(unshare, namespace + mounted + words)
+            for number in 0..<devices { try addDevice(number, to: bus) }
+            return try Tool.run(shell[0], shell.dropFirst() + [bus.path] + words)
         }
     }
 
-    /// A chip on i2c, laid out as in sysfs.
-    private static func makeDevice(_ number: Int, below bus: URL) throws {
-        let address = "0-\(String(0x1000 + number, radix: 16))"
-        let chip = "devices/platform/soc/i2c-0/\(address)"
-        let device = "\(chip)/iio:device\(number)"
+    /// The words before those of a program that run it in a mount namespace, where its first arguments, files or folders,
+    /// are at these places; a test without leave to make one is cancelled.
+    static func namespace(mounting places: [String]) throws -> [String] {
+        let unshare = try Tool.path("unshare", package: "util-linux")
+        let words = ["--mount", "--propagation", "private"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        guard try Tool.run(unshare, words + ["true"]).status == 0 else {
+            try Test.cancel("needs leave to make a mount namespace")
+        }
+        let mounts = places.map { "mount --bind \"$1\" \($0) && shift && " }.joined()
+        return [unshare] + words + ["sh", "-c", "\(mounts)exec \"$@\"", "sh"]
+    }
+
+    /// The folder of a device on the bus.
+    static func folder(of number: Int) -> String { "\(chip(number))/iio:device\(number)" }
+
+    private static func chip(_ number: Int) -> String {
+        "devices/platform/soc/i2c-0/0-\(String(0x1000 + number, radix: 16))"
+    }
+
+    /// Adds a chip on i2c, laid out as in sysfs.
+    static func addDevice(_ number: Int, to bus: URL) throws {
+        let (chip, device) = (chip(number), folder(of: number))
         var files = ["\(chip)/uevent": "DRIVER=bmi160_i2c\nMODALIAS=i2c:bmi160\n", "\(device)/name": "bmi160\n"]
         files["\(device)/uevent"] = "MAJOR=240\nMINOR=\(number)\nDEVNAME=iio:device\(number)\nDEVTYPE=iio_device\n"
         for attribute in attributes { files["\(device)/\(attribute)"] = "1\n" }
@@ -37,6 +49,7 @@ enum FileBus {
             try manager.createDirectory(at: bus.appending(path: folder), withIntermediateDirectories: true)
         }
         for (name, text) in files { try Data(text.utf8).write(to: bus.appending(path: name)) }
+        let address = URL(filePath: chip).lastPathComponent
         for (link, target) in ["bus/iio/devices/iio:device\(number)": device, "bus/i2c/devices/\(address)": chip] {
             try manager.createSymbolicLink(
                 atPath: bus.appending(path: link).path, withDestinationPath: "../../../\(target)")

@@ -57,9 +57,12 @@ enum Tool {
     }
 
     /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.
+    ///
+    /// `observe` is called with the process again and again while it runs.
     static func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],
-        locale: String? = "C.UTF-8", in folder: URL? = nil, limit: Double = 60
+        locale: String? = "C.UTF-8", in folder: URL? = nil, limit: Double = 60,
+        observe: (pid_t) -> Void = { _ in }
     ) throws -> Run {
         try withFolder { scratch in
             func file(_ name: String, _ text: String = "") throws -> FileHandle {
@@ -82,7 +85,10 @@ enum Tool {
             process.standardError = files[2]
             try process.run()
             let deadline = Date(timeIntervalSinceNow: limit)
-            while process.isRunning, Date() < deadline { usleep(2000) }
+            while process.isRunning, Date() < deadline {
+                observe(process.processIdentifier)
+                usleep(2000)
+            }
             if process.isRunning {
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()

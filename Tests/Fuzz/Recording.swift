@@ -16,7 +16,8 @@ func fuzzRecording(_ bytes: [UInt8]) {
     _ = recording.anonymized(by: drivers.compactMap(\.anonymizer))
 }
 
-private let demo = try? LocalRig(recording: "demo")
+/// The embedded rig that has everything.
+let demo = try? LocalRig(recording: "demo")
 
 /// A recording from an untrusted source, through its replay, the evaluation and the report.
 func fuzzReplay(_ bytes: [UInt8]) {

@@ -23,6 +23,13 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "propertyList": { fuzzPropertyList($0) },
     "recording": { fuzzRecording($0) },
     "replay": { fuzzReplay($0) },
+    "cachedReport": { fuzzCachedReport($0) },
+    "baseline": { fuzzBaseline($0) },
+    "consentAnswer": { fuzzConsentAnswer($0) },
+    "loginSession": { fuzzLoginSession($0) },
+    "textWriter": { fuzzTextWriter($0) },
+    "junitWriter": { fuzzJUnitWriter($0) },
+    "tapWriter": { fuzzTAPWriter($0) },
 ]
 
 let target = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import pathlib
+import re
 import sys
 
 recordings, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
@@ -21,11 +22,15 @@ def seed(target, content):
 for file in sorted(recordings.glob("*.jsonl.gz")):
     whole = gzip.decompress(file.read_bytes())
     header, *entries = [json.loads(line) for line in whole.splitlines()]
-    for target in ("recording", "replay"):
+    for target in ("recording", "replay", "baseline"):
         seed(target, whole)
     for target in ("grants", "policy"):
         if header.get(target):
             seed(target, header[target]["text"].encode())
+    # Names, one after the other, with a byte before that chooses what they become.
+    texts = [entry["text"] for entry in entries if 0 < len(entry.get("text", "")) < 100]
+    for number, target in enumerate(("textWriter", "junitWriter", "tapWriter")):
+        seed(target, bytes([number + 5]) + "\0".join(texts[:60]).encode())
     conversations = {}
     for entry in entries:
         name, ask = entry["of"], entry["ask"]
@@ -67,3 +72,10 @@ for file in sorted(recordings.glob("*.jsonl.gz")):
                 if b"<context" in frame:
                     seed("iioContext", frame[frame.index(b"<") :])
             seed("iiodAnswers", b"\x40" + b"".join(frames))
+
+# A report is of this version.
+release = re.search(r'version = "([^"]*)"', pathlib.Path("Sources/Readiness/Release.swift").read_text())[1]
+for file in pathlib.Path("Tests/Fuzz/Seeds/cachedReport").glob("*"):
+    seed("cachedReport", re.sub(rb'"version" ?: ?"[^"]*"', b'"version":"%s"' % release.encode(), file.read_bytes(), count=1))
+for words in (b"1\n", b"2\n", b"3\n", b"\n", b"allow\n", b"Deny\n", b" o n c e \n", b"-1\n", b"y\n"):
+    seed("consentAnswer", b"\x03" + words)

@@ -1,4 +1,5 @@
 import DriverKit
+import Probing
 import Readiness
 import Support
 import SystemPackage
@@ -366,5 +367,20 @@ import Testing
                 == "2 IIO devices: tsl2591, mpu6050 (unbound motion chips: none)")
         for number in 2..<40 { world.add(id: "iio:device\(number)", name: "adc", ["in_voltage0_raw": "1"]) }
         #expect((try DriverHarness(world).enumeration.searched?.said.utf8.count ?? 0) < 150)
+    }
+
+    @Test func `devices that cannot be listed are bounded as sensors are`() throws {
+        var world = FakeWorld()
+        for number in 0..<600 {
+            let path = "/sys/devices/i2c-1/1-\(number)/iio:device\(number)"
+            world.devices["iio", default: []].append(FilePath(path))
+            world.errors[path] = .tooManySymbolicLinkLevels
+        }
+        let inventory = try Probe([.init(IIODriver(), in: world)]).inventory(
+            depth: .sample, limit: ProbeLimit(.seconds(60)))
+        #expect(inventory.obstacles.count == Enumeration.candidateLimit + IIODriver.kinds.count)
+        #expect(inventory.notices.map(\.id) == [.tooManySensors])
+        let searched = inventory.drivers.first?.searched?.said
+        #expect(searched?.hasPrefix("of 600 the first 342 IIO devices: iio:device0, ") == true, "\(searched ?? "")")
     }
 }

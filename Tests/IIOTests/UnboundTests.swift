@@ -181,4 +181,16 @@ import Testing
             try DriverHarness(Self.world).enumeration.searched?.said
                 == "no IIO device (unbound motion chips: 1 chip: bmi160)")
     }
+
+    @Test func `no more chips are looked for than a probe takes, and that is said`() throws {
+        var world = FakeWorld()
+        world.modules["i2c:bmi160"] = ["kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko"]
+        for number in 0..<600 { world.add(chip: "/sys/devices/i2c-1/1-\(number)", in: "i2c", "MODALIAS=i2c:bmi160\n") }
+        let listening = ListeningWorld(world: world)
+        let enumeration = try DriverHarness(listening).enumeration
+        #expect(enumeration.candidates.count == Enumeration.candidateLimit + 2 && enumeration.isFull)
+        let read = Set(listening.log.all)
+        #expect(read.contains("/sys/devices/i2c-1/1-512/uevent") && !read.contains("/sys/devices/i2c-1/1-513/uevent"))
+        #expect(enumeration.searched?.said.hasSuffix("; further ones not looked for)") == true)
+    }
 }

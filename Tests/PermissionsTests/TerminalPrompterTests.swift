@@ -108,4 +108,15 @@ struct TerminalPrompterTests {
         #expect(TerminalPrompter(on: "/dev/null/none").reply(to: question) == .unattended)
         #expect(TerminalPrompter(on: "/dev/null/none").answer(to: question) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("\(Int.min)\n", nil), ("\(Int.max)\n", nil), ("0\n", nil), ("-1\n", nil), ("4\n", nil), ("\u{e9}\n", nil),
+            ("1", .answered(.allow)), (" 3 \n", .answered(.deny)), ("on\n", .answered(.once)), ("", .dismissed),
+        ] as [(String, TerminalReply<PermissionAnswer>?)])
+    func `a line chooses by number or by name, or is asked again`(
+        line: String, reply: TerminalReply<PermissionAnswer>?
+    ) {
+        #expect(TerminalPrompter.choice(in: Array(line.utf8), among: PermissionAnswer.allCases) == reply)
+    }
 }
