@@ -217,9 +217,10 @@ def run_suites(suites, value, limit):
         }
         pattern = "^(" + "|".join(re.escape(suite) for suite in suites) + ")/"
         with tempfile.TemporaryFile() as output:
+            # The shell leads the session: of a leader, the first terminal that it opens becomes its own.
             process = subprocess.Popen(
-                [TESTS, "--testing-library", "swift-testing", "--filter", pattern], cwd=PACKAGE, env=environment,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                ["/bin/sh", "-c", '"$@"; exit $?', "sh", TESTS, "--testing-library", "swift-testing", "--filter", pattern],
+                cwd=PACKAGE, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
                 preexec_fn=limits,
             )
             try:
@@ -292,14 +293,15 @@ def measure(options):
 
 
 def batches(site, baseline, budget):
-    """The suites that reach a mutant, those of its module first, then the fastest, up to the budget of seconds; together
-    where they are fast."""
+    """The suites that reach a mutant: those of its module, then the fastest up to the budget of seconds; together where
+    they are fast."""
     reaching = [suite for suite, held in baseline.items() if site.id in held["reached"]]
-    reaching.sort(key=lambda suite: (not suite.startswith(f"{site.module}Tests."), baseline[suite]["seconds"]))
+    own = f"{site.module}Tests."
+    reaching.sort(key=lambda suite: (not suite.startswith(own), baseline[suite]["seconds"]))
     batch, taken, spent, found = [], 0, 0, []
     for suite in reaching:
         seconds = baseline[suite]["seconds"]
-        if spent and spent + seconds > budget:
+        if spent and spent + seconds > budget and not suite.startswith(own):
             continue
         if batch and taken + seconds > 3:
             found.append((batch, taken))
@@ -370,7 +372,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (default 1)")
     parser.add_argument("--module", action="append", choices=list(MODULES), help="only in this module (repeatable)")
     parser.add_argument("--only", action="append", metavar="ID", help="only this mutant (repeatable)")
-    parser.add_argument("--survivors", action="store_true", help="only those that survived the last time")
+    parser.add_argument("--survivors", action="store_true", help="only those not killed before, the ones that never ran first")
     parser.add_argument("--suites", metavar="REGEX", help="only these test suites")
     parser.add_argument("--budget", type=float, default=60, help="seconds of suites for each mutant (default 60)")
     parser.add_argument("--jobs", type=int, default=1, help="how many mutants run at a time (default 1)")
@@ -396,6 +398,7 @@ def main():
         site for site in chosen
         if not options.survivors or (site.id not in equivalent and not results.get(site.id, {}).get("killed"))
     ]
+    todo.sort(key=lambda site: site.id in results)
     say(f"Running {len(todo)} mutants, seed {options.seed}")
 
     def run(site):
