@@ -255,4 +255,10 @@ import Testing
         // Only entitlements: the texts cannot be missing.
         #expect(try findings(for: [.health]) { $0.information = nil } == [])
     }
+
+    @Test func `a version is one to three numbers of at most four digits`() {
+        #expect(IOSVersion("13") == IOSVersion(13) && IOSVersion("13.1.2") == IOSVersion(13, 1))
+        #expect(IOSVersion("1234")?.major == 1234)
+        for text in ["", "12345", "13.", "13.1.2.3", "-1", "x"] { #expect(IOSVersion(text) == nil, "\(text)") }
+    }
 }

@@ -119,6 +119,20 @@ import Testing
         }
     }
 
+    @Test func `a table of offsets is where it may be, and else reported`() {
+        func moved(to table: UInt8) -> [UInt8] {
+            var bytes = list([[0x51, 0x61]])
+            bytes[bytes.count - 1] = table
+            return bytes
+        }
+        #expect(fault(moved(to: 10)) == "it was read: \(PropertyList.text("a").words)")
+        // After the mark there is room for no object, but for a table.
+        #expect(fault(moved(to: 8)).contains("expected an object within the file"))
+        #expect(
+            fault(moved(to: 7))
+                == "Info.plist: byte 36: expected a table of 1 offsets before the trailer, found it at byte 7")
+    }
+
     @Test func `mutants are read or refused`() throws {
         let count = ProcessInfo.processInfo.environment["RIGREADY_MUTANTS"].flatMap(Int.init) ?? 4000
         let seeds = [Array(Self.text.utf8), try Self.binary, list([[0xa2, 1, 2], [0x51, 0x61], [0xd1, 1, 1]])]

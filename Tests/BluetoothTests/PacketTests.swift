@@ -90,4 +90,10 @@ struct PacketTests {
             }
         }
     }
+
+    @Test func `an address may be the last thing in a packet`() {
+        let bytes = hex("00 06 05 04 03 02 01")
+        #expect(DeviceAddress(bytes, at: 1)?.description == "01:02:03:04:05:06")
+        #expect(DeviceAddress(bytes, at: 2) == nil && DeviceAddress(bytes, at: -1) == nil)
+    }
 }

@@ -219,4 +219,16 @@ import Testing
             #expect(run.output.contains("empty: device discovery asks for Bluetooth"))
         }
     }
+
+    @Test func `a dangling link is not passed over`() throws {
+        try withFiles(["Real.plist": data(Self.example)]) { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/Contents", withIntermediateDirectories: false)
+            try FileManager.default.moveItem(atPath: "\(folder)/Real.plist", toPath: "\(folder)/Contents/Info.plist")
+            #expect(try Program.run("audit", "\(folder)", "--service", "walking").status != 66)
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/Info.plist", withDestinationPath: "\(folder)/none")
+            let run = try Program.run("audit", "\(folder)", "--service", "walking")
+            #expect(run.status == 66 && run.complaints.contains("\(folder)/Info.plist: No such file"))
+        }
+    }
 }

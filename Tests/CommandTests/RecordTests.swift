@@ -51,4 +51,14 @@ import Testing
             #expect(run.output == "")
         }
     }
+
+    @Test func `a file states a longer time only where sensors had one`() throws {
+        for (options, isStated) in [(["--timeout", "1"], false), ([], true)] {
+            try Program.withFile("", ending: "jsonl") { file in
+                #expect(try Program.run(["record", file] + options).status == 0)
+                let header = try String(contentsOfFile: file, encoding: .utf8).prefix { $0 != "\n" }
+                #expect(header.contains(#""longest":"#) == isStated, "\(header)")
+            }
+        }
+    }
 }

@@ -107,6 +107,9 @@ import Testing
         try Tool.withFolder { folder in
             let missing = try doubt(cached(folder.appending(path: "none")))
             #expect(missing?.contains("no service publishes a report") == true)
+            let link = folder.appending(path: "link")
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "none")
+            #expect(try doubt(cached(link))?.contains("no service publishes a report") == true)
         }
     }
 

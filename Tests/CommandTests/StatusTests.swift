@@ -26,6 +26,7 @@ import Testing
         (["--rules", "1.x", "--service", "health"], "health (since 2.14)"),
         (["--rules", "2.0", "--background-location-mandatory"], "backgroundLocationPermissionMandatory"),
         (["auditor"], "Did you mean 'audit'?"), (["audit"], "missing expected argument '<path>'"),
+        (["permissions", "grant"], "See 'rigready permissions grant --help'."),
         (["--format", "xml"], "junit"),
         (["sensors", "--format", "junit"], "sensors evaluates nothing"),
         (["services", "--format", "tap"], "services evaluates nothing"),

@@ -23,6 +23,16 @@ import Testing
         #expect(sensor(nil, "in use").summary == "in use" && sensor(nil, nil).summary == "present")
     }
 
+    @Test func `a reading has nine decimals, and a large number all of its digits`() throws {
+        let large = 12_345_678.000_000_001
+        let axes = Reading.axes(AxesReading(x: 0.1 + 0.2, y: -1 / 3, z: large, unit: .raw))
+        guard case .axes(let shown) = SensorLine(sensor(axes, nil)).reading else {
+            Issue.record("no axes")
+            return
+        }
+        #expect(shown.x == 0.3 && shown.y == -0.333_333_333 && shown.z == large)
+    }
+
     @Test func `nothing is repeated`() {
         let adapter = Reading.adapter(AdapterReading(state: .poweredOn))
         #expect(sensor(adapter, "powered on; without BLE").summary == "powered on; without BLE")

@@ -23,10 +23,12 @@ enum Tool {
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// What every program of a test finds in its environment: little, and what a sanitizer needs (`Scripts/sanitize`).
+    /// What every program of a test finds in its environment: little, and what `Scripts/sanitize` and
+    /// `Scripts/mutate` need.
     static let environment: [String: String] = {
         let own = ProcessInfo.processInfo.environment
-        let names = ["ASAN_OPTIONS", "TSAN_OPTIONS"] + (own["TSAN_OPTIONS"] == nil ? [] : ["LD_PRELOAD"])
+        var names = ["ASAN_OPTIONS", "TSAN_OPTIONS", "RIGREADY_MUTATION"]
+        if own["TSAN_OPTIONS"] != nil { names.append("LD_PRELOAD") }
         return own.filter { names.contains($0.key) }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     }()
 

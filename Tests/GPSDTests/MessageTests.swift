@@ -67,6 +67,8 @@ import Testing
         #expect(sky(old)?.used == 1 && sky(old)?.seen == 3 && sky(old)?.strongest == nil)
         let none = sky(#"{"class":"SKY"}"#)
         #expect(none != nil && none?.used == nil && none?.seen == nil)
+        let weak = #"{"class":"SKY","satellites":[{"ss":1},{"ss":0.5},{"ss":0}]}"#
+        #expect(sky(weak)?.strongest == 1)
         // Values that cannot be true, from a hostile or damaged peer.
         let odd = #"{"class":"SKY","nSat":1e300,"uSat":-4,"satellites":[{"ss":1e9},{"ss":-3},{"ss":0},{"ss":"x"}]}"#
         #expect(sky(odd)?.used == 0 && sky(odd)?.seen == 4 && sky(odd)?.strongest == nil)
@@ -89,6 +91,13 @@ import Testing
         #expect(secondsSince1970("1970-01-01T00:00:00Z") == 0)
         #expect(secondsSince1970("2026-11-21T11:22:03Z") == 1_795_260_123)
         #expect(secondsSince1970("2024-02-29T00:00:00.000Z") == 1_709_164_800)
+        // The first day of each month, 2026.
+        var days = 20_454
+        for (index, length) in [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
+            let month = index < 9 ? "0\(index + 1)" : "\(index + 1)"
+            #expect(secondsSince1970("2026-\(month)-01T00:00:00Z") == Double(days * 86_400), "\(month)")
+            days += length
+        }
         let late = try #require(secondsSince1970("2026-11-21T11:22:03.112Z"))
         #expect(abs(late - 1_795_260_123.112) < 1e-6)
         for wrong in [

@@ -190,4 +190,20 @@ import Testing
 
     @Test(arguments: ["ip:", "usb:1.2.3", "ip:host:", "ip:host:99999", "ip:[::1]x"])
     func `an invalid address is refused`(uri: String) { #expect(HostPort(context: uri) == nil) }
+
+    @Test func `a name that a request cannot hold is left out`() throws {
+        for (length, isKept) in [(128, true), (129, false)] {
+            let id = "iio:device" + String(repeating: "0", count: length - 10)
+            let xml = "<context><device id=\"\(id)\"></device></context>"
+            let devices = try ContextDescription(parsing: Array(xml.utf8)).devices
+            #expect(devices.map(\.id) == (isKept ? [id] : []))
+        }
+    }
+
+    @Test func `a second context is an error at the beginning`() {
+        let error = #expect(throws: ContextXMLError.self) {
+            try ContextDescription(parsing: Array("<context></context><context></context>".utf8))
+        }
+        #expect(error?.message == "two contexts" && error?.offset == 0)
+    }
 }

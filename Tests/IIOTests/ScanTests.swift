@@ -116,4 +116,23 @@ import Testing
         #expect(SamplingChoice.decimal(0.1) == "0.100000")
         #expect(SamplingChoice.decimal(33.3333333) == "33.333333")
     }
+
+    @Test(arguments: ["\n", "\0", "\n\0", "\r\n", " \t\n"])
+    func `what follows a format is no part of it`(end: String) {
+        #expect(CellFormat(Array("le:s12/16>>4\(end)".utf8)) == CellFormat(Array("le:s12/16>>4".utf8)))
+        #expect(CellFormat(Array("le:s12/16>>4".utf8)) != nil)
+    }
+
+    @Test func `of a long list the first rates count`() {
+        let list = (1...300).map(String.init).joined(separator: " ")
+        #expect(SamplingChoice.value(for: 1000, among: Array(list.utf8)) == "256")
+        #expect(SamplingChoice.value(for: 100, among: Array(list.utf8)) == "99")
+    }
+
+    @Test func `a format is found in the first 64 bytes`() {
+        for (zeros, isFound) in [(57, true), (58, false)] {
+            let text = "le:s" + String(repeating: "0", count: zeros) + "12/16"
+            #expect((SampleFormat(Array(text.utf8))?.bits == 12) == isFound)
+        }
+    }
 }

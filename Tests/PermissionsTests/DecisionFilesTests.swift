@@ -74,6 +74,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0o664, true), (0o644, false)])
+    func `a policy that another group may write is told`(mode: UInt32, told: Bool) throws {
+        if geteuid() != 0 { try Test.cancel("needs root, to give a file to a group") }
+        try withFolder { folder in
+            try write("motion: restricted\n", to: folder + "/p.yaml")
+            try #require(unsafe chown(folder + "/p.yaml", 0, 65534) == 0 && chmod(folder + "/p.yaml", mode) == 0)
+            #expect(try files(folder).read().policy.isWritableByOthers == told)
+        }
+    }
+
     @Test(arguments: ["", "/p.yaml"])
     func `a policy of another user is refused`(name: String) throws {
         if geteuid() != 0 { try Test.cancel("needs root, to give a file away") }

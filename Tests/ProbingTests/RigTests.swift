@@ -216,6 +216,14 @@ import Testing
         #expect(replayed == live)
     }
 
+    @Test func `a driver that cannot start is reported as in the live probe`() throws {
+        let driver = StubDriver(openError: DriverError(.unsupported, subject: "the socket"))
+        let live = try report(driver, in: FakeWorld(), .seconds(1))
+        let replayed = try report(driver, in: RecordedWorld(unanswered: ["nothing"]), .seconds(1))
+        #expect(replayed == live)
+        #expect(replayed.drivers.map(\.state) == [.unavailable])
+    }
+
     @Test func `sensors that were never asked behind stuck ones are reported so`() throws {
         let keys = (0..<12).map { "k\($0 + 10)" }
         let world = RecordedWorld(unanswered: keys[1..<9], unasked: [keys[0]] + keys[9...])

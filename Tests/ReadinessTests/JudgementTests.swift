@@ -187,6 +187,19 @@ import Testing
         #expect(try judge(.stepsRead, faulty).cause == .faulty)
     }
 
+    @Test func `steps that access denies name the counters that are denied`() throws {
+        var authorizations = Self.allowed()
+        authorizations.health = Authorization(.denied, evidence: "not in the group")
+        let counters = [
+            Self.sensor("a", .stepCounter, access: .denied), Self.sensor("b", .stepCounter, access: .readable),
+        ]
+        let named = try judge(.stepsRead, counters, authorizations)
+        #expect(named.causes == [.denied] && named.decidedBy == ["a"])
+        let unnamed = try judge(.stepsRead, [Self.sensor("b", .stepCounter)], authorizations)
+        #expect(unnamed.causes == [.denied] && unnamed.decidedBy == [])
+        #expect(unnamed.detail == "not in the group")
+    }
+
     @Test func `a worse fact never makes a requirement better`() throws {
         // Every pair of availabilities of two sensors, each degraded in turn.
         let order: [Cause?] =

@@ -1,4 +1,5 @@
 import DriverKit
+import Glibc
 import Support
 import Testing
 
@@ -149,5 +150,54 @@ import Testing
         let long = String(repeating: "x", count: 5000)
         _ = recorder.ask(Entry(driver: "d", at: 0, ask: .entries, of: long), until: .infinity)
         #expect(recorder.leftOut == 2 && recorder.entries.isEmpty)
+    }
+
+    @Test func `a recorder takes as many entries as a file may hold, and no more`() {
+        let recorder = Recorder()
+        for _ in 0...Recording.entryLimit {
+            _ = recorder.ask(Entry(driver: "d", at: 0, ask: .entries, of: "/x"), until: .infinity)
+        }
+        #expect(recorder.leftOut == 1)
+    }
+
+    @Test func `what was never answered is where the wait for it ended`() {
+        let recorder = Recorder()
+        _ = recorder.ask(Entry(driver: "d", at: 0, ask: .entries, of: "/x"), until: .infinity)
+        usleep(1000)
+        let entry = recorder.entries.first
+        #expect(entry?.failure?.code == .unanswered)
+        #expect(entry.map { $0.at >= 0.001 } == true)
+    }
+
+    @Test func `an answer has the time at which it came`() {
+        let recorder = Recorder()
+        var entry = Entry(driver: "d", at: 0, ask: .entries, of: "/x")
+        let number = recorder.ask(entry, until: .infinity)
+        usleep(1000)
+        entry.list = ["a"]
+        let time = recorder.answer(number, entry)
+        #expect(time >= 0.001 && recorder.entries.map(\.at) == [time])
+    }
+
+    @Test func `a file has as many names as it may, and no more`() throws {
+        var recording = try Demo.recording()
+        var names = Entry(driver: "d", at: 0, ask: .entries, of: "/x")
+        names.list = [String](repeating: "x", count: 10_000)
+        var bytes = Entry(driver: "d", at: 0, ask: .contents, of: "/x")
+        bytes.text = "x"
+        recording.entries = [Entry](repeating: names, count: Recording.nameLimit / 10_000) + [bytes]
+        #expect(try Recording(parsing: recording.serialized(), file: "f").entries.count == recording.entries.count)
+        names.list = ["x"]
+        recording.entries.append(names)
+        let error = flaw(recording.serialized())
+        #expect(error?.line == recording.entries.count + 1)
+        #expect(error?.message.hasSuffix("more than \(Recording.nameLimit) names in all") == true)
+    }
+
+    @Test(arguments: [(-1, 0), (2, 2), (1e9, 3600), (.infinity, 0), (.nan, 0)] as [(Double, Double)])
+    func `a probe's time in a file is within bounds`(stated: Double, read: Double) throws {
+        var recording = try Demo.recording()
+        recording.header.timeout = stated
+        #expect(try Recording(parsing: recording.serialized(), file: "f").header.timeout == read)
     }
 }

@@ -46,6 +46,28 @@ import Testing
         #expect(steps(history, nil, nil) == [1250, 0, 15])
     }
 
+    @Test func `a lower count is a restart only if it was read after the last reading had ended`() {
+        var history = StepHistory(boot: boot)
+        history.note(100, began: boot + 10, at: boot + 10)
+        history.note(7, began: boot + 10, at: boot + 11)
+        #expect(steps(history, nil, nil) == [100, 0, 10])
+        history.note(8, began: boot + 10.5, at: boot + 12)
+        #expect(steps(history, nil, nil) == [108, 0, 12])
+    }
+
+    @Test func `beyond the most readings every second one is dropped`() {
+        var history = StepHistory(boot: boot)
+        func note(_ second: Int) { history.note(1, began: boot + Double(second), at: boot + Double(second)) }
+        func kept() -> [Int] {
+            Mirror(reflecting: history).children.map { Mirror(reflecting: $0.value).children.count }
+        }
+        // Besides the boot.
+        (1...4095).forEach(note)
+        #expect(kept() == [4096])
+        note(4096)
+        #expect(kept() == [2049])
+    }
+
     @Test func `many readings are thinned and lose no step`() {
         var history = StepHistory(boot: boot)
         for second in 1...20_000 {

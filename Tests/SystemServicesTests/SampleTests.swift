@@ -76,7 +76,9 @@ private struct Study {
         #expect(SystemService(named: name) == .healthKit(types))
     }
 
-    @Test(arguments: ["", "hea", "motion=", "health=", "health=height,", "health=write:dateOfBirth", "health=a b"])
+    @Test(arguments: [
+        "", "hea", "motion=", "health=", "health=height,", "health=write:dateOfBirth", "health=a b", "health=height=x",
+    ])
     func `other names are no services`(name: String) { #expect(SystemService(named: name) == nil) }
 
     @Test func `the names are those of files`() {

@@ -1,0 +1,65 @@
+import DriverKit
+import Readiness
+import Support
+import Testing
+
+@testable import Probing
+
+/// The progress of one driver's probe, at instants of the test's own.
+@Suite struct StateTests {
+    private let start = Instant(nanoseconds: 1_000_000_000)
+    private let limit = ProbeLimit(.seconds(1), longest: .seconds(3))
+
+    private func enumeration(_ keys: String...) -> Enumeration {
+        Enumeration(
+            candidates: keys.map { SensorCandidate(Sensor(key: $0, kind: .gyroscope, name: $0, driver: "stub")) },
+            access: .readable)
+    }
+
+    private func after(_ seconds: Double) -> Instant { start.advanced(bySeconds: seconds) }
+
+    @Test(arguments: [(0.999, true), (1, false), (1.001, false)])
+    func `a listing counts before its deadline, not at it`(seconds: Double, counts: Bool) {
+        var state = DriverProbe.State(limit)
+        let round = state.start(.findings, at: start)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let begins = state.begin(round, session, enumeration("a"), at: after(seconds))
+        #expect(begins == counts)
+        #expect(state.entries.count == (counts ? 1 : 0))
+    }
+
+    @Test func `a worker that finds nothing to read is no longer counted`() throws {
+        var state = DriverProbe.State(limit)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let first = state.start(.findings, at: start)
+        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.addWorker(at: after(0.1))
+        let taken = state.take(at: after(0.2))
+        let (entry, deadline) = try #require(taken)
+        #expect(entry.candidate.sensor.key == "a" && deadline == after(1))
+        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.3))
+        #expect(state.workers == 1)
+        let next = state.take(at: after(0.3))
+        #expect(next?.0.id == nil && state.workers == 0 && state.isSettled)
+    }
+
+    @Test func `a sensor that is read again has the usual time`() throws {
+        var state = DriverProbe.State(limit)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let first = state.start(.findings, at: start)
+        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.addWorker(at: after(0.1))
+        let taken = state.take(at: after(0.2))
+        let (entry, _) = try #require(taken)
+        let explained = state.expect(ReadingTime(.seconds(1), reason: "at 1 Hz"), of: entry.id, at: after(0.2))
+        #expect(explained == after(2.2))
+        #expect(state.entries[0].given == .seconds(2))
+        // Listed again while it is being read, it is read again once that has returned.
+        let second = state.start(.findings, at: after(0.5))
+        _ = state.begin(second, session, enumeration("a"), at: after(0.6))
+        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.7))
+        #expect(state.entries[0].phase == .waiting)
+        #expect(state.entries[0].given == .seconds(1))
+        #expect(state.entries[0].deadline == after(1.7) && state.entries[0].latest == after(3.7))
+    }
+}
