@@ -61,7 +61,8 @@ let package = Package(
         .target(
             name: "LocalRig",
             dependencies: [
-                "Readiness", "Measurement", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "Recording",
+                "Readiness", "Measurement", "Permissions", "Configuration", "DriverKit", "Linux", "Probing",
+                "Recording",
                 system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
                 .target(name: "IIOCapture", condition: .when(traits: ["IIO"])),
@@ -204,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "RigMotionTests",
             dependencies: [
-                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Measurement", "Recording",
+                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Measurement",
+                "Recording",
                 "Permissions", "DriverKit", "Readiness", system,
             ]),
         .testTarget(

@@ -46,7 +46,9 @@ public struct MeasuringPeriod: Sendable {
     public let rate: Double?
     /// The most samples of one sensor.
     public let capacity: Int
-    /// Waits until an instant of the world's clock; true if the measurement ends before. A replay never waits.
+    /// Waits until an instant of the world's clock; true if the measurement ends before.
+    ///
+    /// A replay never waits.
     public let wait: @Sendable (Instant) -> Bool
     /// Receives progress, on the meters' threads.
     public let report: @Sendable (Progress) -> Void
