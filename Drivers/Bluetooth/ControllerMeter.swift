@@ -36,7 +36,7 @@ package struct ControllerMeter: SensorMeter {
         let end = began.advanced(bySeconds: period.seconds)
         var series = sensors.map { ControllerSeries(key: $0.key, name: $0.name, seconds: 0) }
         var isPowered: [Bool?] = sensors.map { _ in nil }
-        var next = began
+        var (next, last) = (began, began)
         var isOver = false
         while !isOver, world.now() < end, !period.wait(min(next, end)) {
             next = max(next.advanced(bySeconds: Self.interval), world.now())
@@ -71,6 +71,9 @@ package struct ControllerMeter: SensorMeter {
                     }
                 }
             }
+            // The clock of a recording stands still once all its answers were given.
+            if world.now() == last { break }
+            last = world.now()
         }
         return series
     }

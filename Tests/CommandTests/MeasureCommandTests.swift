@@ -71,6 +71,21 @@ import Testing
         #expect(tap.errors == [] && tap.planned == 6)
     }
 
+    @Test func `a copy holds the capture, and one that claims a day ends where its answers do`() throws {
+        try Program.withFile("", ending: "jsonl") { file in
+            #expect(try Program.run("record", file, "--rig", Self.recording).status == 0)
+            let copy = try Program.run("measure", "--rig", file, "--format", "json")
+            #expect(try copy.output == Program.run("measure", "--rig", Self.recording, "--format", "json").output)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains(#""measured":5,"#))
+            let day = text.replacing(#""measured":5,"#, with: #""measured":86400,"#)
+            try day.write(toFile: file, atomically: true, encoding: .utf8)
+            let run = try Program.run("measure", "--rig", file, "--format", "json")
+            let report = try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8))
+            #expect(report.seconds == 86400 && report.sensors.count == 6)
+        }
+    }
+
     @Test func `a recording without a capture cannot be measured`() throws {
         let run = try Program.run("measure", "--rig", "demo")
         #expect(run.status == 66 && run.output == "")

@@ -191,13 +191,13 @@ import Testing
     @Test(arguments: ["ip:", "usb:1.2.3", "ip:host:", "ip:host:99999", "ip:[::1]x"])
     func `an invalid address is refused`(uri: String) { #expect(HostPort(context: uri) == nil) }
 
-    @Test func `a name that a request cannot hold is left out`() throws {
-        for (length, isKept) in [(128, true), (129, false)] {
+    @Test func `a device whose name a request cannot hold makes the description malformed`() throws {
+        func description(_ length: Int) throws -> ContextDescription {
             let id = "iio:device" + String(repeating: "0", count: length - 10)
-            let xml = "<context><device id=\"\(id)\"></device></context>"
-            let devices = try ContextDescription(parsing: Array(xml.utf8)).devices
-            #expect(devices.map(\.id) == (isKept ? [id] : []))
+            return try ContextDescription(parsing: Array("<context><device id=\"\(id)\"></device></context>".utf8))
         }
+        #expect(try description(128).devices.map(\.id.utf8.count) == [128])
+        #expect(throws: ContextXMLError.self) { try description(129) }
     }
 
     @Test func `a second context is an error at the beginning`() {

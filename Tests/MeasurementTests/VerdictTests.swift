@@ -22,7 +22,7 @@ import Testing
         func status(_ sensors: SensorMeasurement...) -> Int32 {
             RigMeasurement(sensors: sensors, isMoved: false).exitStatus
         }
-        #expect(status() == 0)
+        #expect(status() == 2)
         #expect(status(sensor("a"), sensor("b", .warning)) == 0)
         #expect(status(sensor("a", .undetermined), sensor("b", .warning)) == 2)
         #expect(status(sensor("a", .undetermined), sensor("b", .bad)) == 1)

@@ -26,9 +26,9 @@ SURVIVORS = ROOT / "Tests/Mutation/survivors.md"
 # The modules that decide.
 MODULES = {
     **{name: f"Sources/{name}" for name in ("Readiness", "Permissions", "Configuration", "Probing", "Recording")},
-    **{name: f"Sources/{name}" for name in ("LocalRig", "Rendering", "AppAudit", "rigready")},
+    **{name: f"Sources/{name}" for name in ("LocalRig", "Rendering", "AppAudit", "IIOCapture", "Measurement", "rigready")},
     **{name: f"Drivers/{name}" for name in ("IIO", "GPSD", "Bluetooth")},
-    **{name: f"Sources/Phone/{name}" for name in ("IIOCapture", "HealthTypes", "PhoneKit", "RigBluetooth")},
+    **{name: f"Sources/Phone/{name}" for name in ("HealthTypes", "PhoneKit", "RigBluetooth")},
     **{name: f"Sources/Phone/{name}" for name in ("RigHealth", "RigLocation", "RigMotion", "SystemServices")},
 }
 # Suites that measure the program or its files, take minutes, or build packages.
