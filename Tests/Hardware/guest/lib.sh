@@ -109,6 +109,8 @@ record_with() {
 # clean: removes all hardware and all helpers
 clean() {
     local name
+    # A scenario that failed may have given it to a user.
+    chown 0 /run/bench/case
     motion_clean
     bluetooth_clean
     location_clean

@@ -9,7 +9,7 @@ user() { /usr/bin/setpriv --reuid=1003 --regid=1003 --clear-groups /share/rigrea
 account() { RUNNER= report_with "$1" --as "$2" --permissions "$grants" --policy "$policy" --timeout 8; }
 
 cd /run/bench/case
-chown 1003 .
+chown 1003 /run/bench/case
 chip_bmi160
 controllers 1
 usb_receiver 3d
@@ -57,5 +57,5 @@ rm /run/systemd/sessions/7
 step location-lapsed
 user reset bluetooth
 step bluetooth-undetermined
-chown 0 .
+chown 0 /run/bench/case
 cd /
