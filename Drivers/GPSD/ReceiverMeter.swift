@@ -45,7 +45,10 @@ package struct ReceiverMeter: SensorMeter {
     ) -> [PositionSeries] {
         let began = world.now()
         let end = began.advanced(bySeconds: period.seconds)
-        var series = sensors.map { PositionSeries(key: $0.key, name: $0.name, began: began.nanoseconds) }
+        var series = sensors.map { sensor in
+            PositionSeries(
+                key: sensor.key, name: sensor.name, began: began.nanoseconds, capacity: min(period.capacity, 200_000))
+        }
         var fault: String?
         while fault == nil, world.now() < end, !period.isEnded(in: world) {
             do throws(DriverError) {
@@ -85,11 +88,10 @@ package struct ReceiverMeter: SensorMeter {
         case .sky(let device, let sky):
             // gpsd may send the dilutions of precision without the satellites.
             guard let index = index(of: device), let seen = sky.seen else { return }
-            var report = SkyReport(
+            let report = SkyReport(
                 time: now.nanoseconds, seen: seen, used: sky.used ?? 0,
                 signals: sky.satellites.filter(\.isUsed).compactMap(\.signal),
                 horizontalDilution: sky.horizontalDilution)
-            report.satellites = sky.satellites
             series[index].append(report)
         case .clock(let device, let difference):
             guard let index = index(of: device), series[index].clockDifferences.count < series[index].capacity else {

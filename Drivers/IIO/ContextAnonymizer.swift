@@ -1,18 +1,26 @@
-internal import DriverKit
+package import DriverKit
 
 /// Erases what a libiio context says about the board that serves it: its description and attributes, none of which
 /// belongs to a sensor.
+///
+/// Scans of a buffer are values, and stay as they are.
 struct ContextAnonymizer: FrameAnonymizer {
-    func covers(_ endpoint: String) -> Bool { ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) } }
+    func covers(_ endpoint: String) -> Bool {
+        Self.isBuffer(endpoint) || ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) }
+    }
+
+    private static func isBuffer(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.iioBufferKind) at ") }
 
     /// The board's name, if its description contains one as in `uname`: `… Linux NAME RELEASE #…`.
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
-        Self.hosts(in: frame).map { .host($0) }
+        Self.isBuffer(endpoint) ? [] : Self.hosts(in: frame).map { .host($0) }
     }
 
     /// Each answer is one frame, whose length may change.
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
-        frames.map { frame in names.replacing(inStream: [frame]).first.map { Self.erasing(in: $0) } ?? [] }
+        Self.isBuffer(endpoint)
+            ? frames
+            : frames.map { frame in names.replacing(inStream: [frame]).first.map { Self.erasing(in: $0) } ?? [] }
     }
 
     private static func hosts(in bytes: [UInt8]) -> [String] {
@@ -55,4 +63,9 @@ struct ContextAnonymizer: FrameAnonymizer {
         }
         return []
     }
+}
+
+extension Endpoint {
+    /// The kind of a device's buffer, which is read for a measurement.
+    package static let iioBufferKind = "iio buffer"
 }

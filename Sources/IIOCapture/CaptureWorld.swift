@@ -12,7 +12,7 @@ extension Endpoint {
     fileprivate static func node(_ path: FilePath) -> Endpoint { Endpoint("iio node", at: path.string) }
     /// A device's buffer; the first frame is the size of a scan in digits, each further one whole scans.
     fileprivate static func buffer(of device: String, channels: Set<String>, scans: Int) -> Endpoint {
-        Endpoint("iio buffer", at: "\(device) \(scans) \(channels.sorted().joined(separator: ","))")
+        Endpoint(iioBufferKind, at: "\(device) \(scans) \(channels.sorted().joined(separator: ","))")
     }
 }
 
@@ -48,7 +48,7 @@ package struct CaptureWorld: World {
         case "iio node":
             try hardware.claim(FilePath(address))
             return SettingChannel(hardware: hardware, attribute: nil)
-        case "iio buffer":
+        case Endpoint.iioBufferKind:
             let words = address.split(separator: " ").map(String.init)
             guard words.count == 3, let scans = Int(words[1]) else {
                 throw DriverError(.unsupported, subject: endpoint.description)

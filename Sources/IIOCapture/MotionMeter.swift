@@ -13,6 +13,8 @@ package struct MotionMeter: SensorMeter {
 
     /// The longest wait for a buffer in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25
+    /// Seconds, and periods of its rate, for which a sensor that works may deliver nothing.
+    private static let silence = 1.0, silentPeriods = 64.0
     /// The highest rate in Hz of reading attributes: each sample takes three transfers on the chip's bus.
     private static let fastestReading = 50.0
 
@@ -40,12 +42,15 @@ package struct MotionMeter: SensorMeter {
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         let hardware = ChannelCaptureHardware(world)
         do throws(DriverError) {
+            // Told to end before it began: nothing is set.
+            if period.isEnded(in: world) { throw DriverError(.cancelled, subject: device.name) }
             let scans = try BufferedScans(plans, of: device, hertz: period.rate, in: world, hardware)
             defer { scans.close() }
             return try captured(from: scans, in: world, during: period)
         } catch {
-            // Errors that reading attributes would meet too, or that mean that the device is in use.
-            if error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
+            // Errors that reading attributes would meet too, that mean that the device is in use, or that nobody waits.
+            let isFinal = error.code == .cancelled || error.code == .notRecorded
+            if isFinal || error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
                 return sensors.map { .unmeasured($0, because: error) }
             }
             let isDenied = error.subject == device.path.appending("buffer/enable").string
@@ -71,7 +76,8 @@ package struct MotionMeter: SensorMeter {
                 place: reader.mountMatrix(for: plans[index])?.place, capacity: period.capacity)
         }
         let halt = try Waker()
-        let end = world.now().advanced(bySeconds: period.seconds)
+        var heard = world.now()
+        let end = heard.advanced(bySeconds: period.seconds)
         while world.now() < end, !period.isEnded(in: world) {
             let bytes: [UInt8]
             do throws(DriverError) {
@@ -94,7 +100,17 @@ package struct MotionMeter: SensorMeter {
                         })
                 }
             }
-            if !bytes.isEmpty { series.forEach { period.report($0.progress) } }
+            if !bytes.isEmpty {
+                heard = world.now()
+                series.forEach { period.report($0.progress) }
+            }
+        }
+        // The last scans may still be in the buffer; a longer silence is the sensor's.
+        let silence = heard.seconds(to: world.now())
+        if silence > max(Self.silence, Self.silentPeriods / (scans.hertz ?? 1)) {
+            for index in series.indices {
+                series[index].ended = series[index].times.last.map { $0 &+ Int64(silence * 1e9) }
+            }
         }
         return series.map { .motion($0) }
     }

@@ -64,22 +64,27 @@ extension LocalRig {
         let sensors = pinned.map { pinned in assessment.sensors.filter(pinned.contains) } ?? assessment.sensors
         return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
             let meters = try meters(for: sensors, recorder)
-            let capacity = MotionSeries.samplesInAll / max(meters.count, 1)
+            let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
             let isLive = recording == nil
             let period = MeasuringPeriod(
-                seconds: recording.map { $0.header.measured ?? 0 } ?? request.seconds, rate: request.rate,
-                capacity: capacity,
+                seconds: recording.map { $0.header.measured ?? 0 } ?? request.seconds,
+                rate: recording.map { $0.header.measuredRate } ?? request.rate, capacity: capacity,
                 wait: { isLive ? halt.wait(until: $0) : halt.isWoken }, report: request.report)
             let run = try MeasurementRun(meters.count)
+            let isBlurred = recording?.header.isAnonymized == true
             for (index, meter) in meters.enumerated() {
                 let world = world(of: Self.worldName(of: meter.name), recorder)
-                run.start(index) { meter.series(in: world, during: period) }
+                run.start(index) {
+                    let series = meter.series(in: world, during: period)
+                    return isBlurred ? series.map(\.withoutPosition) : series
+                }
             }
             return RigSeries(
                 assessment: assessment,
                 series: run.series(
                     of: meters.map(\.sensors),
-                    until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600)))
+                    until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600),
+                    unless: halt, patience: Self.patience))
         }
     }
 
@@ -133,8 +138,20 @@ private final class MeasurementRun: Sendable {
     }
 
     /// The series of the meters in order; those that have none at the deadline are unmeasured.
-    func series(of sensors: [[Sensor]], until deadline: Instant) -> [SensorSeries] {
-        for end in ends { end.wait(until: deadline) }
+    ///
+    /// Once it is told to end, the deadline is at most `patience` seconds away.
+    func series(
+        of sensors: [[Sensor]], until deadline: Instant, unless halt: Waker, patience: Double
+    ) -> [SensorSeries] {
+        var deadline = deadline
+        var isTold = false
+        for end in ends {
+            while !end.wait(until: min(deadline, .now.advanced(bySeconds: 0.25))), .now < deadline {
+                guard !isTold, halt.isWoken else { continue }
+                isTold = true
+                deadline = min(deadline, .now.advanced(bySeconds: patience))
+            }
+        }
         let results = results.withLock(\.self)
         return zip(results, sensors).flatMap { result, sensors in
             result ?? sensors.map { .unmeasured($0, reason: "the capture did not end in time") }
@@ -143,6 +160,14 @@ private final class MeasurementRun: Sendable {
 }
 
 extension SensorSeries {
+    /// The series, or none of a receiver whose positions an anonymous recording has blurred.
+    fileprivate var withoutPosition: SensorSeries {
+        guard case .position(let series) = self else { return self }
+        let way = MeasurementWay.unmeasured(
+            reason: "the recording is anonymous: its positions are blurred", remedies: [])
+        return .position(PositionSeries(key: series.key, name: series.name, way: way, began: 0))
+    }
+
     /// A sensor from which nothing was captured.
     fileprivate static func unmeasured(_ sensor: Sensor, reason: String) -> SensorSeries {
         let way = MeasurementWay.unmeasured(reason: reason, remedies: [])

@@ -194,7 +194,7 @@ public struct LocalRig: Sendable {
 
     /// Returns the recording of an assessment.
     package func recording(
-        of assessment: Assessment, by recorder: Recorder, measured: Double? = nil
+        of assessment: Assessment, by recorder: Recorder, measured: MeasurementRequest? = nil
     ) -> Recording {
         let rig = assessment.rig
         let settings = settings
@@ -204,7 +204,8 @@ public struct LocalRig: Sendable {
             gpsd: settings.gpsd.description, iio: settings.iio, timeout: settings.limit.timeout.seconds,
             waitFix: settings.waitForFix, criteria: settings.criteria)
         if settings.limit.longest > settings.limit.timeout { header.longest = settings.limit.longest.seconds }
-        header.measured = measured
+        header.measured = measured?.seconds
+        header.measuredRate = measured?.rate
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

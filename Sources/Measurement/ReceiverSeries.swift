@@ -59,8 +59,6 @@ public struct SkyReport: Sendable, Hashable {
     public var seen, used: Int
     /// Carrier to noise density of each used satellite, in dB-Hz.
     public var signals: [Double]
-    /// The satellites, as far as the receiver names them.
-    public var satellites: [Satellite] = []
     /// The horizontal dilution of precision; nil if unknown.
     public var horizontalDilution: Double?
 

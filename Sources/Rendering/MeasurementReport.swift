@@ -13,13 +13,13 @@ public struct MeasurementReport: Codable, Sendable {
     public struct Figure: Codable, Sendable {
         /// The value.
         public var value: Double
-        /// The half width of its 95 % interval.
-        public var uncertainty: Double
+        /// The half width of its 95 % interval; null if unknown.
+        @Nullable public var uncertainty: Double?
 
         init?(_ estimate: Estimate?) {
             guard let estimate, estimate.value.isFinite else { return nil }
             value = estimate.value
-            uncertainty = estimate.uncertainty.isFinite ? estimate.uncertainty : 0
+            uncertainty = estimate.uncertainty.isFinite ? estimate.uncertainty : nil
         }
     }
 
@@ -93,6 +93,25 @@ public struct MeasurementReport: Codable, Sendable {
         }
     }
 
+    /// Allan deviations over averaging times, in SI units; empty for an axis that the chip lacks.
+    public struct Allan: Codable, Sendable {
+        /// The averaging times in seconds.
+        public var taus: [Double]
+        /// The deviations of the x axis.
+        public var x: [Double]
+        /// The deviations of the y axis.
+        public var y: [Double]
+        /// The deviations of the z axis.
+        public var z: [Double]
+
+        init(_ allan: AllanDeviation) {
+            taus = allan.taus
+            x = allan.x.map(\.value)
+            y = allan.y.map(\.value)
+            z = allan.z.map(\.value)
+        }
+    }
+
     /// What only a motion sensor has.
     public struct MotionKeys: Codable, Sendable {
         /// The means, their uncertainties, and so on.
@@ -107,6 +126,8 @@ public struct MeasurementReport: Codable, Sendable {
         public var stuckAxes, clippedAxes: [String]
         /// The axis of the rig that points up.
         @Nullable public var up: String?
+        /// The Allan deviation; null below 60 s of rest.
+        @Nullable public var allanDeviation: Allan?
 
         init(_ figures: MotionFigures) {
             mean = Axes(figures.mean, \.value)
@@ -120,6 +141,7 @@ public struct MeasurementReport: Codable, Sendable {
             stuckAxes = figures.stuckAxes.map(\.axis)
             clippedAxes = figures.clippedAxes.map(\.axis)
             up = figures.up
+            allanDeviation = figures.allan.map(Allan.init)
         }
     }
 

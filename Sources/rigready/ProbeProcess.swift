@@ -131,6 +131,7 @@ enum ProbeProcess {
         var code: CInt?
         var deadline: Instant?
         var last: CInt?
+        var isEnding = false
         while true {
             var set = [
                 pollfd(fd: pipe.rawValue, events: CShort(POLLIN), revents: 0),
@@ -147,13 +148,15 @@ enum ProbeProcess {
                 default:
                     kill(child, signal)
                     last = signal
-                    deadline = .now.advanced(bySeconds: patience.signalled)
+                    // A further signal does not shorten what the child takes for its end.
+                    if !isEnding { deadline = .now.advanced(bySeconds: patience.signalled) }
                 }
             }
             if set[0].revents != 0 {
                 var number: CInt = 0
                 let count = unsafe read(pipe.rawValue, &number, MemoryLayout<CInt>.size)
                 if count == MemoryLayout<CInt>.size, number == ending {
+                    isEnding = true
                     deadline = .now.advanced(bySeconds: patience.ending)
                 } else if count == MemoryLayout<CInt>.size {
                     code = number

@@ -3,20 +3,29 @@ import DriverKit
 import Glibc
 import Synchronization
 
-/// Blocks SIGINT, SIGTERM and SIGHUP, and receives them synchronously.
+/// Blocks SIGINT, SIGTERM and SIGHUP, or more, and receives them synchronously.
 final class SignalHandler: Sendable {
     private let signals: sigset_t
     private let taken = Mutex<Int32?>(nil)
 
     /// Blocks the signals in this thread and in all that it starts.
-    init() {
+    ///
+    /// With `others` it also receives what else would end a process that must put something back; a write to a closed
+    /// pipe is then an error of the write.
+    init(others: Bool = false) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
         unsafe sigaddset(&signals, SIGTERM)
         unsafe sigaddset(&signals, SIGHUP)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        if others {
+            for signal in [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] {
+                unsafe sigaddset(&signals, signal)
+            }
+        }
         self.signals = signals
+        if others { unsafe sigaddset(&signals, SIGPIPE) }
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     var received: Int32? { taken.withLock { $0 } }

@@ -86,6 +86,20 @@ import Testing
         }
     }
 
+    @Test func `an anonymous copy measures the same, but for positions`() throws {
+        try Program.withFile("", ending: "jsonl") { file in
+            #expect(try Program.run("record", file, "--rig", Self.recording, "--anonymize").status == 0)
+            let run = try Program.run("measure", "--rig", file, "--format", "json")
+            let copy = try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8))
+            let (_, original) = try report()
+            for (one, other) in zip(copy.sensors, original.sensors) where one.kind != "locationReceiver" {
+                #expect(one.way == other.way && one.samples == other.samples && one.verdict == other.verdict)
+                #expect(one.motion?.magnitude == other.motion?.magnitude)
+            }
+            #expect(copy.sensors.first { $0.kind == "locationReceiver" }?.way == "unmeasured")
+        }
+    }
+
     @Test func `a recording without a capture cannot be measured`() throws {
         let run = try Program.run("measure", "--rig", "demo")
         #expect(run.status == 66 && run.output == "")
@@ -94,7 +108,7 @@ import Testing
 
     @Test(arguments: [
         ["--for", "0"], ["--rate", "0"], ["--save", "x.txt"], ["--profile", "none"], ["--rig", "demo", "--for", "3"],
-        ["--service", "impact"],
+        ["--service", "impact"], ["--depth", "state"], ["--as", "root"],
     ])
     func `an impossible request is refused`(words: [String]) throws {
         let run = try Program.run(["measure"] + words)

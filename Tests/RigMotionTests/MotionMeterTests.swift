@@ -75,6 +75,23 @@ import Testing
         #expect(try series(in: ReplayWorld(recording, of: "measure"), period(60)) == live)
     }
 
+    @Test func `a hub that stops delivering has a gap up to the end`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.give(frames(3), scanSize: MemoryRig.scanSize)
+        let series = try series(in: CaptureWorld(rig, hardware: rig), period(1.6))
+        #expect(series.times.count == 3 && series.fault == nil)
+        #expect((series.ended ?? 0) > (series.times.last ?? 0) + 1_000_000_000)
+    }
+
+    @Test func `a measurement that is told to end before it began sets nothing`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        let period = MeasuringPeriod(seconds: 5, rate: 100, capacity: 10, wait: { _ in true }, report: { _ in })
+        #expect(try series(in: CaptureWorld(rig, hardware: rig), period).way.id == "unmeasured")
+        #expect(rig.log == [])
+    }
+
     @Test func `without the right to the buffer attributes are read, and it says so`() throws {
         let rig = MemoryRig()
         rig.addHub()

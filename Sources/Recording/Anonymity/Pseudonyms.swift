@@ -57,6 +57,8 @@ struct Pseudonyms: Pseudonymizer {
     /// The machine of an endpoint described as `KIND at HOST:PORT`.
     private static func peer(of endpoint: String) -> String? {
         let words = endpoint.split(separator: " ").suffix(2)
+        // A path is no machine.
+        guard words.last?.hasPrefix("/") == false else { return nil }
         return words.first == "at" ? words.last.flatMap { HostPort($0, defaultPort: 0)?.host } : nil
     }
 

@@ -7,23 +7,23 @@ import Recording
 import Rendering
 
 struct MeasureCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { .cache }
+    static var refused: RefusedOptions { [.cache, .user] }
     static let configuration = CommandConfiguration(
         commandName: "measure", _superCommandName: RigReady.name,
         abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",
         discussion: """
             Lay the rig still, under open sky if it has a receiver. Motion sensors are captured through the kernel's \
-            buffer, at the rate that each is set to; every setting is put back at the end. Without the right to the \
+            buffer, at the rate that each is set to; every setting is put back at the end, also at a signal but SIGKILL. Without the right to the \
             buffer their attributes are read, and rate, gaps and jitter cannot be told.
 
             Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be told.
 
             Try:
               rigready measure                                ten seconds of everything
-              rigready measure --for 60 --rate 100            with the Allan deviation, at 100 Hz
+              rigready measure --for 60 --rate 100            a minute at 100 Hz
               rigready measure --sensor accelerometer=bmi160  one sensor
               rigready measure --profile automotive           by the limits of Android Automotive
-              rigready measure --save night.jsonl.gz          keep the samples; --rig night.jsonl.gz measures again
+              rigready measure --save rig.jsonl.gz            keep the samples; --rig rig.jsonl.gz measures again
             """
     )
 
@@ -55,6 +55,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         if !options.service.isEmpty {
             throw ValidationError("measure judges sensors, not services; --sensor KIND=KEY picks one.")
         }
+        if options.depth != nil {
+            throw ValidationError("measure captures, so --depth has no meaning; --sensor KIND=KEY picks a sensor.")
+        }
         try checkSeconds("for", seconds, in: 0.5...86_400)
         if let rate, !(0.01...100_000 ~= rate) {
             throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
@@ -73,13 +76,15 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
             request.report = { progress.take($0) }
             let halt = try Waker()
-            let signals = SignalHandler()
+            let signals = SignalHandler(others: true)
             signals.forward { halt.wake() }
             let recorder = save.isEmpty ? nil : Recorder()
             progress.start(until: halt)
+            defer { progress.end() }
             let captured = try rig.series(request, halt: halt, recordedBy: recorder)
             progress.end()
-            if let recorder { try keep(captured, request.seconds, of: rig, by: recorder) }
+            if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
+            if let recorder { try keep(captured, request, of: rig, by: recorder) }
             let measurement = RigMeasurement(captured.series, limits: QualityLimits(profile ?? .standard))
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
             try options.format.finish(
@@ -100,8 +105,10 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         return seconds
     }
 
-    private func keep(_ captured: RigSeries, _ seconds: Double, of rig: LocalRig, by recorder: Recorder) throws {
-        let recording = rig.recording(of: captured.assessment, by: recorder, measured: seconds)
+    private func keep(
+        _ captured: RigSeries, _ request: MeasurementRequest, of rig: LocalRig, by recorder: Recorder
+    ) throws {
+        let recording = rig.recording(of: captured.assessment, by: recorder, measured: request)
         if recorder.leftOut > 0 {
             let left = recorder.leftOut.counted("answer")
             Output.complain("the recording is full: \(left) left out, so it measures less than this run did")

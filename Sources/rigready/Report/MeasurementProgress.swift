@@ -10,13 +10,14 @@ final class MeasurementProgress: Sendable {
         /// The last values of each sensor's first axis, for its line.
         var history: [String: [Double]] = [:]
         var shown = 0
+        /// When the first sample came.
+        var began: Instant?
     }
     private static let bars = Array("▁▂▃▄▅▆▇█")
     private static let historyLength = 24
 
     /// The seconds of the measurement; nil for a recording, whose progress is not worth a line.
     private let seconds: Double?
-    private let began = Instant.now
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
     private let isOver = Mutex(false)
@@ -26,6 +27,7 @@ final class MeasurementProgress: Sendable {
     /// Takes the state of a sensor; called on any thread.
     func take(_ progress: MeasuringPeriod.Progress) {
         state.withLock { state in
+            state.began = state.began ?? .now
             if let index = state.latest.firstIndex(where: { $0.key == progress.key && $0.kind == progress.kind }) {
                 state.latest[index] = progress
             } else {
@@ -60,9 +62,10 @@ final class MeasurementProgress: Sendable {
     }
 
     private func show(of seconds: Double) {
-        let elapsed = min(began.seconds(to: .now), seconds)
         state.withLock { state in
-            guard !isOver.withLock(\.self) else { return }
+            // Before the first sample the probe shows what it waits for.
+            guard !isOver.withLock(\.self), let began = state.began else { return }
+            let elapsed = min(began.seconds(to: .now), seconds)
             guard isTerminal else {
                 let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
                 return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
@@ -83,7 +86,11 @@ final class MeasurementProgress: Sendable {
     }
 
     private static func sparkline(of values: [Double]) -> String {
-        guard let least = values.min(), let greatest = values.max(), greatest > least else { return "" }
+        let values = values.filter(\.isFinite)
+        guard let least = values.min(), let greatest = values.max(), greatest > least, (greatest - least).isFinite
+        else {
+            return ""
+        }
         return String(values.map { bars[Int(($0 - least) / (greatest - least) * Double(bars.count - 1))] })
     }
 }
