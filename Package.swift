@@ -58,6 +58,10 @@ let package = Package(
             exclude: ["CZlib", "README.md"]),
         .target(name: "Measurement", dependencies: ["Readiness"]),
         .target(name: "Rendering", dependencies: ["Readiness", "Measurement"]),
+        // KissFFT is opened at first use, so nothing here links it.
+        .target(
+            name: "MeasurementExport",
+            dependencies: ["Readiness", "Measurement", "Rendering", "DriverKit", "Linux", system]),
         .target(
             name: "LocalRig",
             dependencies: [
@@ -134,7 +138,7 @@ let package = Package(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
-                "SystemServices", "LocalRig", "Measurement", "Rendering", "CGlibc",
+                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -157,7 +161,7 @@ let package = Package(
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount", "Support"]),
         .testTarget(
-            name: "MeasurementTests", dependencies: ["Measurement", "Readiness"],
+            name: "MeasurementTests", dependencies: ["Measurement", "MeasurementExport", "Rendering", "Readiness"],
             exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
         .testTarget(
             name: "PermissionsTests",

@@ -13,7 +13,7 @@ die() {
 
 # The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
-run_packages=(libiio0)
+run_packages=(libiio0 libkissfft-float131)
 test_packages=(
     umockdev libumockdev-dev gpsd gpsd-clients socat iiod libiio-utils kmod strace valgrind systemd dbus-daemon python3-dbus
     python3-gi time

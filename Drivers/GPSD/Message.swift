@@ -115,6 +115,7 @@ package struct Sky: Sendable, Equatable {
         horizontalDilution = object["hdop"]?.magnitude
         self.satellites = (satellites ?? []).prefix(128).map { satellite in
             Satellite(
+                number: count(satellite["PRN"]),
                 elevation: satellite["el"]?.finite.flatMap { -90...90 ~= $0 ? $0 : nil },
                 azimuth: satellite["az"]?.finite.flatMap { 0...360 ~= $0 ? $0 : nil },
                 signal: satellite["ss"]?.magnitude.flatMap { 0 < $0 && $0 < 100 ? $0 : nil },

@@ -93,6 +93,7 @@ package struct ReceiverMeter: SensorMeter {
                 signals: sky.satellites.filter(\.isUsed).compactMap(\.signal),
                 horizontalDilution: sky.horizontalDilution)
             series[index].append(report)
+            if !sky.satellites.isEmpty { series[index].satellites = sky.satellites }
         case .clock(let device, let difference):
             guard let index = index(of: device), series[index].clockDifferences.count < series[index].capacity else {
                 return

@@ -63,7 +63,9 @@ extension LocalRig {
                 })
         let sensors = pinned.map { pinned in assessment.sensors.filter(pinned.contains) } ?? assessment.sensors
         return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
-            let meters = try meters(for: sensors, recorder)
+            var meters = try meters(for: sensors, recorder)
+            // A capture of pinned sensors holds nothing of the others.
+            if let recording { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
             let isLive = recording == nil
             let period = MeasuringPeriod(

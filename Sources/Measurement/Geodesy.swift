@@ -81,9 +81,7 @@ public struct PositionScatter: Sendable, Hashable {
     /// `clients/gpsprof.py.in`, `gps/misc.py.in`, `MeterOffset`.
     public init?(_ reports: [PositionReport]) {
         var places = reports.compactMap { report -> GeographicPlace? in
-            guard report.fix != .none, let latitude = report.latitude, let longitude = report.longitude,
-                abs(latitude) <= 90, abs(longitude) <= 360
-            else { return nil }
+            guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { return nil }
             return GeographicPlace(latitude: latitude, longitude: longitude)
         }
         guard places.count > 1 else { return nil }

@@ -139,20 +139,6 @@ struct MotionAnalysis {
 
     // MARK: Values on the rig's axes
 
-    /// The weights of the chip's axes for each axis of the rig; nil for an axis that would need a missing one.
-    private var weights: [[Double]?] {
-        let matrix = series.mounting?.matrix ?? [1, 0, 0, 0, 1, 0, 0, 0, 1]
-        let places = ["x", "y", "z"].map { name in series.axes.firstIndex { $0.name == name } }
-        return (0..<3).map { row in
-            var weights = Array(repeating: 0.0, count: series.axes.count)
-            for column in 0..<3 where matrix[row * 3 + column] != 0 {
-                guard let place = places[column] else { return nil }
-                weights[place] = matrix[row * 3 + column]
-            }
-            return weights.contains { $0 != 0 } ? weights : nil
-        }
-    }
-
     /// The figures; of a moving rig none that hold only at rest.
     func figures(isMoved: Bool, minimumSecondsForAllan: Double) -> MotionFigures {
         var figures = MotionFigures()
@@ -169,7 +155,7 @@ struct MotionAnalysis {
         guard count > 0 else { return figures }
         let isAtRest = !isMoved && isMoving != true
         let covariances = Covariances(series, columns)
-        let weights = self.weights
+        let weights = series.weights
         for (row, weights) in weights.enumerated() {
             guard let weights else { continue }
             figures.mean[row] = mean(weights)
@@ -180,7 +166,7 @@ struct MotionAnalysis {
         if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
         let missing = timing?.gaps.reduce(0) { $0 + $1.missing } ?? 0
         if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= count {
-            figures.allan = allan(weights, rate: frequency)
+            figures.allan = allan(rate: frequency)
         }
         return figures
     }
@@ -259,16 +245,10 @@ struct MotionAnalysis {
         return nil
     }
 
-    private func allan(_ weights: [[Double]?], rate: Double) -> AllanDeviation {
+    private func allan(rate: Double) -> AllanDeviation {
         var taus: [Double] = []
-        let deviations = weights.map { weights -> [Estimate] in
-            guard let weights else { return [] }
-            var values = Array(repeating: 0.0, count: count)
-            for (axis, weight) in weights.enumerated() where weight != 0 {
-                let factor = weight * series.axes[axis].scale
-                let mean = columns[axis].mean
-                for index in values.indices { values[index] += factor * (Double(series.counts[axis][index]) - mean) }
-            }
+        let deviations = (0..<3).map { axis -> [Estimate] in
+            guard let values = series.values(ofRigAxis: axis) else { return [] }
             let points = AllanDeviation.overlapping(values, rate: rate)
             taus = points.map(\.tau)
             return points.map(\.deviation)

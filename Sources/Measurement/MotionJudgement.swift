@@ -180,8 +180,8 @@ extension SensorMeasurement {
             findings.append(
                 MeasurementFinding(
                     .stuck, limit.severity,
-                    "the chip's axis \(axis) delivers \(longest.value) \(longest.count) times in a row from sample "
-                        + "\(longest.index) on, more than \(text(limit.value)) times, though it must vary",
+                    "the chip's axis \(axis) delivers the count \(longest.value) in \(longest.count) samples in a row, from "
+                        + "sample \(longest.index) on: more than \(text(limit.value)), though it must vary",
                     source: limit.source))
         }
         if let first = analysis.coarse.first {
@@ -189,8 +189,8 @@ extension SensorMeasurement {
             findings.append(
                 MeasurementFinding(
                     .coarse, .undetermined,
-                    "the chip's axis \(axes) delivers \(first.value) \(first.count) times in a row: its step is too "
-                        + "coarse for its noise to tell whether it is stuck",
+                    "the chip's axis \(axes) delivers the count \(first.value) in \(first.count) samples in a row: its "
+                        + "step is too coarse for its noise to tell whether it is stuck",
                     source: limit.source, remedies: [.advice("measure with --move and turn the rig")]))
         }
         if !analysis.unvaried.isEmpty {
@@ -334,7 +334,7 @@ extension [MeasurementFinding] {
 
 extension SensorKind {
     /// The SI unit of its values.
-    var unit: String { self == .gyroscope ? "rad/s" : "m/s²" }
+    package var unit: String { self == .gyroscope ? "rad/s" : "m/s²" }
 }
 
 /// A number with its noun, such as "1 gap" and "2 gaps".

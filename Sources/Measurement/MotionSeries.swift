@@ -141,3 +141,30 @@ public struct MotionSeries: Sendable, Equatable {
         return true
     }
 }
+
+// MARK: Values on the rig's axes
+extension MotionSeries {
+    /// The weights of the chip's axes for each axis of the rig; nil for an axis that would need a missing one.
+    package var weights: [[Double]?] {
+        let matrix = mounting?.matrix ?? [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        let places = ["x", "y", "z"].map { name in axes.firstIndex { $0.name == name } }
+        return (0..<3).map { row in
+            var weights = Array(repeating: 0.0, count: axes.count)
+            for column in 0..<3 where matrix[row * 3 + column] != 0 {
+                guard let place = places[column] else { return nil }
+                weights[place] = matrix[row * 3 + column]
+            }
+            return weights.contains { $0 != 0 } ? weights : nil
+        }
+    }
+
+    /// The samples in m/s² or rad/s on an axis of the rig, 0 to 2, in order of arrival; nil if the chip lacks it.
+    package func values(ofRigAxis axis: Int) -> [Double]? {
+        guard let weights = weights[axis] else { return nil }
+        var values = Array(repeating: 0.0, count: times.count)
+        for (place, weight) in weights.enumerated() where weight != 0 {
+            for index in values.indices { values[index] += weight * axes[place].value(Double(counts[place][index])) }
+        }
+        return values
+    }
+}

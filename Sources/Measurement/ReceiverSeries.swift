@@ -33,8 +33,18 @@ public struct PositionReport: Sendable, Hashable {
     }
 }
 
+extension PositionReport {
+    /// Whether it has a fix with a place on the ellipsoid.
+    package var hasPlace: Bool {
+        guard fix != .none, let latitude, let longitude else { return false }
+        return abs(latitude) <= 90 && abs(longitude) <= 360
+    }
+}
+
 /// One satellite of a sky.
 public struct Satellite: Sendable, Hashable {
+    /// Its number as the receiver gives it (PRN); nil if unknown.
+    public var number: Int?
     /// Degrees above the horizon, and from north to east; nil if unknown.
     public var elevation, azimuth: Double?
     /// Carrier to noise density in dB-Hz; nil for one that is predicted and not received.
@@ -43,7 +53,8 @@ public struct Satellite: Sendable, Hashable {
     public var isUsed: Bool
 
     /// Creates a satellite.
-    public init(elevation: Double?, azimuth: Double?, signal: Double?, isUsed: Bool) {
+    public init(number: Int? = nil, elevation: Double?, azimuth: Double?, signal: Double?, isUsed: Bool) {
+        self.number = number
         self.elevation = elevation
         self.azimuth = azimuth
         self.signal = signal
@@ -96,6 +107,8 @@ public struct PositionSeries: Sendable, Equatable {
     public private(set) var positions: [PositionReport] = []
     /// The skies.
     public private(set) var skies: [SkyReport] = []
+    /// The satellites of the last sky that named them.
+    public var satellites: [Satellite] = []
     /// The number of reports that came after the series was full.
     public private(set) var dropped = 0
 

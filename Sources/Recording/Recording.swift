@@ -105,6 +105,9 @@ public struct Recording: Sendable, Equatable {
         entries = recorder.entries
     }
 
+    /// Whether it holds an answer to a driver.
+    package func hasAnswers(of driver: String) -> Bool { entries.contains { $0.driver == driver } }
+
     /// The file's bytes, compressed by gzip if requested.
     public func serialized(compressed: Bool = false) -> [UInt8] {
         let encoder = JSONEncoder()

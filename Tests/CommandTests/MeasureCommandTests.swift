@@ -126,4 +126,44 @@ import Testing
             #expect(replay.output == run.output.replacing(source, with: #""source" : "recording""#))
         }
     }
+
+    @Test func `pictures, tables and a page are saved`() throws {
+        try Tool.withFolder { place in
+            let folder = place.path
+            let run = try Program.run(
+                "measure", "--rig", Self.recording, "--save", "\(folder)/rig.html", "--save", "\(folder)/rig.svg",
+                "--save",
+                "\(folder)/rig.csv")
+            #expect(run.status == 1)
+            #expect(run.complaints.contains("wrote \(folder)/rig.html\n"))
+            #expect(run.complaints.contains("wrote 14 files, \(folder)/rig-*.svg\n"))
+            #expect(run.complaints.contains("wrote 6 files, \(folder)/rig-*.csv\n"))
+            let page = try String(contentsOfFile: "\(folder)/rig.html", encoding: .utf8)
+            #expect(page.components(separatedBy: "<svg ").count == 15 && page.contains("Satellites in the sky"))
+            let table = try String(contentsOfFile: "\(folder)/rig-accelerometer-accel_3d.csv", encoding: .utf8)
+            #expect(table.split(separator: "\n").count == 226)
+            // One sensor's table has the name that was asked for.
+            let one = try Program.run(
+                "measure", "--rig", Self.recording, "--sensor", "gyroscope=gyro_3d", "--save", "\(folder)/one.csv")
+            #expect(one.complaints == "rigready: wrote \(folder)/one.csv\n")
+        }
+    }
+
+    @Test func `what cannot be saved is refused before anything is captured, or told after the report`() throws {
+        for (name, words) in [("rig.png", "ends in .html"), (".html", "ends in .html"), ("rig", "ends in .html")] {
+            let run = try Program.run("measure", "--save", name)
+            #expect(run.status == 64 && run.complaints.contains(words), "\(name)")
+        }
+        let again = try Program.run("measure", "--rig", Self.recording, "--save", "again.jsonl")
+        #expect(again.status == 64 && again.complaints.contains("which --rig replaces"))
+        let missing = try Program.run("measure", "--rig", Self.recording, "--save", "/nowhere/rig.html")
+        #expect(missing.status == 73 && missing.output == "" && missing.complaints.contains("/nowhere/rig.html"))
+        try Tool.withFolder { folder in
+            let full = folder.appending(path: "full.html").path
+            try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
+            let run = try Program.run("measure", "--rig", Self.recording, "--save", full)
+            #expect(run.status == 73 && run.complaints.contains("\(full): no space left on device"))
+            #expect(run.output.contains("+z is up"))
+        }
+    }
 }

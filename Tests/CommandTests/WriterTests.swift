@@ -1,5 +1,6 @@
-import Readiness
 import Foundation
+import Readiness
+import Rendering
 import Testing
 
 @testable import rigready

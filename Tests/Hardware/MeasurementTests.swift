@@ -65,4 +65,52 @@ import Testing
         #expect(before.contains("buffer/enable 0"))
         #expect(try Bench.text("measure-\(end).txt") == before)
     }
+
+    // MARK: Known signals
+
+    /// A count of the fine hub in m/s², a hundredth of a milli-g.
+    private static let count = 9.80665e-5
+
+    @Test func `the hub's signal is measured as it was sent`() throws {
+        let hub = try sensor("accelerometer", "accel_3d", in: "signal-healthy")
+        let rate: [String: Double] = try #require(hub["rate"])
+        // The hub's own clock, exactly 50 Hz.
+        #expect(abs((rate["value"] ?? 0) - 50) < 0.05 && hub["outOfOrder"] == [Int]())
+        let mean: [String: Double] = try #require(hub["mean"])
+        let uncertainty: [String: Double] = try #require(hub["meanUncertainty"])
+        let density: [String: Double] = try #require(hub["noiseDensity"])
+        let densityUncertainty: [String: Double] = try #require(hub["noiseDensityUncertainty"])
+        for (axis, bias) in [("x", 1200.0), ("y", -3100), ("z", 99800)] {
+            // Twice an interval of 95 %: four standard deviations.
+            #expect(abs((mean[axis] ?? 0) - bias * Self.count) < 2 * (uncertainty[axis] ?? 0), "\(axis)")
+            let expected = 200 * Self.count / 50.squareRoot()
+            #expect(abs((density[axis] ?? 0) - expected) < 2 * (densityUncertainty[axis] ?? 0), "\(axis)")
+        }
+        let receiver = try #require(try sensors("signal-healthy").first { $0["kind"] == "locationReceiver" })
+        #expect((1.0...8).contains(receiver["cep50"] ?? 0) && !receiver.findings.contains("constantPosition"))
+    }
+
+    @Test func `every gap of the hub is found at its sample`() throws {
+        let gaps: [[String: Any]] = try #require(
+            try sensor("accelerometer", "accel_3d", in: "signal-gaps")["gaps"])
+        let indices = gaps.compactMap { $0["index"] as? Int }
+        // Of each 500 samples the last 25 are not sent.
+        #expect(indices.count >= 2 && zip(indices, indices.dropFirst()).allSatisfy { $1 - $0 == 475 })
+        #expect(gaps.allSatisfy { $0["missing"] as? Int == 25 })
+    }
+
+    @Test func `swapped times, a stuck axis and a clipped one are found`() throws {
+        let indices: [Int] = try #require(
+            try sensor("accelerometer", "accel_3d", in: "signal-swapped")["outOfOrder"])
+        #expect(indices.count >= 2 && zip(indices, indices.dropFirst()).allSatisfy { $1 - $0 == 100 })
+        let faulty = try sensor("accelerometer", "accel_3d", in: "signal-faults")
+        #expect(faulty["stuckAxes"] == ["y"] && faulty["clippedAxes"] == ["z"] && faulty["verdict"] == "bad")
+    }
+
+    @Test func `the pictures of a live capture are in one page`() throws {
+        let page = try Bench.text("signal-healthy.html")
+        for title in ["Time series", "Histogram", "Spectrum", "Scatter of the positions", "Satellites in the sky"] {
+            #expect(page.contains(title), "\(title)")
+        }
+    }
 }

@@ -3,6 +3,8 @@ import Measurement
 import Readiness
 import Testing
 
+@testable import MeasurementExport
+
 /// What `oracles.py` wrote.
 struct Oracles: Decodable {
     struct Allan: Decodable, Sendable, CustomTestStringConvertible {
@@ -21,7 +23,17 @@ struct Oracles: Decodable {
         var testDescription: String { "\(count) positions at \(latitude), \(longitude)" }
     }
 
+    struct Spectrum: Decodable, Sendable, CustomTestStringConvertible {
+        var seed: UInt64
+        var count, length: Int
+        var rate, noise, tone: Double
+        var indices: [Int]
+        var frequencies, densities: [Double]
+        var testDescription: String { "\(count) values at \(rate) Hz" }
+    }
+
     var allan: [Allan]
+    var spectra: [Spectrum]
     var scatter: [Scatter]
 
     static let all: Oracles = {
@@ -49,6 +61,21 @@ struct Oracles: Decodable {
         for (point, (tau, deviation)) in zip(points, zip(oracle.taus, oracle.deviations)) {
             #expect(isClose(point.tau, tau))
             #expect(isClose(point.deviation.value, deviation))
+        }
+    }
+
+    @Test(arguments: Oracles.all.spectra)
+    func `the spectrum is that of scipy`(oracle: Oracles.Spectrum) throws {
+        var generator = Generator(seed: oracle.seed)
+        let values = (0..<oracle.count).map { index in
+            oracle.noise * generator.bell() + 9.8 + oracle.tone * (Double(index * 7 % 16) - 7.5)
+        }
+        let spectrum = try #require(try SpectralDensity(values, rate: oracle.rate))
+        #expect(spectrum.densities.count == oracle.length / 2)
+        for (index, (frequency, density)) in zip(oracle.indices, zip(oracle.frequencies, oracle.densities)) {
+            #expect(isClose(spectrum.frequencies[index], frequency))
+            // KissFFT computes with single precision.
+            #expect(abs(spectrum.densities[index] - density) <= 1e-5 * density)
         }
     }
 

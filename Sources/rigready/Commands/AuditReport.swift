@@ -1,6 +1,7 @@
 import AppAudit
 import LocalRig
 import Readiness
+import Rendering
 
 /// The document `rigready.audit/1`, also as text and as cases.
 struct AuditReport: Encodable {

@@ -2,6 +2,7 @@ import LocalRig
 import ArgumentParser
 import Configuration
 import Readiness
+import Rendering
 
 struct CompareCommand: ParsableCommand, ProbingCommand {
     static var refused: RefusedOptions { .cache }

@@ -23,12 +23,11 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
               rigready measure --for 60 --rate 100            a minute at 100 Hz
               rigready measure --sensor accelerometer=bmi160  one sensor
               rigready measure --profile automotive           by the limits of Android Automotive
+              rigready measure --save rig.html                a page with pictures, for a browser or a printer
               rigready measure --save rig.jsonl.gz            keep the samples; --rig rig.jsonl.gz measures again
+              rigready measure --rig demo                     a recorded rig
             """
     )
-
-    /// The endings of the names of recordings.
-    private static let endings = [".jsonl", ".jsonl.gz"]
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
@@ -45,7 +44,10 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     var profile: QualityProfile?
 
     @Option(
-        help: .value("file", "Also write the samples as a recording: .jsonl or .jsonl.gz; repeatable."),
+        help: .value(
+            "file",
+            "Also write a page (.html), pictures (.svg), tables (.csv) or a recording of the samples (.jsonl, .jsonl.gz); repeatable."
+        ),
         completion: .file())
     var save: [String] = []
 
@@ -62,13 +64,18 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         if let rate, !(0.01...100_000 ~= rate) {
             throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
         }
-        for file in save where !Self.endings.contains(where: file.hasSuffix) {
-            throw ValidationError("--save takes a name that ends in .jsonl or .jsonl.gz, not '\(file)'.")
+        for file in save where SavedMeasurement.Kind(file) == nil {
+            throw ValidationError(
+                "--save takes a name that ends in .html, .svg, .csv, .jsonl or .jsonl.gz, not '\(file)'.")
         }
-        if options.rig != nil, seconds != nil || rate != nil || !save.isEmpty {
-            throw ValidationError("--for, --rate and --save configure a capture, which a recording replaces.")
+        if options.rig != nil, seconds != nil || rate != nil || !recordings.isEmpty {
+            throw ValidationError(
+                "--for, --rate and --save of a recording configure a capture, which --rig replaces.")
         }
     }
+
+    /// The names of the recordings to write.
+    private var recordings: [String] { save.filter { SavedMeasurement.Kind($0)?.isRecording == true } }
 
     func run() throws {
         try options.withRig { rig in
@@ -78,18 +85,28 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let halt = try Waker()
             let signals = SignalHandler(others: true)
             signals.forward { halt.wake() }
-            let recorder = save.isEmpty ? nil : Recorder()
+            let recorder = recordings.isEmpty ? nil : Recorder()
+            for file in save { try OutputFile.check(file) }
             progress.start(until: halt)
             defer { progress.end() }
             let captured = try rig.series(request, halt: halt, recordedBy: recorder)
             progress.end()
             if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
-            if let recorder { try keep(captured, request, of: rig, by: recorder) }
             let measurement = RigMeasurement(captured.series, limits: QualityLimits(profile ?? .standard))
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
+            var status = measurement.exitStatus
+            do throws(CommandFailure) {
+                if let recorder { try keep(captured, request, of: rig, by: recorder) }
+                let saved = SavedMeasurement(report, measurement, captured.series)
+                for file in save { if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind) } }
+            } catch {
+                // What was measured is printed all the same.
+                Output.complain(error.description)
+                status = error.status.rawValue
+            }
             try options.format.finish(
                 report, text: MeasurementText(measurement).text(on: .current),
-                cases: captured.assessment.caseList(of: measurement), status: measurement.exitStatus)
+                cases: captured.assessment.caseList(of: measurement), status: status)
         }
     }
 
@@ -107,13 +124,13 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
 
     private func keep(
         _ captured: RigSeries, _ request: MeasurementRequest, of rig: LocalRig, by recorder: Recorder
-    ) throws {
+    ) throws(CommandFailure) {
         let recording = rig.recording(of: captured.assessment, by: recorder, measured: request)
         if recorder.leftOut > 0 {
             let left = recorder.leftOut.counted("answer")
             Output.complain("the recording is full: \(left) left out, so it measures less than this run did")
         }
-        for file in save {
+        for file in recordings {
             try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
             Output.complain("wrote \(file); try: rigready measure --rig \(file)")
         }

@@ -1,4 +1,5 @@
 import Readiness
+import Rendering
 
 /// Writes cases as JUnit XML, in the subset that the readers of Jenkins, GitLab and pytest share.
 ///
@@ -64,21 +65,6 @@ extension [String] {
 }
 
 extension String {
-    /// The text with the special characters of XML 1.0 escaped, and forbidden ones replaced.
-    fileprivate var xml: String {
-        var text = ""
-        for scalar in printable.unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
-
     /// `2026-11-21T09:00:00` from a time in UTC; nil for anything else.
     fileprivate var timestamp: String? {
         let shape = "0000-00-00T00:00:00"

@@ -1,6 +1,7 @@
 import DriverKit
 import Glibc
 import Readiness
+import Rendering
 import Synchronization
 
 /// What a measurement has captured so far: a line a sensor on a terminal, a line every few seconds elsewhere.

@@ -174,6 +174,18 @@ enum OutputFile {
         return true
     }
 
+    /// Checks, before long work, that a file can be written: that its folder exists and allows it.
+    static func check(_ name: String) throws(CommandFailure) {
+        let target = AtomicFile.target(of: FilePath(name))
+        let present = try? Stat(target)
+        if present?.type == .directory { throw CommandFailure(.cannotWrite, "\(name): \(Errno.isDirectory.clause)") }
+        let folder = target.removingLastComponent()
+        let place = present.map { $0.type != .regular } == true ? target : folder.isEmpty ? "." : folder
+        guard unsafe faccessat(AT_FDCWD, place.string, W_OK, AT_EACCESS) == 0 else {
+            throw CommandFailure(.cannotWrite, "\(name): \(Errno(rawValue: errno).clause)")
+        }
+    }
+
     /// Replaces a file as a whole, or leaves it unchanged: writes a temporary file next to it, flushes it, then renames
     /// it.
     ///

@@ -90,25 +90,7 @@ extension StringProtocol {
     var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 }
 
-extension Int {
-    /// The number of things of a name, such as "2 sensors".
-    func counted(_ word: String) -> String { "\(self) \(word)\(self == 1 ? "" : "s")" }
-}
-
 extension String {
-    /// The text on one line, with each scalar replaced that XML 1.0 or YAML 1.1 forbids.
-    var printable: String {
-        var scalars = UnicodeScalarView()
-        for scalar in singleLine.unicodeScalars {
-            switch scalar.value {
-            case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd, 0x1_0000...0x10_ffff:
-                scalars.append(scalar)
-            default: scalars.append("\u{fffd}")
-            }
-        }
-        return String(scalars)
-    }
-
     /// The text padded with spaces, or truncated, to a number of columns.
     func padded(to width: Int) -> String {
         let taken = columns

@@ -1,10 +1,17 @@
 // A simulated HID sensor hub: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero] [short]      (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
+//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped]
+//   (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    reports that it is on and never delivers a sample: no stream, input reports are refused
 //   quiet   streams nothing, but answers requests
 //   zero    every axis is exactly zero
 //   short   axes of 16 bits, which the kernel passes on in cells of 32 with undefined bits above them
+//   fine    a hundred times finer axes with normal white noise: a standard deviation of 200 counts on accel, of 20 on gyro
+//   gaps    of each 500 samples, the last 25 are not sent
+//   stuck   y stays as it is from the 100th sample on
+//   clipped z is cut off at its bias and above
+//   timed   reports have the hub's own time, in steps of exactly one interval
+//   swapped the same, and of each 100 samples two have each other's time
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #include <errno.h>
 #include <fcntl.h>
@@ -29,13 +36,15 @@ struct sensor {
     uint8_t reporting, power;
     uint32_t interval;
     uint16_t sensitivity;
+    uint64_t count;                             // of reports, while it streams
+    int32_t held;
 };
 
 static struct sensor sensors[KINDS] = {
     [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
     [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
 };
-static bool mute, quiet, zero, narrow;
+static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped;
 static int device;
 
 static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
@@ -56,19 +65,23 @@ static void append_list(struct uhid_create2_req *to, uint16_t usage, uint16_t fi
 static void append_sensor(struct uhid_create2_req *to, int kind)
 {
     const struct sensor *s = &sensors[kind];
+    uint8_t exponent = (s->exponent - (fine ? 2 : 0)) & 0xF;
     APPEND(to, 0x85, kind + 1, 0x05, 0x20, 0x09, s->usage, 0xA1, 0x00);
     append_list(to, 0x0316, 0x0840, 6, 0xB1);                                                   // reporting state
     append_list(to, 0x0319, 0x0850, 6, 0xB1);                                                   // power state
     APPEND(to, 0x0A, 0x0E, 0x03, 0x15, 0, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1, 0x55, 0, 0xB1, 0x02);   // interval
-    APPEND(to, 0x0A, s->first_axis - 1, 0x14, 0x15, 0, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1, 0x55, s->exponent, 0xB1, 0x02);
+    APPEND(to, 0x0A, s->first_axis - 1, 0x14, 0x15, 0, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1, 0x55, exponent, 0xB1, 0x02);
     append_list(to, 0x0201, 0x0800, 7, 0x81);                                                   // state
     append_list(to, 0x0202, 0x0810, 6, 0x81);                                                   // event
     for (int axis = 0; axis < 3; axis++) {
         if (narrow) APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x16, 0, 0x80, 0x26, 0xFF, 0x7F, 0x75, 16, 0x95, 1,
-                           0x55, s->exponent, 0x81, 0x02);
+                           0x55, exponent, 0x81, 0x02);
         else APPEND(to, 0x0A, s->first_axis + axis, 0x04, 0x17, 0x01, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x75, 32, 0x95, 1,
-                    0x55, s->exponent, 0x81, 0x02);
+                    0x55, exponent, 0x81, 0x02);
     }
+    // Time in nanoseconds: milliseconds times ten to the minus sixth.
+    if (timed) APPEND(to, 0x0A, 0x29, 0x05, 0x17, 0, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F, 0x66, 0x19, 0x00, 0x75, 32, 0x95, 2,
+                      0x55, 0xA, 0x81, 0x02, 0x65, 0);
     APPEND(to, 0xC0);
 }
 
@@ -89,16 +102,49 @@ static size_t feature(int kind, uint8_t *to)
     return size + put(to + size, s->sensitivity, 2);
 }
 
-static size_t input(int kind, uint8_t *to)
+// One number of a normal distribution: the sum of twelve uniform ones.
+static double normal(void)
+{
+    static uint64_t state = 1;
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        sum += (double)(state >> 11) / (1ULL << 53);
+    }
+    return sum;
+}
+
+static int32_t axis_value(struct sensor *s, int kind, int axis)
 {
     static unsigned noise;
+    int32_t value = s->axes[axis];
+    noise = noise * 1103515245 + 12345;
+    if (zero) return 0;
+    // Rounded to the nearest: no count is below the offset.
+    if (fine) value = value * 100 + (int32_t)(normal() * (kind == ACCEL ? 200 : 20) + 2000.5) - 2000;
+    else value += (int)(noise >> 16) % 3 - 1;
+    if (clipped && axis == 2 && value > s->axes[2] * (fine ? 100 : 1)) value = s->axes[2] * (fine ? 100 : 1);
+    if (stuck && axis == 1) {
+        if (s->count <= 100) s->held = value;
+        value = s->held;
+    }
+    return value;
+}
+
+static size_t input(int kind, uint8_t *to)
+{
     size_t size = 0;
     to[size++] = kind + 1;
     to[size++] = 2;                             // state: ready
     to[size++] = 4;                             // event: data updated
-    for (int axis = 0; axis < 3; axis++) {
-        noise = noise * 1103515245 + 12345;
-        size += put(to + size, zero ? 0 : (uint32_t)(sensors[kind].axes[axis] + (int)(noise >> 16) % 3 - 1), narrow ? 2 : 4);
+    for (int axis = 0; axis < 3; axis++) size += put(to + size, (uint32_t)axis_value(&sensors[kind], kind, axis), narrow ? 2 : 4);
+    if (timed) {
+        uint64_t place = sensors[kind].count;
+        if (swapped && place % 100 == 50) place++;
+        else if (swapped && place % 100 == 51) place--;
+        uint64_t time = 1000000000 + place * 20000000;
+        size += put(to + size, (uint32_t)time, 4);
+        size += put(to + size, (uint32_t)(time >> 32), 4);
     }
     return size;
 }
@@ -138,8 +184,10 @@ static void answer(const struct uhid_event *question)
 static void stream(void)
 {
     for (int kind = 0; kind < KINDS; kind++) {
-        const struct sensor *s = &sensors[kind];
+        struct sensor *s = &sensors[kind];
         if (!s->present || mute || quiet || s->power != POWER_FULL || s->reporting <= REPORT_NONE) continue;
+        s->count++;
+        if (gaps && s->count % 500 >= 475) continue;
         struct uhid_event event = { .type = UHID_INPUT2 };
         event.u.input2.size = input(kind, event.u.input2.data);
         send_event(&event);
@@ -163,6 +211,12 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "quiet")) known = quiet = true;
         if (!strcmp(argv[i], "zero")) known = zero = true;
         if (!strcmp(argv[i], "short")) known = narrow = true;
+        if (!strcmp(argv[i], "fine")) known = fine = true;
+        if (!strcmp(argv[i], "gaps")) known = gaps = true;
+        if (!strcmp(argv[i], "stuck")) known = stuck = true;
+        if (!strcmp(argv[i], "clipped")) known = clipped = true;
+        if (!strcmp(argv[i], "timed")) known = timed = true;
+        if (!strcmp(argv[i], "swapped")) known = timed = swapped = true;
         if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
     }
     device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
@@ -188,6 +242,6 @@ int main(int argc, char **argv)
             if (read(device, &question, sizeof question) <= 0) return 1;
             answer(&question);
         }
-        if (now() >= next) { stream(); next = now() + 20; }
+        if (now() >= next) { stream(); next = now() - next > 200 ? now() + 20 : next + 20; }
     }
 }

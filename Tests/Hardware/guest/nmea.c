@@ -1,5 +1,6 @@
 // A simulated receiver: NMEA sentences at 5 Hz with the current time.
-//   nmea none|2d|3d|simulated FILE [SECONDS]
+//   nmea none|2d|3d|simulated|wander FILE [SECONDS]
+//   wander is 3d whose position wanders by some metres and scatters by one.
 // FILE is a device to write to, or `pty:LINK`: a new pseudo-terminal whose name LINK points to.
 // After SECONDS it stops sending, and keeps the device open.
 #define _GNU_SOURCE
@@ -29,7 +30,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     if (write(out, line, size) < 0) { /* nobody reads: a receiver does not mind */ }
 }
 
-static void epoch(int dimensions, bool simulated)
+static void epoch(int dimensions, bool simulated, double north, double east)
 {
     struct timespec now;
     struct tm t;
@@ -47,17 +48,26 @@ static void epoch(int dimensions, bool simulated)
         say("GPGSV,1,1,00");
         return;
     }
-    char mode = simulated ? 'S' : 'A';
-    say("GPRMC,%s,A,5230.9876,N,01322.5432,E,0.02,31.66,%s,,,%c", clock, date, mode);
+    char mode = simulated ? 'S' : 'A', place[40];
+    snprintf(place, sizeof place, "52%07.4f,N,013%07.4f,E", 30.9876 + north / 1855.3, 22.5432 + east / 1130.6);   // minutes
+    say("GPRMC,%s,A,%s,0.02,31.66,%s,,,%c", clock, place, date, mode);
     if (dimensions == 2) {
-        say("GPGGA,%s,5230.9876,N,01322.5432,E,1,03,2.10,,M,,M,,", clock);
+        say("GPGGA,%s,%s,1,03,2.10,,M,,M,,", clock, place);
         say("GPGSA,A,2,01,02,12,,,,,,,,,,2.33,2.10,1.00");
     } else {
-        say("GPGGA,%s,5230.9876,N,01322.5432,E,%d,08,1.01,34.5,M,43.1,M,,", clock, simulated ? 8 : 1);
+        say("GPGGA,%s,%s,%d,08,1.01,34.5,M,43.1,M,,", clock, place, simulated ? 8 : 1);
         say("GPGSA,A,3,01,02,12,14,15,18,24,25,,,,,1.83,1.01,1.52");
     }
     say("GPGSV,2,1,08,%s", seen);
     say("GPGSV,2,2,08,15,51,132,44,18,31,061,42,24,62,277,47,25,11,019,38");
+}
+
+// About normal: the sum of twelve uniform numbers less six.
+static double bell(void)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++) sum += rand() / (RAND_MAX + 1.0);
+    return sum;
 }
 
 static int open_pty(const char *link)
@@ -76,10 +86,11 @@ static int open_pty(const char *link)
 
 int main(int argc, char **argv)
 {
-    static const char *const modes[] = { "none", "2d", "3d", "simulated" };
+    static const char *const modes[] = { "none", "2d", "3d", "simulated", "wander" };
     int mode = -1;
-    for (int i = 0; i < 4 && argc > 2; i++) if (!strcmp(argv[1], modes[i])) mode = i;
-    if (mode < 0) { fprintf(stderr, "usage: nmea none|2d|3d|simulated FILE|pty:LINK [SECONDS]\n"); return 64; }
+    double north = 0, east = 0;
+    for (int i = 0; i < 5 && argc > 2; i++) if (!strcmp(argv[1], modes[i])) mode = i;
+    if (mode < 0) { fprintf(stderr, "usage: nmea none|2d|3d|simulated|wander FILE|pty:LINK [SECONDS]\n"); return 64; }
     signal(SIGHUP, SIG_IGN);
     if (!strncmp(argv[2], "pty:", 4)) out = open_pty(argv[2] + 4);
     else out = open(argv[2], O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -90,7 +101,11 @@ int main(int argc, char **argv)
     int left = argc > 3 ? atoi(argv[3]) * 5 : -1;
     for (;; usleep(200000)) {
         if (left > 0) left--;
-        if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3);
+        if (mode == 4) {
+            north = north * 0.98 + bell() * 0.6;
+            east = east * 0.98 + bell() * 0.4;
+        }
+        if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3, mode == 4 ? north + bell() : 0, mode == 4 ? east + bell() : 0);
         char ignored[256];                                      // what gpsd sends to the receiver
         while (read(out, ignored, sizeof ignored) > 0) { }
     }

@@ -1,0 +1,58 @@
+public import Measurement
+internal import Readiness
+
+extension SensorSeries {
+    /// The samples as CSV, in SI units, a line each in order of arrival; nil if there are none.
+    ///
+    /// - A motion sensor has `time_s,x,y,z`: the time on the clock of its timestamps, and m/s² or rad/s on the rig's axes,
+    ///   empty for an axis that the chip lacks.
+    /// - A receiver has `time_s,fix,latitude,longitude,altitude_m,error_m,receiver_time_s`: monotonic time, degrees of WGS
+    ///   84, and Unix time.
+    /// - A controller has `question,answer_s`.
+    ///
+    /// Source: RFC 4180, with a line feed at the end of each line.
+    public var csv: [UInt8]? {
+        var text: [UInt8] = []
+        switch self {
+        case .motion(let series):
+            guard !series.times.isEmpty else { return nil }
+            text += "time_s,x,y,z\n".utf8
+            let columns = (0..<3).map(series.values(ofRigAxis:))
+            for (index, time) in series.times.enumerated() {
+                text += time.seconds.utf8
+                for column in columns {
+                    text.append(UInt8(ascii: ","))
+                    if let column { text += column[index].description.utf8 }
+                }
+                text.append(UInt8(ascii: "\n"))
+            }
+        case .position(let series):
+            guard !series.positions.isEmpty else { return nil }
+            text += "time_s,fix,latitude,longitude,altitude_m,error_m,receiver_time_s\n".utf8
+            for report in series.positions {
+                let values = [
+                    report.latitude, report.longitude, report.altitude, report.horizontalError, report.receiverTime,
+                ]
+                text +=
+                    ([report.time.seconds, report.fix.rawValue] + values.map { $0?.description ?? "" })
+                    .joined(separator: ",").utf8
+                text.append(UInt8(ascii: "\n"))
+            }
+        case .controller(let series):
+            guard !series.answers.isEmpty else { return nil }
+            text += "question,answer_s\n".utf8
+            for (index, answer) in series.answers.enumerated() { text += "\(index + 1),\(answer)\n".utf8 }
+        case .steps: return nil
+        }
+        return text
+    }
+}
+
+extension Int64 {
+    /// Nanoseconds as seconds with nine decimals.
+    fileprivate var seconds: String {
+        let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let decimals = String(rest)
+        return (self < 0 ? "-" : "") + "\(whole)." + String(repeating: "0", count: 9 - decimals.count) + decimals
+    }
+}

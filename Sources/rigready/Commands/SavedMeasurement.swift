@@ -1,0 +1,77 @@
+import Configuration
+import LocalRig
+import Measurement
+import MeasurementExport
+import Readiness
+import Rendering
+
+/// The files that `measure --save` writes besides recordings: a page, pictures and tables.
+struct SavedMeasurement {
+    /// What can be written, by the ending of the name.
+    enum Kind: String, CaseIterable {
+        case recording = ".jsonl"
+        case packedRecording = ".jsonl.gz"
+        case page = ".html"
+        case pictures = ".svg"
+        case tables = ".csv"
+
+        init?(_ name: String) {
+            guard let kind = Self.allCases.first(where: { name.hasSuffix($0.rawValue) && name != $0.rawValue }) else {
+                return nil
+            }
+            self = kind
+        }
+
+        /// Whether it holds the samples as they were captured, for `--rig`.
+        var isRecording: Bool { self == .recording || self == .packedRecording }
+    }
+
+    private let report: MeasurementReport
+    private let measurement: RigMeasurement
+    private let series: [SensorSeries]
+
+    init(_ report: MeasurementReport, _ measurement: RigMeasurement, _ series: [SensorSeries]) {
+        self.report = report
+        self.measurement = measurement
+        self.series = series
+    }
+
+    /// Writes a page as the file of that name; of pictures and tables a file each, with the sensor's kind and name, and the
+    /// picture's, before the ending, unless there is only one.
+    func write(_ name: String, as kind: Kind) throws(CommandFailure) {
+        var files: [(part: String, bytes: [UInt8])] = []
+        switch kind {
+        case .page: files = [("", Array(MeasurementPage(report, measurement, series).html.utf8))]
+        case .pictures:
+            for (index, (sensor, series)) in zip(measurement.sensors, series).enumerated() {
+                for chart in Chart.charts(of: series, sensor).charts {
+                    let subject = "\(sensor.kind.title) \(sensor.name)"
+                    files.append(("\(part(index))-\(chart.name)", Array(chart.file(of: subject).utf8)))
+                }
+            }
+        case .tables:
+            for (index, series) in series.enumerated() { files += series.csv.map { [(part(index), $0)] } ?? [] }
+        case .recording, .packedRecording: return
+        }
+        if files.isEmpty { return Output.complain("nothing was measured, so \(name) was not written") }
+        let stem = name.dropLast(kind.rawValue.count)
+        for file in files {
+            try OutputFile.replace(files.count == 1 ? name : "\(stem)-\(file.part)\(kind.rawValue)", with: file.bytes)
+        }
+        let all = files.count == 1 ? name : "\(files.count.counted("file")), \(stem)-*\(kind.rawValue)"
+        Output.complain("wrote \(all)")
+    }
+
+    /// The kind and name of a sensor as a part of a file's name, numbered where several have the same.
+    private func part(_ index: Int) -> String {
+        let names = measurement.sensors.map { sensor in
+            String(
+                "\(sensor.kind.id)-\(sensor.name)".prefix(80).map { character in
+                    character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+                        ? character : "-"
+                })
+        }
+        let before = names[..<index].count { $0 == names[index] }
+        return before == 0 ? names[index] : "\(names[index])-\(before + 1)"
+    }
+}

@@ -1,0 +1,20 @@
+# Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes.
+# SIGNAL_SECONDS sets the length of the healthy capture, 60 or more for an Allan deviation.
+measure_hub() {     # measure_hub CASE SECONDS WORDS…
+    local case=$1 seconds=$2; shift 2
+    hub start accel gyro fine "$@"
+    app "$case" rigready measure --for "$seconds" --format json --sensor accelerometer=accel_3d --save "/run/bench/case/$case.jsonl"
+    mv "/run/bench/case/$case.jsonl" /host/results/
+    hub stop
+}
+hub start accel gyro fine timed
+controllers 1
+usb_receiver wander
+gpsd_start -n /dev/ttyACM0
+gpsd_says '"mode":3'
+app signal-healthy rigready measure --for "${SIGNAL_SECONDS:-15}" --format json --save /run/bench/case/signal-healthy.jsonl --save /run/bench/case/signal-healthy.html
+mv /run/bench/case/signal-healthy.* /host/results/
+hub stop
+measure_hub signal-gaps 22 timed gaps
+measure_hub signal-swapped 6 swapped
+measure_hub signal-faults 6 timed stuck clipped
