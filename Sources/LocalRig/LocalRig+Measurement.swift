@@ -19,12 +19,15 @@ package struct MeasurementRequest: Sendable {
     package var seconds: Double
     /// The sampling rate in Hz to set while capturing; nil leaves each device's own.
     package var rate: Double?
+    /// Whether the rig is moved meanwhile, as `GuidedMotion` asks.
+    package var isMoved: Bool
     /// Receives progress, on other threads.
     package var report: @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
 
-    package init(seconds: Double, rate: Double? = nil) {
+    package init(seconds: Double, rate: Double? = nil, isMoved: Bool = false) {
         self.seconds = seconds
         self.rate = rate
+        self.isMoved = isMoved
     }
 }
 

@@ -206,6 +206,7 @@ public struct LocalRig: Sendable {
         if settings.limit.longest > settings.limit.timeout { header.longest = settings.limit.longest.seconds }
         header.measured = measured?.seconds
         header.measuredRate = measured?.rate
+        if measured?.isMoved == true { header.measuredMotion = true }
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -15,7 +15,7 @@ public struct RigMeasurement: Sendable, Hashable {
 
     /// Measures what was captured, and judges it by limits.
     ///
-    /// With `isMoved` the rig was told to move, and nothing is judged that holds only at rest. A series is measured by
+    /// With `isMoved` the rig went through `GuidedMotion`: the axes are judged by it, and nothing that holds only at rest. A series is measured by
     /// itself; only the agreement of two sensors of a kind needs both.
     public init(_ series: [SensorSeries], limits: QualityLimits = QualityLimits(), isMoved: Bool = false) {
         self.isMoved = isMoved
@@ -35,7 +35,7 @@ public struct RigMeasurement: Sendable, Hashable {
             let finding = MeasurementFinding(.ended, .bad, "the capture ended before its time: \(fault)")
             sensors[index].findings = (sensors[index].findings + [finding]).worstFirst
         }
-        if !isMoved { judgeAgreement(limits) }
+        if isMoved { judgeGuidedMotion(series) } else { judgeAgreement(limits) }
     }
 
     /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined, or there

@@ -135,6 +135,8 @@ public struct MeasurementFinding: Sendable, Hashable {
         case stuck, clipped, coarse, range, resolution
         /// The rig's motion: it moves but should not; it should but does not.
         case moving, still
+        /// The axes in a guided motion: their order, their signs, their scales.
+        case axes, sign, scale
         /// The measurement itself: too few samples; too many; nothing read; ended by an error.
         case short, truncated, unmeasured, ended
         /// A receiver's.

@@ -5,7 +5,7 @@ extension Recording {
     public struct Header: Codable, Sendable, Equatable {
         private enum CodingKeys: String, CodingKey {
             case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
-            case measured, measuredRate
+            case measured, measuredRate, measuredMotion
             case grants, policy, circumstances
             case isAnonymized = "anonymized"
         }
@@ -42,6 +42,8 @@ extension Recording {
         public var measured: Double?
         /// The sampling rate in Hz that was set meanwhile; nil if each device kept its own.
         public var measuredRate: Double?
+        /// Whether a person was guided through `GuidedMotion` meanwhile; nil for no.
+        public var measuredMotion: Bool?
         /// The requirements on a position, which decided how long receivers were watched.
         public var criteria = FixCriteria()
         /// The user's decisions about permissions; nil if there were none.

@@ -162,7 +162,7 @@ import Testing
             let full = folder.appending(path: "full.html").path
             try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
             let run = try Program.run("measure", "--rig", Self.recording, "--save", full)
-            #expect(run.status == 73 && run.complaints.contains("\(full): no space left on device"))
+            #expect(run.status == 73 && run.complaints.contains("\(full): No space left on device"))
             #expect(run.output.contains("+z is up"))
         }
     }

@@ -113,4 +113,16 @@ import Testing
             #expect(page.contains(title), "\(title)")
         }
     }
+
+    @Test func `a guided motion tells right axes from crossed ones`() throws {
+        let checks: Set<String> = ["axes", "sign", "scale", "still"]
+        for (kind, name) in [("accelerometer", "accel_3d"), ("gyroscope", "gyro_3d")] {
+            let right = try sensor(kind, name, in: "signal-turns")
+            #expect(right["verdict"] == "good" || right["verdict"] == "warning", "\(kind)")
+            #expect(right.findings.filter(checks.contains) == ["axes"], "\(kind)")
+            let crossed = try sensor(kind, name, in: "signal-turns-crossed")
+            #expect(crossed["verdict"] == "bad" && crossed.findings.contains("axes"), "\(kind)")
+        }
+        #expect(try sensor("gyroscope", "gyro_3d", in: "signal-turns-crossed").findings.contains("sign"))
+    }
 }

@@ -22,6 +22,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
               rigready measure                                ten seconds of everything
               rigready measure --for 60 --rate 100            a minute at 100 Hz
               rigready measure --sensor accelerometer=bmi160  one sensor
+              rigready measure --move                         turn the rig as asked: are the axes right?
               rigready measure --profile automotive           by the limits of Android Automotive
               rigready measure --save rig.html                a page with pictures, for a browser or a printer
               rigready measure --save rig.jsonl.gz            keep the samples; --rig rig.jsonl.gz measures again
@@ -38,6 +39,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         parsing: .unconditional,
         help: .value("hertz", "The sampling rate to set meanwhile (default: each device's own)."))
     var rate: Double?
+
+    @Flag(help: "Guide a person through a quarter turn about each axis, and judge order, signs and scales of the axes.")
+    var move = false
 
     @Option(
         help: .value("profile", "The limits to judge by: standard, android, automotive or px4 (default: standard)."))
@@ -61,6 +65,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             throw ValidationError("measure captures, so --depth has no meaning; --sensor KIND=KEY picks a sensor.")
         }
         try checkSeconds("for", seconds, in: 0.5...86_400)
+        if move, seconds != nil {
+            throw ValidationError("--move takes \(Int(GuidedMotion.seconds)) s, so --for has no meaning.")
+        }
         if let rate, !(0.01...100_000 ~= rate) {
             throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
         }
@@ -68,9 +75,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             throw ValidationError(
                 "--save takes a name that ends in .html, .svg, .csv, .jsonl or .jsonl.gz, not '\(file)'.")
         }
-        if options.rig != nil, seconds != nil || rate != nil || !recordings.isEmpty {
+        if options.rig != nil, seconds != nil || rate != nil || move || !recordings.isEmpty {
             throw ValidationError(
-                "--for, --rate and --save of a recording configure a capture, which --rig replaces.")
+                "--for, --rate, --move and --save of a recording configure a capture, which --rig replaces.")
         }
     }
 
@@ -79,8 +86,12 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.withRig { rig in
-            var request = MeasurementRequest(seconds: try recordedSeconds(of: rig) ?? seconds ?? 10, rate: rate)
-            let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
+            let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
+            var request = MeasurementRequest(
+                seconds: try recordedSeconds(of: rig) ?? (move ? GuidedMotion.seconds : seconds ?? 10), rate: rate,
+                isMoved: isMoved)
+            let progress = MeasurementProgress(
+                seconds: rig.recording == nil ? request.seconds : nil, poses: isMoved ? GuidedMotion.poses : [])
             request.report = { progress.take($0) }
             let halt = try Waker()
             let signals = SignalHandler(others: true)
@@ -92,7 +103,8 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let captured = try rig.series(request, halt: halt, recordedBy: recorder)
             progress.end()
             if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
-            let measurement = RigMeasurement(captured.series, limits: QualityLimits(profile ?? .standard))
+            let measurement = RigMeasurement(
+                captured.series, limits: QualityLimits(profile ?? .standard), isMoved: isMoved)
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
             var status = measurement.exitStatus
             do throws(CommandFailure) {

@@ -1,5 +1,6 @@
 import DriverKit
 import Glibc
+import Measurement
 import Readiness
 import Rendering
 import Synchronization
@@ -13,6 +14,8 @@ final class MeasurementProgress: Sendable {
         var shown = 0
         /// When the first sample came.
         var began: Instant?
+        /// The number of poses that were asked for.
+        var asked = 0
     }
     private static let bars = Array("▁▂▃▄▅▆▇█")
     private static let historyLength = 24
@@ -23,7 +26,13 @@ final class MeasurementProgress: Sendable {
     private let state = Mutex(State())
     private let isOver = Mutex(false)
 
-    init(seconds: Double?) { self.seconds = seconds }
+    /// The poses to ask for; none for a rig that is to lie still.
+    private let poses: [GuidedMotion.Pose]
+
+    init(seconds: Double?, poses: [GuidedMotion.Pose]) {
+        self.seconds = seconds
+        self.poses = poses
+    }
 
     /// Takes the state of a sensor; called on any thread.
     func take(_ progress: MeasuringPeriod.Progress) {
@@ -45,7 +54,7 @@ final class MeasurementProgress: Sendable {
     func start(until halt: Waker) {
         guard let seconds else { return }
         _ = Worker.start { [self] in
-            let interval = isTerminal ? 0.25 : 5
+            let interval = isTerminal || !poses.isEmpty ? 0.25 : 5
             while !halt.wait(until: .now.advanced(bySeconds: interval)), !isOver.withLock(\.self) {
                 show(of: seconds)
             }
@@ -67,12 +76,20 @@ final class MeasurementProgress: Sendable {
             // Before the first sample the probe shows what it waits for.
             guard !isOver.withLock(\.self), let began = state.began else { return }
             let elapsed = min(began.seconds(to: .now), seconds)
+            let pose = poses.lastIndex { $0.begin <= elapsed }
             guard isTerminal else {
+                if let pose {
+                    guard state.asked <= pose else { return }
+                    state.asked = pose + 1
+                    return Output.log("rigready: \(poses[pose].request)\n")
+                }
                 let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
                 return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
             }
             let width = max(20, Terminal.current.width - 1)
-            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; keep the rig still"]
+            let request =
+                pose.map { "\(poses[$0].request) (\(Int(poses[$0].end - elapsed)) s)" } ?? "keep the rig still"
+            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(request)"]
             for one in state.latest {
                 let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
                 let values = one.values.map { $0.fixed(2) }.joined(separator: " ")

@@ -1,5 +1,5 @@
 // A simulated HID sensor hub: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped]
+//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped] [turns|turns-crossed]
 //   (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    reports that it is on and never delivers a sample: no stream, input reports are refused
@@ -11,6 +11,8 @@
 //   stuck   y stays as it is from the 100th sample on
 //   clipped z is cut off at its bias and above
 //   timed   reports have the hub's own time, in steps of exactly one interval
+//   turns   it is turned as `rigready measure --move` asks, from the first sample on: a second for each quarter turn
+//   turns-crossed  the same, with the axes x and y of both exchanged and z of gyro inverted
 //   swapped the same, and of each 100 samples two have each other's time
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #include <errno.h>
@@ -44,7 +46,7 @@ static struct sensor sensors[KINDS] = {
     [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
     [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
 };
-static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped;
+static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped, turns, crossed;
 static int device;
 
 static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
@@ -114,10 +116,26 @@ static double normal(void)
     return sum;
 }
 
+// The axis that a rig shows while it is turned: poses begin at 0, 5, 13 and 21 s, and each turn is made from 2 to 3 s later.
+static int32_t turned(int kind, int axis, double seconds)
+{
+    static const int up[] = { 2, 1, 0, 2 }, about[] = { -1, 0, 2, 1 };
+    static const double begin[] = { -9, 5, 13, 21 };
+    int pose = 0;
+    while (pose < 3 && seconds >= begin[pose + 1] + 2) pose++;
+    double share = (seconds - begin[pose] - 2) > 1 ? 1 : seconds - begin[pose] - 2;
+    if (crossed && axis < 2) axis = 1 - axis;
+    if (kind == GYRO) return pose > 0 && share < 1 && axis == about[pose] ? (crossed && axis == 2 ? -9000 : 9000) : 0;
+    // Gravity swings from the axis that was up to the next; quadratic, which is near enough to sine and cosine.
+    if (pose > 0 && share < 1 && axis == up[pose - 1]) return 1000 * (1 - share * share);
+    if (axis == up[pose]) return pose > 0 && share < 1 ? 1000 * share * (2 - share) : 1000;
+    return 0;
+}
+
 static int32_t axis_value(struct sensor *s, int kind, int axis)
 {
     static unsigned noise;
-    int32_t value = s->axes[axis];
+    int32_t value = turns && s->count ? turned(kind, axis, s->count * 0.02) : s->axes[axis];
     noise = noise * 1103515245 + 12345;
     if (zero) return 0;
     // Rounded to the nearest: no count is below the offset.
@@ -216,6 +234,8 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "stuck")) known = stuck = true;
         if (!strcmp(argv[i], "clipped")) known = clipped = true;
         if (!strcmp(argv[i], "timed")) known = timed = true;
+        if (!strcmp(argv[i], "turns")) known = turns = true;
+        if (!strcmp(argv[i], "turns-crossed")) known = turns = crossed = true;
         if (!strcmp(argv[i], "swapped")) known = timed = swapped = true;
         if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
     }

@@ -1,4 +1,4 @@
-# Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes.
+# Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes, turns.
 # SIGNAL_SECONDS sets the length of the healthy capture, 60 or more for an Allan deviation.
 measure_hub() {     # measure_hub CASE SECONDS WORDS…
     local case=$1 seconds=$2; shift 2
@@ -18,3 +18,9 @@ hub stop
 measure_hub signal-gaps 22 timed gaps
 measure_hub signal-swapped 6 swapped
 measure_hub signal-faults 6 timed stuck clipped
+# Turned as asked, and with the axes of another mounting.
+for turns in turns turns-crossed; do
+    hub start accel gyro timed $turns
+    app "signal-$turns" rigready measure --move --format json
+    hub stop
+done

@@ -1,0 +1,210 @@
+internal import Glibc
+internal import Readiness
+
+extension RigMeasurement {
+    /// Judges sign, scale and order of the axes of every motion sensor by the motion through which it was guided.
+    ///
+    /// The gyroscopes' turns are compared with what the first accelerometer that followed all poses saw, and else with a
+    /// quarter turn. Source: Tedaldi, Pretto and Menegatti, "A Robust and Easy to Implement Method for IMU Calibration
+    /// without External Equipments", for poses between turns; the tolerances are those of a hand.
+    mutating func judgeGuidedMotion(_ series: [SensorSeries]) {
+        let motions = series.map { series -> PosedMotion? in
+            guard case .motion(let series) = series else { return nil }
+            return PosedMotion(series)
+        }
+        var gravity: [Vector]?
+        // The accelerometers first, since the gyroscopes are judged beside one.
+        for kind in [SensorKind.accelerometer, .gyroscope] {
+            for (index, one) in series.enumerated() where one.kind == kind {
+                guard case .motion(let one) = one, !one.times.isEmpty else { continue }
+                var findings = [
+                    MeasurementFinding(
+                        .axes, .undetermined,
+                        "the axes cannot be judged: "
+                            + (one.axes.count < 3 ? "it has not all three" : "the capture ended before the last pose")
+                    )
+                ]
+                if let motion = motions[index] {
+                    let origin = one.mounting?.origin
+                    findings =
+                        kind == .accelerometer
+                        ? motion.accelerometerFindings(origin: origin)
+                        : motion.gyroscopeFindings(beside: gravity, origin: origin)
+                    if kind == .accelerometer, gravity == nil, findings.allSatisfy({ $0.severity == .information }) {
+                        gravity = motion.means
+                    }
+                }
+                sensors[index].findings = (sensors[index].findings + findings).worstFirst
+            }
+        }
+    }
+}
+
+/// Three values on the axes of the rig.
+private struct Vector {
+    var values: [Double]
+
+    static let zero = Vector(values: [0, 0, 0])
+
+    var length: Double { values.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+
+    /// The axis with the greatest absolute value.
+    var largest: Int { (0..<3).max { abs(values[$0]) < abs(values[$1]) } ?? 0 }
+
+    /// The axis within 30° of the vector with its sign, such as "-y"; nil if none is.
+    var direction: String? {
+        let value = values[largest]
+        guard abs(value) > 0.75.squareRoot() * length else { return nil }
+        return (value < 0 ? "-" : "+") + GuidedMotion.names[largest]
+    }
+
+    /// The angle between two vectors, in radians.
+    func angle(to other: Vector) -> Double {
+        let product = zip(values, other.values).reduce(0) { $0 + $1.0 * $1.1 }
+        return acos(min(max(product / (length * other.length), -1), 1))
+    }
+}
+
+/// What a sensor delivered in the poses of a guided motion, on the axes of the rig.
+private struct PosedMotion {
+    /// The mean at rest in each pose.
+    let means: [Vector]
+    /// The integral of the values, less those of the first pose, from each pose to the next.
+    let integrals: [Vector]
+
+    /// Nil if the series lacks an axis, or ends before the last pose.
+    init?(_ series: MotionSeries) {
+        let columns = (0..<3).compactMap(series.values(ofRigAxis:))
+        guard columns.count == 3, let first = series.times.first else { return nil }
+        let seconds = series.times.map { Double($0 &- first) * 1e-9 }
+        func indices(from begin: Double, to end: Double) -> [Int] {
+            seconds.indices.filter { begin..<end ~= seconds[$0] }
+        }
+        var means: [Vector] = []
+        for pose in GuidedMotion.poses {
+            let rest = indices(from: pose.end - GuidedMotion.rest, to: pose.end)
+            guard rest.count >= 3 else { return nil }
+            means.append(
+                Vector(values: columns.map { column in rest.reduce(0) { $0 + column[$1] } / Double(rest.count) }))
+        }
+        var integrals: [Vector] = []
+        for (before, after) in zip(GuidedMotion.poses, GuidedMotion.poses.dropFirst()) {
+            let turn = indices(from: before.end - GuidedMotion.rest, to: after.end - GuidedMotion.rest / 2)
+            var integral = Vector.zero
+            for (index, next) in zip(turn, turn.dropFirst()) where seconds[next] > seconds[index] {
+                for axis in 0..<3 {
+                    let value = (columns[axis][index] + columns[axis][next]) / 2 - means[0].values[axis]
+                    integral.values[axis] += value * (seconds[next] - seconds[index])
+                }
+            }
+            integrals.append(integral)
+        }
+        self.means = means
+        self.integrals = integrals
+    }
+
+    /// The findings of an accelerometer: which axis it says is up in each pose, and how large gravity is there.
+    func accelerometerFindings(origin: String?) -> [MeasurementFinding] {
+        let directions = means.map(\.direction)
+        let remedies = Self.remedies(origin)
+        if Set(directions).count == 1 {
+            return [
+                MeasurementFinding(
+                    .still, .undetermined, "the rig was not turned: \(directions[0] ?? "no axis") is up in every pose",
+                    remedies: [.advice("measure with --move again, and follow the requests")])
+            ]
+        }
+        var findings: [MeasurementFinding] = []
+        for (pose, mean) in zip(GuidedMotion.poses, means) {
+            let asked = "+" + GuidedMotion.names[pose.up]
+            guard let direction = mean.direction else {
+                findings.append(
+                    MeasurementFinding(
+                        .still, .undetermined, "in the pose with \(asked) up, no axis is within 30° of the vertical",
+                        remedies: [.advice("measure with --move again, and hold each pose")]))
+                continue
+            }
+            if direction != asked {
+                let check: MeasurementFinding.Check = direction.last == asked.last ? .sign : .axes
+                findings.append(
+                    MeasurementFinding(
+                        check, .bad, "in the pose with \(asked) up, the sensor says that \(direction) is up",
+                        remedies: remedies))
+            } else if abs(mean.length / 9.80665 - 1) > 0.1 {
+                findings.append(
+                    MeasurementFinding(
+                        .scale, .bad,
+                        "in the pose with \(asked) up, gravity is \(text(mean.length)) m/s², more than 10 % from 9.81"))
+            }
+        }
+        if findings.isEmpty {
+            findings = [
+                MeasurementFinding(
+                    .axes, .information,
+                    "order, signs and scales of the axes are right: \(directions.compactMap(\.self).joined(separator: ", ")) were up as asked"
+                )
+            ]
+        }
+        return findings
+    }
+
+    /// The findings of a gyroscope: about which axis it says that each turn was, in which sense, and how far.
+    func gyroscopeFindings(beside gravity: [Vector]?, origin: String?) -> [MeasurementFinding] {
+        var findings: [MeasurementFinding] = []
+        var angles: [String] = []
+        for (index, integral) in integrals.enumerated() {
+            let pose = GuidedMotion.poses[index + 1]
+            guard let axis = pose.turnedAbout else { continue }
+            let name = GuidedMotion.names[axis]
+            let degrees = integral.values[integral.largest] * 180 / .pi
+            let actual = gravity.map { $0[index].angle(to: $0[index + 1]) * 180 / .pi }
+            if abs(degrees) < 60 {
+                findings.append(
+                    actual.map { $0 >= 60 } == true
+                        ? MeasurementFinding(
+                            .scale, .bad,
+                            "the quarter turn about \(name) is \(text(abs(degrees)))° for it, and \(text(actual ?? 0))° by gravity"
+                        )
+                        : MeasurementFinding(
+                            .still, .undetermined,
+                            "the turn about \(name) reached \(text(abs(degrees)))°, and 60° are needed to judge the axis",
+                            remedies: [.advice("measure with --move again, and turn the rig by a quarter")]))
+            } else if integral.largest != axis {
+                findings.append(
+                    MeasurementFinding(
+                        .axes, .bad,
+                        "the turn about \(name) is one about \(GuidedMotion.names[integral.largest]) for it",
+                        remedies: Self.remedies(origin)))
+            } else if degrees < 0 {
+                findings.append(
+                    MeasurementFinding(
+                        .sign, .bad, "the turn about \(name) has the wrong sense: \(text(degrees))°",
+                        remedies: Self.remedies(origin)))
+            } else if let actual, abs(degrees / actual - 1) > 0.1 {
+                findings.append(
+                    MeasurementFinding(
+                        .scale, .bad,
+                        "the turn about \(name) is \(text(degrees))°, more than 10 % from the \(text(actual))° of gravity"
+                    ))
+            }
+            angles.append("\(name) \(text(degrees))°")
+        }
+        if findings.isEmpty {
+            let by = gravity == nil ? "; their scale is not judged without an accelerometer that followed" : ""
+            findings = [
+                MeasurementFinding(
+                    .axes, .information, "order and signs of the axes are right: \(angles.joined(separator: ", "))\(by)"
+                )
+            ]
+        }
+        return findings
+    }
+
+    private static func remedies(_ origin: String?) -> [Remedy] {
+        [
+            .advice(
+                origin.map { "correct the mount matrix (\($0))" }
+                    ?? "give the rig a mount matrix, by ACCEL_MOUNT_MATRIX or the device tree")
+        ]
+    }
+}
