@@ -165,4 +165,6 @@ extension MotionSeries {
 extension SensorMeasurement {
     /// The names of the findings that count.
     var faults: [String] { findings.filter { $0.severity != .information }.map(\.id) }
+    /// The same, but for the axes, which take a whole guided motion.
+    var faultsButAxes: [String] { faults.filter { $0 != "axes" } }
 }
