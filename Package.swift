@@ -40,7 +40,9 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Configuration", dependencies: ["Readiness", "CYAML", system], exclude: ["CYAML", "README.md"]),
+        .target(
+            name: "Configuration", dependencies: ["Readiness", "Measurement", "CYAML", system],
+            exclude: ["CYAML", "README.md"]),
         .target(
             name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
             exclude: ["README.md"]),
@@ -190,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "RigBluetoothTests",
             dependencies: ["RigBluetooth", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", system]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "Readiness", "Support", system]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Measurement", "Readiness", "Support", system]),
         .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",
@@ -219,7 +222,8 @@ let package = Package(
                 "RigHealth", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
                 "DriverKit", "Readiness", system,
             ]),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DriverTesting", "Support", system]),
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
         // One question, one answer, whichever face is asked.
         .testTarget(
@@ -232,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "rigready", "LocalRig", "Readiness", "Recording", "Rendering", "Support",
+                "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
@@ -253,7 +257,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
             name: "Fuzz",
             dependencies: [
                 "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Rendering", "rigready", system,
+                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
         ))

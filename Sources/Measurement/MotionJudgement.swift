@@ -23,7 +23,7 @@ extension SensorMeasurement {
             ]
             return
         }
-        judgeTiming(series, analysis.timing, limits.timing)
+        judgeTiming(series, analysis.timing, limits.timing, gaps: motion.gaps)
         judgeCounts(series, analysis, limits, isMoved: isMoved)
         judgeFormat(series, figures, motion)
         if let slow = slowness(series, motion) { findings.append(slow) }
@@ -55,7 +55,9 @@ extension SensorMeasurement {
 
     // MARK: Times
 
-    private mutating func judgeTiming(_ series: MotionSeries, _ timing: SampleTiming?, _ limits: TimingLimits) {
+    private mutating func judgeTiming(
+        _ series: MotionSeries, _ timing: SampleTiming?, _ limits: TimingLimits, gaps allowedGaps: QualityLimit?
+    ) {
         guard var timing else {
             guard case .attributes(let reason, let remedies) = series.way else { return }
             for check in [MeasurementFinding.Check.rate, .gaps, .order, .jitter] {
@@ -79,7 +81,7 @@ extension SensorMeasurement {
         gaps = timing.gaps
         outOfOrder = timing.outOfOrder
         jitter = timing.jitter
-        judgeGaps(limits, of: samples)
+        judgeGaps(limits, of: samples, allowed: allowedGaps)
         if let first = timing.outOfOrder.first {
             findings.append(
                 MeasurementFinding(
@@ -115,19 +117,20 @@ extension SensorMeasurement {
         }
     }
 
-    /// Judges the gaps between samples, but not the silence after the last.
-    mutating func judgeGaps(_ limits: TimingLimits, of samples: Int) {
+    /// Judges the gaps between samples, but not the silence after the last; a demand replaces what is usually allowed.
+    mutating func judgeGaps(_ limits: TimingLimits, of samples: Int, allowed demand: QualityLimit?) {
         let inside = (gaps ?? []).filter { $0.index != nil }
         guard let longest = inside.max(by: { $0.seconds < $1.seconds }) else { return }
-        let allowed = Int(min(limits.gapsAllowed, Double(samples) * limits.gapShare).rounded(.up))
+        let allowed = demand?.value ?? min(limits.gapsAllowed, Double(samples) * limits.gapShare).rounded(.up)
+        let limit = demand ?? limits.gapPeriods
         let missing = inside.reduce(0) { $0 + min($1.missing, 1 << 40) }
         findings.append(
             MeasurementFinding(
-                .gaps, inside.count > allowed ? limits.gapPeriods.severity : .warning,
+                .gaps, Double(inside.count) > allowed ? limit.severity : .warning,
                 "\(counted(inside.count, "gap", "gaps")) with \(counted(missing, "missing sample", "missing samples")), "
                     + "the longest of \(text(longest.seconds)) s before sample \(longest.index ?? 0); "
-                    + "\(allowed) of \(samples) are allowed",
-                source: limits.gapPeriods.source))
+                    + "\(text(allowed)) of \(samples) are allowed",
+                source: limit.source))
     }
 
     private mutating func judgeRate(_ nominal: Double?, _ limits: TimingLimits) {

@@ -23,14 +23,23 @@ public struct QualityDemand: Sendable, Hashable {
     public var minimumRate: Double?
     /// The greatest standard deviation of an axis at rest, in m/s² or rad/s; nil for that of the profile.
     public var maximumNoise: Double?
+    /// The greatest noise density of an axis, in m/s²/√Hz or rad/s/√Hz; nil for that of the profile.
+    public var maximumNoiseDensity: Double?
     /// How far gravity's magnitude may be from 9.80665 m/s²; nil for that of the profile.
     public var gravityWithin: Double?
+    /// The greatest number of gaps; nil for that of the profile.
+    public var maximumGaps: Int?
 
     /// Creates a demand.
-    public init(minimumRate: Double? = nil, maximumNoise: Double? = nil, gravityWithin: Double? = nil) {
+    public init(
+        minimumRate: Double? = nil, maximumNoise: Double? = nil, maximumNoiseDensity: Double? = nil,
+        gravityWithin: Double? = nil, maximumGaps: Int? = nil
+    ) {
         self.minimumRate = minimumRate
         self.maximumNoise = maximumNoise
+        self.maximumNoiseDensity = maximumNoiseDensity
         self.gravityWithin = gravityWithin
+        self.maximumGaps = maximumGaps
     }
 }
 
@@ -110,6 +119,8 @@ public struct MotionLimits: Sendable, Hashable {
     ///
     /// Source: PX4, `calibration_routines.cpp`, `normal_still_thr`: 0.25 m/s²; `gyro_calibration.cpp`, `maxoff`: 0.6 °/s.
     public var still: QualityLimit
+    /// The greatest number of gaps; nil for what `TimingLimits` allows.
+    public var gaps: QualityLimit?
 }
 
 /// The limits of a receiver.
@@ -142,6 +153,8 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
     public var clock: QualityLimit
+    /// The greatest number of gaps; nil for what `TimingLimits` allows.
+    public var gaps: QualityLimit?
 }
 
 /// The sets of limits that are known by a name.
@@ -206,16 +219,17 @@ public struct QualityLimits: Sendable, Hashable {
 
     /// Replaces limits by what a configuration wants of a kind; to break one of these is bad.
     ///
-    /// `source` names the configuration. A receiver has a minimum rate alone; other kinds have none of these.
+    /// `source` names the configuration. Of a receiver rate and gaps are judged; other kinds have none of these.
     public mutating func apply(_ demand: QualityDemand, to kind: SensorKind, source: String) {
-        func limits(_ value: Double?) -> [QualityLimit]? { value.map { [QualityLimit($0, .bad, source: source)] } }
         switch kind {
         case .accelerometer: accelerometer.apply(demand, source: source)
         case .gyroscope:
             var ofGyroscopes = demand
             ofGyroscopes.gravityWithin = nil
             gyroscope.apply(ofGyroscopes, source: source)
-        case .locationReceiver: receiver.minimumRate = limits(demand.minimumRate) ?? receiver.minimumRate
+        case .locationReceiver:
+            if let rate = demand.minimumRate { receiver.minimumRate = [QualityLimit(rate, .bad, source: source)] }
+            if let gaps = demand.maximumGaps { receiver.gaps = QualityLimit(Double(gaps), .bad, source: source) }
         case .bluetoothAdapter, .stepCounter: break
         }
     }
@@ -225,6 +239,8 @@ extension MotionLimits {
     fileprivate mutating func apply(_ demand: QualityDemand, source: String) {
         if let rate = demand.minimumRate { minimumRate = [QualityLimit(rate, .bad, source: source)] }
         if let greatest = demand.maximumNoise { noise = [QualityLimit(greatest, .bad, source: source)] }
+        if let greatest = demand.maximumNoiseDensity { noiseDensity = [QualityLimit(greatest, .bad, source: source)] }
+        if let greatest = demand.maximumGaps { gaps = QualityLimit(Double(greatest), .bad, source: source) }
         if let within = demand.gravityWithin { magnitudeWithin = [QualityLimit(within, .bad, source: source)] }
     }
 }

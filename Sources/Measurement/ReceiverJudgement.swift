@@ -45,7 +45,7 @@ extension SensorMeasurement {
             findings.append(MeasurementFinding(.silent, .bad, "no report came", source: "Android CDD 7.3.3, C-1-1"))
             return
         }
-        judgeGaps(limits.timing, of: samples)
+        judgeGaps(limits.timing, of: samples, allowed: limits.receiver.gaps)
         if let first = timing.outOfOrder.first {
             findings.append(
                 MeasurementFinding(

@@ -1,4 +1,5 @@
 import Configuration
+import Measurement
 import Readiness
 import SystemPackage
 import Testing
@@ -41,6 +42,26 @@ struct ConfigurationTests {
         purposes:
           location: To recognise trips.
         """
+
+    @Test func `a quality is read`() throws {
+        let read = try configuration(
+            """
+            quality:
+              profile: px4
+              accelerometer: {minimumRate: 100, maximumNoise: 0.05, maximumNoiseDensity: 2e-3, gravityWithin: 0.3}
+              gyroscope: {maximumGaps: 0}
+              locationReceiver: {minimumRate: 0.5, maximumGaps: 20}
+            """)
+        #expect(read.profile == .px4)
+        #expect(
+            read.quality == [
+                .accelerometer: QualityDemand(
+                    minimumRate: 100, maximumNoise: 0.05, maximumNoiseDensity: 0.002, gravityWithin: 0.3),
+                .gyroscope: QualityDemand(maximumGaps: 0),
+                .locationReceiver: QualityDemand(minimumRate: 0.5, maximumGaps: 20),
+            ])
+        #expect(try configuration("quality: {}").quality.isEmpty)
+    }
 
     @Test func `everything in the schema is read`() throws {
         let read = try configuration(Self.everything)

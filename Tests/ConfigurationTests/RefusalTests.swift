@@ -8,6 +8,28 @@ struct RefusalTests {
             "services:\n  - walking\n  - drivng\n",
             "3:5: expected a service name, found \"drivng\" (did you mean \"driving\"?)"
         ),
+        (
+            "quality: {acelerometer: {}}",
+            "1:11: expected one of the kinds whose quality is measured, or profile, found \"acelerometer\" "
+                + "(did you mean \"accelerometer\"?)"
+        ),
+        (
+            "quality:\n  gyroscope:\n    gravityWithin: 1",
+            "3:5: expected one of the limits of a gyroscope, found \"gravityWithin\""
+        ),
+        (
+            "quality: {gyroscope: {maximumNoise: -1}}",
+            "1:37: expected a standard deviation in rad/s above 0, found \"-1\""
+        ),
+        (
+            "quality: {accelerometer: {maximumGaps: 0.5}}",
+            "1:40: expected a whole number of gaps from 0 to 1000000, found \"0.5\""
+        ),
+        (
+            "quality: {profile: andriod}",
+            "1:20: expected standard, android, automotive or px4, found \"andriod\" (did you mean \"android\"?)"
+        ),
+        ("quality: 100", "1:10: expected a mapping of kinds whose quality is measured, or profile, found \"100\""),
         ("accept: gyroscope", "1:9: expected a list of accepted findings, found \"gyroscope\""),
         (
             "accept: [{id: gyroscope, until: 2026-12-31}]",

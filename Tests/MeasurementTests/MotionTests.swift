@@ -330,6 +330,19 @@ import Testing
         #expect(measured.verdict == .bad)
         #expect(measured.findings.first?.source == "rig.yaml")
         limits = QualityLimits()
+        limits.apply(QualityDemand(minimumRate: 40, maximumNoiseDensity: 1e-4), to: .accelerometer, source: "rig.yaml")
+        #expect(series.measured(limits).findings.first?.detail.contains("noise density") == true)
+        #expect(series.measured(limits).verdict == .bad)
+        var gaps = Chip.bmi160.atRest
+        gaps.lost = [200, 300]
+        let lossy = Chip.bmi160.series(gaps, rate: 100, seconds: 10, seed: 4)
+        for (allowed, verdict) in [(2, MeasurementVerdict.warning), (1, .bad), (0, .bad)] {
+            limits = QualityLimits()
+            limits.apply(QualityDemand(maximumGaps: allowed), to: .accelerometer, source: "rig.yaml")
+            #expect(lossy.measured(limits).verdict == verdict)
+            #expect(lossy.measured(limits).findings.first?.source == "rig.yaml")
+        }
+        limits = QualityLimits()
         limits.apply(QualityDemand(minimumRate: 40, gravityWithin: 0.001), to: .accelerometer, source: "rig.yaml")
         #expect(series.measured(limits).faults == ["gravity"])
     }

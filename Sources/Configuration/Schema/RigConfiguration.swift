@@ -1,3 +1,4 @@
+public import Measurement
 public import Readiness
 
 /// A MoveConfig for a rig: the services, options, rules, licence and sensors under test.
@@ -16,6 +17,10 @@ public struct RigConfiguration: Sendable, Equatable {
     public var pins: [SensorKind: String] = [:]
     /// The known findings that count apart.
     public var accepted: [AcceptedFinding] = []
+    /// What a measurement must show of the sensors of a kind.
+    public var quality: [SensorKind: QualityDemand] = [:]
+    /// The limits that a measurement is judged by besides; nil if not stated.
+    public var profile: QualityProfile?
     /// The version of the rules; nil if not stated.
     public var rules: RulesVersion?
     /// Why the host app wants a permission, in the text that it shows.
@@ -38,6 +43,7 @@ public struct RigConfiguration: Sendable, Equatable {
         guard let root = document.root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
+            ["quality"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
             ["defaultAccuracyReduced", "NSLocationDefaultAccuracyReduced"],
         ]
@@ -49,6 +55,7 @@ public struct RigConfiguration: Sendable, Equatable {
         if let node = found["options"]?.value { try readOptions(node, list.rules) }
         if let node = found["require"]?.value { pins = try Self.pins(node) }
         if let node = found["accept"]?.value { accepted = try Self.accepted(node) }
+        if let node = found["quality"]?.value { try readQuality(node) }
         if let node = found["purposes"]?.value { purposes = try Purposes(node) }
         if let node = found["explicitServiceSession"]?.value {
             requiresExplicitServiceSession = try node.bool()
