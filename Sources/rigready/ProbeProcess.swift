@@ -32,6 +32,10 @@ enum ProbeProcess {
         let (read, write) = try FileDescriptor.pipe()
         var signals = sigset_t()
         unsafe sigfillset(&signals)
+        // What is ignored stays so: blocked, it would be queued all the same.
+        for signal in CInt(1)..<32 where signal != SIGCHLD && SignalHandler.isIgnored(signal) {
+            unsafe sigdelset(&signals, signal)
+        }
         var before = sigset_t()
         unsafe sigprocmask(SIG_SETMASK, &signals, &before)
         let child = fork()

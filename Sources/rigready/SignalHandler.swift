@@ -6,6 +6,8 @@ import Synchronization
 /// Blocks SIGINT, SIGTERM and SIGHUP, or more, and receives them synchronously.
 final class SignalHandler: Sendable {
     private let signals: sigset_t
+    /// Whether there are any: the caller may have chosen to ignore all.
+    private let isEmpty: Bool
     private let taken = Mutex<Int32?>(nil)
 
     /// Blocks the signals in this thread and in all that it starts.
@@ -15,23 +17,29 @@ final class SignalHandler: Sendable {
     init(others: Bool = false) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGINT)
-        unsafe sigaddset(&signals, SIGTERM)
-        unsafe sigaddset(&signals, SIGHUP)
-        if others {
-            for signal in [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] {
-                unsafe sigaddset(&signals, signal)
-            }
-        }
+        let numbers =
+            [SIGINT, SIGTERM, SIGHUP]
+            + (others ? [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] : [])
+        let heard = numbers.filter { !Self.isIgnored($0) }
+        for signal in heard { unsafe sigaddset(&signals, signal) }
         self.signals = signals
+        isEmpty = heard.isEmpty
         if others { unsafe sigaddset(&signals, SIGPIPE) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Whether the caller has chosen that a signal is ignored, as nohup does with SIGHUP; it stays ignored.
+    static func isIgnored(_ signal: CInt) -> Bool {
+        var action = sigaction()
+        _ = unsafe sigaction(signal, nil, &action)
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     var received: Int32? { taken.withLock { $0 } }
 
     /// Starts a thread that waits for a signal and calls `act`; at SIGHUP it calls `reload`, if given, and waits again.
     func forward(reload: (@Sendable () -> Void)? = nil, _ act: @escaping @Sendable () -> Void) {
+        if isEmpty { return }
         _ = Worker.start {
             var signals = self.signals
             var number: CInt = 0

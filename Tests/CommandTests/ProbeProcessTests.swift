@@ -87,6 +87,38 @@ import Testing
         }
     }
 
+    /// A command whose caller ignores SIGHUP, as nohup does, takes no note of it: neither it nor its child blocks it,
+    /// which is what receiving it takes.
+    @Test(arguments: [["--timeout", "60"], ["watch"], ["measure", "--for", "60"]])
+    func `a signal that is ignored stays ignored`(words: [String]) throws {
+        try withSilentPeer { port in
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", #"trap "" HUP; exec "$0" "$@""#, Program.url.path] + words
+                + ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1"]
+            process.environment = Tool.environment
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            defer { kill(process.processIdentifier, SIGKILL) }
+            let parent = process.processIdentifier
+            func has(_ mask: String, _ signal: CInt, of process: pid_t) -> Bool {
+                (status(of: process, mask).flatMap { UInt64($0, radix: 16) } ?? 0) >> UInt64(signal - 1) & 1 == 1
+            }
+            try wait("it waits for signals") { has("SigBlk", SIGTERM, of: parent) }
+            try wait("its child probes") { children(of: parent).contains { threads(of: $0) > 2 } }
+            for one in [parent] + children(of: parent) {
+                #expect(has("SigIgn", SIGHUP, of: one), "\(one)")
+            }
+            #expect(!has("SigBlk", SIGHUP, of: parent))
+            kill(parent, SIGHUP)
+            kill(parent, SIGTERM)
+            try wait("the command ends") { !process.isRunning }
+            #expect(process.terminationReason == .exit || process.terminationStatus == SIGTERM)
+        }
+    }
+
     @Test func `the command ends although its child does not`() throws {
         try withWaitingProbe { process, child in
             // A stopped process takes no signal but the one that kills; it stands for one that sleeps in the kernel.
