@@ -15,8 +15,6 @@ package struct MotionMeter: SensorMeter {
     private static let tick = 0.25
     /// Seconds, and periods of its rate, for which a sensor that works may deliver nothing.
     private static let silence = 1.0, silentPeriods = 64.0
-    /// The highest rate in Hz of reading attributes: each sample takes three transfers on the chip's bus.
-    private static let fastestReading = 50.0
 
     /// The meters of sensors that were found on this machine, one a device.
     package static func meters(for sensors: [Sensor], in world: any World) throws(DriverError) -> [MotionMeter] {
@@ -63,16 +61,14 @@ package struct MotionMeter: SensorMeter {
     private func captured(
         from scans: BufferedScans, in world: any World, during period: MeasuringPeriod
     ) throws(DriverError) -> [SensorSeries] {
-        let layout = scans.plan.layout
-        guard let clock = layout.cell(of: ScanPlan.timestamp) else {
+        guard scans.hasTimes else {
             throw DriverError(.unsupported, subject: device.path.string, detail: "its buffer has no timestamps")
         }
-        let cells = plans.map { plan in plan.axes.compactMap { $0.channel.flatMap(layout.cell) } }
         let reader = LocalAttributes(device, in: world)
         var series = sensors.indices.map { index in
             MotionSeries(
                 sensors[index], plans[index], scans.sensors[index].conversion, way: .buffer, rate: scans.hertz,
-                clock: scans.plan.clockName, formats: cells[index].map { $0.format.value },
+                clock: scans.plan.clockName, formats: scans.cells[index].map { $0.format.value },
                 place: reader.mountMatrix(for: plans[index])?.place, capacity: period.capacity)
         }
         let halt = try Waker()
@@ -89,16 +85,9 @@ package struct MotionMeter: SensorMeter {
                 }
                 break
             }
-            for start in stride(from: 0, to: bytes.count - bytes.count % layout.size, by: layout.size) {
-                guard let time = clock.format.integer(at: start + clock.place, in: bytes) else { continue }
-                for index in series.indices {
-                    // A count of more than 32 bits stays at the end of their range.
-                    series[index].append(
-                        time: time,
-                        counts: cells[index].map { cell in
-                            Int32(clamping: cell.format.integer(at: start + cell.place, in: bytes) ?? 0)
-                        })
-                }
+            scans.walk(bytes) { time, sensor, counts in
+                // A count of more than 32 bits stays at the end of their range.
+                if let time { series[sensor].append(time: time, counts: counts.lazy.map { Int32(clamping: $0) }) }
             }
             if !bytes.isEmpty {
                 heard = world.now()
@@ -139,7 +128,8 @@ package struct MotionMeter: SensorMeter {
                 all.append(.unmeasured(sensor, because: error))
             }
         }
-        let rate = min(series.compactMap(\.series.nominalRate).max() ?? Self.fastestReading, Self.fastestReading)
+        let rate = min(
+            series.compactMap(\.series.nominalRate).max() ?? .infinity, AttributeSampleSource.fastest)
         let began = world.now()
         let end = began.advanced(bySeconds: period.seconds)
         var (next, last) = (began, began)

@@ -108,7 +108,10 @@ final class BufferedScans {
     let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
     /// Samples per second, as the device reports; nil if it tells none.
     let hertz: Double?
+    /// Where the axes of each sensor are in a scan, and their formats.
+    let cells: [[ScanLayout.ScanCell]]
     private let buffer: any CaptureBuffer
+    private let clock: ScanLayout.ScanCell?
     private var settings: DeviceSettings?
 
     /// Sets the device's rate as near to the requested one as it can; without one the rate stays.
@@ -148,6 +151,8 @@ final class BufferedScans {
             throw error
         }
         self.plan = plan
+        cells = plans.map { plan.layout.cells(of: $0) }
+        clock = plan.layout.cell(of: ScanPlan.timestamp)
         self.settings = consume settings
     }
 
@@ -175,6 +180,24 @@ final class BufferedScans {
         try buffer.scans(until: deadline, halt)
     }
 
+    /// Whether scans have the kernel's times.
+    var hasTimes: Bool { clock != nil }
+
+    /// Passes each sensor's counts in each of some scans on, with the scan's time on the device's clock.
+    func walk(_ bytes: [UInt8], _ body: (_ time: Int64?, _ sensor: Int, _ counts: [Int64]) -> Void) {
+        var counts: [Int64] = []
+        for start in stride(from: 0, to: bytes.count - bytes.count % plan.layout.size, by: plan.layout.size) {
+            let time = clock.flatMap { $0.format.integer(at: start + $0.place, in: bytes) }
+            for (sensor, cells) in cells.enumerated() {
+                counts.removeAll(keepingCapacity: true)
+                for cell in cells {
+                    if let count = cell.format.integer(at: start + cell.place, in: bytes) { counts.append(count) }
+                }
+                if counts.count == cells.count { body(time, sensor, counts) }
+            }
+        }
+    }
+
     func close() {
         guard let settings = settings.take() else { return }
         buffer.close()
@@ -199,19 +222,13 @@ final class BufferSampleSource: SampleSource {
 
     func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
         let bytes = try scans.scans(until: deadline, halt)
-        let plan = scans.plan
-        let difference = plan.clock.difference
+        let difference = scans.plan.clock.difference
         var samples: [(SensorKind, MotionSample)] = []
-        for start in stride(from: 0, to: bytes.count - bytes.count % plan.layout.size, by: plan.layout.size) {
-            let stamp = plan.layout.integer(of: ScanPlan.timestamp, at: start, in: bytes)
-            let time = stamp.map { $0 &+ difference } ?? CaptureClock.now
-            for sensor in scans.sensors {
-                let raw = sensor.plan.axes.compactMap { axis in
-                    axis.channel.flatMap { plan.layout.number(of: $0, at: start, in: bytes) }
-                }
-                guard raw.count == sensor.plan.axes.count, let axes = try? sensor.conversion.axes(raw) else { continue }
-                samples.append((sensor.plan.kind, MotionSample(axes: axes, time: time)))
-            }
+        scans.walk(bytes) { time, sensor, counts in
+            let (plan, conversion) = scans.sensors[sensor]
+            guard let axes = try? conversion.axes(counts.map(Double.init)) else { return }
+            let time = time.map { $0 &+ difference } ?? CaptureClock.now
+            samples.append((plan.kind, MotionSample(axes: axes, time: time)))
         }
         return samples
     }

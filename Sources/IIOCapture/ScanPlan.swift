@@ -79,13 +79,16 @@ package struct ScanLayout: Sendable {
     /// One enabled channel, such as `in_accel_x` or `in_timestamp`, its index, and the format of its cell.
     package typealias Element = (channel: String, index: Int, format: CellFormat)
 
+    /// Where a channel's value is in a scan, and its format.
+    package typealias ScanCell = (place: Int, format: CellFormat)
+
     package let size: Int
     package var channels: Set<String> { Set(cells.keys) }
-    private let cells: [String: (place: Int, format: CellFormat)]
+    private let cells: [String: ScanCell]
 
     /// Lays out channels; nil for none, or if two share a cell with different formats.
     package init?(_ elements: [Element]) {
-        var cells: [String: (place: Int, format: CellFormat)] = [:]
+        var cells: [String: ScanCell] = [:]
         var size = 0
         var largest = 1
         var last: (element: Element, place: Int)?
@@ -107,17 +110,10 @@ package struct ScanLayout: Sendable {
         self.size = (size + largest - 1) / largest * largest
     }
 
-    /// Where a channel's value is in a scan, and its format.
-    func cell(of channel: String) -> (place: Int, format: CellFormat)? { cells[channel] }
+    package func cell(of channel: String) -> ScanCell? { cells[channel] }
 
-    /// The value of a channel in the scan at an offset.
-    package func number(of channel: String, at start: Int, in bytes: [UInt8]) -> Double? {
-        cells[channel].flatMap { $0.format.number(at: start + $0.place, in: bytes) }
-    }
-
-    package func integer(of channel: String, at start: Int, in bytes: [UInt8]) -> Int64? {
-        cells[channel].flatMap { $0.format.integer(at: start + $0.place, in: bytes) }
-    }
+    /// Where the axes of a sensor are, in order.
+    func cells(of plan: SensorPlan) -> [ScanCell] { plan.axes.compactMap { $0.channel.flatMap(cell) } }
 }
 
 /// The format of a channel's value in its cell of a scan.
@@ -152,14 +148,8 @@ package struct CellFormat: Sendable, Hashable {
     /// The channel's size in bytes in a scan; its offset is a multiple of it.
     package var size: Int { storedBits / 8 * repeats }
 
-    /// The value at an offset, the first of repeated ones; nil if the bytes end before it does.
-    package func number(at place: Int, in bytes: [UInt8]) -> Double? {
-        guard let bits = bits(at: place, in: bytes) else { return nil }
-        return value.isSigned ? Double(extended(bits)) : Double(bits)
-    }
-
-    /// The value as an integer, since a `Double` cannot hold a time in nanoseconds; nil if it does not fit into
-    /// `Int64`.
+    /// The value at an offset, the first of repeated ones; nil if the bytes end before it does, and if it does not fit
+    /// into `Int64`.
     package func integer(at place: Int, in bytes: [UInt8]) -> Int64? {
         guard let bits = bits(at: place, in: bytes) else { return nil }
         return value.isSigned ? extended(bits) : Int64(exactly: bits)

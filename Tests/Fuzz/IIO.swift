@@ -37,12 +37,14 @@ func fuzzIIOScans(_ bytes: [UInt8]) {
     var pace = Decimation(interval: 0.1, step: 0.02)
     for start in stride(from: 0, to: scans.count, by: layout.size) {
         for (place, element) in elements.enumerated() {
-            let number = layout.number(of: "c\(place)", at: start, in: scans)
+            guard let cell = layout.cell(of: "c\(place)"),
+                let number = cell.format.integer(at: start + cell.place, in: scans)
+            else { continue }
             // Beyond 53 bits a number is rounded, up to the first one that no longer fits.
-            if let number, !element.format.value.holds(number), element.format.value.bits <= 53 {
+            if !element.format.value.holds(Double(number)), element.format.value.bits <= 53 {
                 fatalError("a value beyond its bits")
             }
-            if let time = layout.integer(of: "c\(place)", at: start, in: scans) { _ = pace.passes(Double(time) / 1e9) }
+            _ = pace.passes(Double(number) / 1e9)
         }
     }
 }
