@@ -18,9 +18,7 @@ package struct ControllerMeter: SensorMeter {
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         do throws(DriverError) {
-            let channel = try world.channel(
-                to: .management, until: world.now().advanced(bySeconds: Self.patience))
-            return captured(by: ManagementClient(channel), in: world, during: period).map { .controller($0) }
+            return captured(by: try client(in: world), in: world, during: period).map { .controller($0) }
         } catch {
             let way = MeasurementWay.unmeasured(reason: error.description, remedies: [])
             return sensors.map { sensor in
@@ -29,12 +27,20 @@ package struct ControllerMeter: SensorMeter {
         }
     }
 
+    private func client(in world: any World) throws(DriverError) -> ManagementClient {
+        ManagementClient(
+            try world.channel(to: .management, until: world.now().advanced(bySeconds: Self.patience)))
+    }
+
     private func captured(
         by client: ManagementClient, in world: any World, during period: MeasuringPeriod
     ) -> [ControllerSeries] {
         let began = world.now()
         let end = began.advanced(bySeconds: period.seconds)
-        var series = sensors.map { ControllerSeries(key: $0.key, name: $0.name, seconds: 0) }
+        var client = client
+        var series = sensors.map {
+            ControllerSeries(key: $0.key, name: $0.name, seconds: 0, capacity: min(period.capacity, 200_000))
+        }
         var isPowered: [Bool?] = sensors.map { _ in nil }
         var (next, last) = (began, began)
         var isOver = false
@@ -50,10 +56,10 @@ package struct ControllerMeter: SensorMeter {
                     let reply = try client.reply(to: .readInformation, index: number, until: end)
                     let power = try power(by: reply, of: sensors[index])
                     let seconds = began.seconds(to: world.now())
-                    series[index].answers.append(asked.seconds(to: world.now()))
+                    series[index].append(answer: asked.seconds(to: world.now()))
                     series[index].seconds = seconds
                     if let before = isPowered[index], before != power {
-                        series[index].powerChanges.append(PowerChange(seconds: seconds, isPowered: power))
+                        series[index].append(PowerChange(seconds: seconds, isPowered: power))
                     }
                     isPowered[index] = power
                     period.report(
@@ -66,6 +72,13 @@ package struct ControllerMeter: SensorMeter {
                         isOver = true
                     } else if error.code == .timedOut {
                         series[index].unanswered += 1
+                        // Answers have no numbers: a late one would be taken for that of the next question, but it
+                        // comes through the socket of its own question alone.
+                        do throws(DriverError) {
+                            client = try self.client(in: world)
+                        } catch {
+                            series[index].fault = error.description
+                        }
                     } else {
                         series[index].fault = error.description
                     }

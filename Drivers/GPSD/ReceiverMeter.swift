@@ -26,16 +26,17 @@ package struct ReceiverMeter: SensorMeter {
     package var name: String { Endpoint.gpsd(host: host, port: port).description }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
-        let begin = world.now().advanced(bySeconds: Self.patience)
+        let began = world.now()
+        let deadline = began.advanced(bySeconds: Self.patience)
         do throws(DriverError) {
             var connection = GPSDConnection(
-                try world.channel(to: .gpsd(host: host, port: port), until: begin))
-            try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: begin)
+                try world.channel(to: .gpsd(host: host, port: port), until: deadline))
+            try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: deadline)
             return captured(by: &connection, in: world, during: period).map { .position($0) }
         } catch {
             let way = MeasurementWay.unmeasured(reason: error.description, remedies: [])
             return sensors.map { sensor in
-                .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: begin.nanoseconds))
+                .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: began.nanoseconds))
             }
         }
     }

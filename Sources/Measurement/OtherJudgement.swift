@@ -35,7 +35,13 @@ extension SensorMeasurement {
                 MeasurementFinding(
                     .answer, .warning,
                     "the management socket left \(counted(series.unanswered, "question", "questions")) of "
-                        + "\(series.unanswered + series.answers.count) without an answer"))
+                        + "\(series.unanswered + series.answers.count + series.dropped) without an answer"))
+        }
+        if series.dropped > 0 {
+            findings.append(
+                MeasurementFinding(
+                    .truncated, .information,
+                    "only the first \(samples) answers were kept, \(series.dropped) more came"))
         }
         findings = findings.worstFirst
     }

@@ -25,18 +25,22 @@ public struct ControllerSeries: Sendable, Equatable {
     /// How long it was watched, in seconds.
     public var seconds: Double
     /// The changes of its power.
-    public var powerChanges: [PowerChange]
+    public private(set) var powerChanges: [PowerChange]
     /// How long each answer of the management socket took, in seconds.
-    public var answers: [Double]
+    public private(set) var answers: [Double]
+    /// The number of answers that came after the series was full.
+    public private(set) var dropped = 0
     /// The number of questions without an answer in time.
     public var unanswered: Int
     /// What ended the capture before its time; nil if nothing did.
     public var fault: String?
+    /// The most answers that it holds.
+    public let capacity: Int
 
     /// Creates a series.
     public init(
         key: String, name: String, way: MeasurementWay = .buffer, seconds: Double, powerChanges: [PowerChange] = [],
-        answers: [Double] = [], unanswered: Int = 0
+        answers: [Double] = [], unanswered: Int = 0, capacity: Int = 200_000
     ) {
         self.key = key
         self.name = name
@@ -45,6 +49,23 @@ public struct ControllerSeries: Sendable, Equatable {
         self.powerChanges = powerChanges
         self.answers = answers
         self.unanswered = unanswered
+        self.capacity = capacity
+    }
+
+    /// Appends the time of an answer; false, and nothing is appended, if the series is full.
+    @discardableResult
+    public mutating func append(answer seconds: Double) -> Bool {
+        guard answers.count < capacity else {
+            dropped += 1
+            return false
+        }
+        answers.append(seconds)
+        return true
+    }
+
+    /// Appends a change of power, of which there can be one an answer.
+    public mutating func append(_ change: PowerChange) {
+        if powerChanges.count < capacity { powerChanges.append(change) }
     }
 }
 

@@ -78,12 +78,17 @@ import Testing
         #expect(abs(try #require(figures.answer99) - 99.01e-4) < 1e-9)
         series.unanswered = 1
         #expect(measured().verdict == .warning)
-        series.powerChanges = [PowerChange(seconds: 2, isPowered: false)]
+        series.append(PowerChange(seconds: 2, isPowered: false))
         #expect(measured().faults == ["power", "answer"])
         series = ControllerSeries(key: "hci0", name: "n", seconds: 10)
         #expect(measured().verdict == .undetermined)
         series.unanswered = 3
         #expect(measured().verdict == .bad)
+        series = ControllerSeries(key: "hci0", name: "n", seconds: 10, capacity: 2)
+        #expect(series.append(answer: 1) && series.append(answer: 1) && !series.append(answer: 1))
+        for isPowered in [true, false, true] { series.append(PowerChange(seconds: 1, isPowered: isPowered)) }
+        #expect(series.answers.count == 2 && series.dropped == 1 && series.powerChanges.count == 2)
+        #expect(measured().findings.contains { $0.check == .truncated && $0.severity == .information })
     }
 
     static let steps: [(UInt64?, UInt64?, Bool, MeasurementVerdict)] = [

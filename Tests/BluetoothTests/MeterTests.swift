@@ -1,0 +1,69 @@
+import DriverKit
+import Measurement
+import Readiness
+import Support
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Bluetooth
+
+/// The measurement of controllers, beside a kernel that is scripted.
+@Suite struct MeterTests {
+    private func series(in rig: Rig, capacity: Int = 1000) throws -> ControllerSeries {
+        let sensor = Sensor(
+            key: "00:AA:01:00:00:00", kind: .bluetoothAdapter, name: "hci0", driver: BluetoothDriver.identifier,
+            path: "hci0")
+        let period = MeasuringPeriod(
+            seconds: 0.1, rate: nil, capacity: capacity, wait: { _ in false }, report: { _ in })
+        let meter = try #require(ControllerMeter(for: [sensor]))
+        guard case .controller(let series)? = meter.series(in: rig.world, during: period).first else {
+            throw DriverError(.unsupported, subject: "no series of a controller")
+        }
+        return series
+    }
+
+    @Test func `a late answer is not that of the next question`() throws {
+        /// The first socket answers each question with the answer that the one before was owed.
+        final class Late: Sendable {
+            let sockets = Mutex(0)
+            let questions = Mutex(0)
+        }
+        let late = Late()
+        var rig = Rig()
+        rig.serve(.management) {
+            let socket = late.sockets.withLock { sockets in
+                sockets += 1
+                return sockets
+            }
+            return FakeChannel { _ in
+                if socket > 1 { return [Packets.information(0)] }
+                let question = late.questions.withLock { questions in
+                    questions += 1
+                    return questions
+                }
+                // The third one is late, and from before a change of power.
+                return question < 3
+                    ? [Packets.information(0)]
+                    : question == 3 ? [] : [Packets.information(0, current: Packets.off), Packets.information(0)]
+            }
+        }
+        let series = try series(in: rig)
+        #expect(series.fault == nil && series.unanswered == 1 && series.powerChanges.isEmpty)
+        #expect(series.answers.count > 2 && late.sockets.withLock(\.self) == 2)
+    }
+
+    @Test func `answers are bounded`() throws {
+        var rig = Rig()
+        rig.respond { _ in [Packets.information(0)] }
+        let series = try series(in: rig, capacity: 5)
+        #expect(series.answers.count == 5 && series.dropped > 0)
+    }
+
+    @Test func `a socket that does not open is no sensor that is good`() throws {
+        var rig = Rig()
+        rig.refuse(.management, .permissionDenied)
+        let series = try series(in: rig)
+        #expect(series.way.id == "unmeasured" && series.answers.isEmpty)
+    }
+}
