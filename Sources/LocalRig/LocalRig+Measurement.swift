@@ -1,3 +1,4 @@
+internal import Configuration
 package import DriverKit
 package import Measurement
 package import Recording
@@ -36,6 +37,8 @@ package struct RigSeries: Sendable {
     /// The rig as probed before.
     package var assessment: Assessment
     package var series: [SensorSeries]
+    /// The seconds of the captures: those asked for, or fewer where a signal ended them.
+    package var seconds: Double
 }
 
 extension LocalRig {
@@ -45,6 +48,15 @@ extension LocalRig {
     private static let listing = Duration.seconds(10)
     /// Seconds that a capture may take to begin and to end, besides its own time.
     private static let patience = 10.0
+
+    /// The limits of a profile, else of the configuration's, with what the configuration wants of each kind.
+    package func qualityLimits(_ profile: QualityProfile? = nil) -> QualityLimits {
+        var limits = QualityLimits(profile ?? configuration.profile ?? .standard)
+        for (kind, demand) in configuration.quality {
+            limits.apply(demand, to: kind, source: "configuration \(configurationFile ?? "")")
+        }
+        return limits
+    }
 
     /// Probes, and captures from all motion sensors, receivers and controllers side by side, or from the pinned ones.
     ///
@@ -57,24 +69,24 @@ extension LocalRig {
         let depth = recording == nil && recorder == nil ? Depth.state : nil
         let assessment = try with(depth: depth, timeout: recording == nil ? options.timeout ?? Self.listing : nil)
             .assess(recordedBy: recorder)
-        let pinned =
-            options.pins.isEmpty
-            ? nil
-            : Set(
-                options.pins.compactMap { kind, pin in
-                    assessment.inventory.sensor(kind, pinnedAs: pin)
-                })
-        let sensors = pinned.map { pinned in assessment.sensors.filter(pinned.contains) } ?? assessment.sensors
+        let (sensors, missing) = wanted(of: assessment.inventory)
         return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
-            var meters = try meters(for: sensors, recorder)
+            var (meters, fault) = meters(for: sensors, recorder)
             // A capture of pinned sensors holds nothing of the others.
-            if let recording { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
+            let isPinned = recording?.header.measuredPinned == true
+            if let recording, isPinned { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
+            let measured = meters.flatMap(\.sensors)
+            let others = sensors.filter { !isPinned && !measured.contains($0) }.map { sensor in
+                let reason = Self.reasonForUnmeasured(sensor, fault)
+                return SensorSeries.unmeasured(sensor, reason: reason.words, reason.remedies)
+            }
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
             let isLive = recording == nil
             let period = MeasuringPeriod(
                 seconds: recording.map { $0.header.measured ?? 0 } ?? request.seconds,
                 rate: recording.map { $0.header.measuredRate } ?? request.rate, capacity: capacity,
                 wait: { isLive ? halt.wait(until: $0) : halt.isWoken }, report: request.report)
+            let began = Instant.now
             let run = try MeasurementRun(meters.count)
             let isBlurred = recording?.header.isAnonymized == true
             for (index, meter) in meters.enumerated() {
@@ -84,19 +96,73 @@ extension LocalRig {
                     return isBlurred ? series.map(\.withoutPosition) : series
                 }
             }
+            let captured = run.series(
+                of: meters.map(\.sensors),
+                until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600),
+                unless: halt, patience: Self.patience)
+            var seconds = period.seconds
+            if isLive, halt.isWoken { seconds = min(seconds, (began.seconds(to: .now) * 1000).rounded() / 1000) }
             return RigSeries(
-                assessment: assessment,
-                series: run.series(
-                    of: meters.map(\.sensors),
-                    until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600),
-                    unless: halt, patience: Self.patience))
+                assessment: assessment, series: (captured + others).inOrder(of: sensors) + missing, seconds: seconds)
         }
     }
 
-    private func meters(for sensors: [Sensor], _ recorder: Recorder?) throws(DriverError) -> [any SensorMeter] {
+    /// The sensors to measure, which are all or the pinned ones, and a series for each that is wanted and not there.
+    private func wanted(of inventory: Inventory) -> (sensors: [Sensor], missing: [SensorSeries]) {
+        guard options.pins.isEmpty else {
+            let pins = options.pins.sorted { $0.key < $1.key }
+            let found = pins.map { kind, pin in inventory.sensor(kind, pinnedAs: pin) }
+            let missing = zip(pins, found).filter { $0.1 == nil }.map { pin, _ in
+                let reason = inventory.reasonForMissing(pin.key, pinnedAs: pin.value)
+                return SensorSeries.unmeasured(pin.key, key: pin.value, reason: reason.detail, reason.remedies)
+            }
+            return (found.compactMap(\.self), missing)
+        }
+        let absent = SensorKind.allCases.filter { kind in
+            configuration.quality[kind] != nil && !inventory.sensors.contains { $0.kind == kind }
+        }
+        return (
+            inventory.sensors,
+            absent.map { kind in
+                .unmeasured(
+                    kind, key: "", reason: "no \(kind.title) was found, and the configuration wants its quality",
+                    [.command("rigready sensors")])
+            }
+        )
+    }
+
+    /// Why no meter takes a sensor, and what can be done.
+    private static func reasonForUnmeasured(
+        _ sensor: Sensor, _ fault: DriverError?
+    ) -> (words: String, remedies: [Remedy]) {
+        switch (sensor.kind, sensor.driver) {
+        case (.stepCounter, _):
+            (
+                "its steps are not counted, since nobody was asked to walk",
+                [.advice("walk, and compare what rigready sensors tells before and after")]
+            )
+        case (_, "iio"), (_, "bluetooth"), (_, "gpsd"):
+            (fault?.description ?? "it was not there any more when the capture began", [])
+        default:
+            (
+                "it is in the context \(sensor.driver), from which samples come without their times",
+                [.advice("run rigready measure on the machine that serves it")]
+            )
+        }
+    }
+
+    /// The meters, and why motion sensors may have none.
+    private func meters(
+        for sensors: [Sensor], _ recorder: Recorder?
+    ) -> (meters: [any SensorMeter], fault: DriverError?) {
         var meters: [any SensorMeter] = []
+        var fault: DriverError?
         #if IIO
-            meters += try MotionMeter.meters(for: sensors, in: world(of: Self.worldName(of: "iio"), recorder))
+            do throws(DriverError) {
+                meters += try MotionMeter.meters(for: sensors, in: world(of: Self.worldName(of: "iio"), recorder))
+            } catch {
+                fault = error
+            }
         #endif
         #if Bluetooth
             if let meter = ControllerMeter(for: sensors) { meters.append(meter) }
@@ -106,7 +172,7 @@ extension LocalRig {
                 meters.append(meter)
             }
         #endif
-        return meters
+        return (meters, fault)
     }
 
     private func world(of name: String, _ recorder: Recorder?) -> any World {
@@ -174,12 +240,26 @@ extension SensorSeries {
     }
 
     /// A sensor from which nothing was captured.
-    fileprivate static func unmeasured(_ sensor: Sensor, reason: String) -> SensorSeries {
-        let way = MeasurementWay.unmeasured(reason: reason, remedies: [])
-        return switch sensor.kind {
-        case .bluetoothAdapter: .controller(ControllerSeries(key: sensor.key, name: sensor.name, way: way, seconds: 0))
-        case .locationReceiver: .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: 0))
-        default: .motion(MotionSeries(key: sensor.key, kind: sensor.kind, name: sensor.name, way: way, axes: []))
+    fileprivate static func unmeasured(_ sensor: Sensor, reason: String, _ remedies: [Remedy] = []) -> SensorSeries {
+        unmeasured(sensor.kind, key: sensor.key, name: sensor.name, reason: reason, remedies)
+    }
+
+    fileprivate static func unmeasured(
+        _ kind: SensorKind, key: String, name: String = "", reason: String, _ remedies: [Remedy]
+    ) -> SensorSeries {
+        let way = MeasurementWay.unmeasured(reason: reason, remedies: remedies)
+        return switch kind {
+        case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
+        case .locationReceiver: .position(PositionSeries(key: key, name: name, way: way, began: 0))
+        case .stepCounter: .steps(StepSeries(key: key, name: name, way: way, seconds: 0, begin: nil, end: nil))
+        case .accelerometer, .gyroscope: .motion(MotionSeries(key: key, kind: kind, name: name, way: way, axes: []))
         }
+    }
+}
+
+extension [SensorSeries] {
+    /// The series in the order of a report.
+    fileprivate func inOrder(of sensors: [Sensor]) -> [SensorSeries] {
+        sensors.flatMap { sensor in filter { $0.kind == sensor.kind && $0.key == sensor.key } }
     }
 }

@@ -207,6 +207,7 @@ public struct LocalRig: Sendable {
         header.measured = measured?.seconds
         header.measuredRate = measured?.rate
         if measured?.isMoved == true { header.measuredMotion = true }
+        if measured != nil, !options.pins.isEmpty { header.measuredPinned = true }
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -5,7 +5,7 @@ extension Recording {
     public struct Header: Codable, Sendable, Equatable {
         private enum CodingKeys: String, CodingKey {
             case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
-            case measured, measuredRate, measuredMotion
+            case measured, measuredRate, measuredMotion, measuredPinned
             case grants, policy, circumstances
             case isAnonymized = "anonymized"
         }
@@ -44,6 +44,8 @@ extension Recording {
         public var measuredRate: Double?
         /// Whether a person was guided through `GuidedMotion` meanwhile; nil for no.
         public var measuredMotion: Bool?
+        /// Whether pinned sensors alone were captured; nil for no.
+        public var measuredPinned: Bool?
         /// The requirements on a position, which decided how long receivers were watched.
         public var criteria = FixCriteria()
         /// The user's decisions about permissions; nil if there were none.

@@ -53,6 +53,125 @@ import Testing
         #expect(report.sensors.map(\.name) == ["gyro_3d"] && status != 1)
     }
 
+    @Test func `a pin that means nothing is unmeasured, with what would`() throws {
+        let (status, report) = try report("--sensor", "gyroscope=gyro_3e", "--sensor", "accelerometer=accel_3d")
+        #expect(report.sensors.map(\.name) == ["accel_3d", ""] && status == 2)
+        let missing = try #require(report.sensors.last)
+        #expect(missing.key == "gyro_3e" && missing.way == "unmeasured" && missing.verdict == "undetermined")
+        #expect(missing.wayDetail?.contains("was not found (did you mean gyro_3d?)") == true)
+        #expect(missing.findings.first?.remedies.first?.text.contains("or pin a gyroscope") == true)
+    }
+
+    /// A probe that was recorded without a capture, as one that claims a capture in which nothing was answered.
+    private func claimed(_ recording: String, _ body: (MeasurementReport) throws -> Void) throws {
+        try Program.withFile("", ending: "jsonl") { file in
+            #expect(try Program.run("record", file, "--rig", recording).status == 0)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try text.replacingOccurrences(of: #""minFix""#, with: #""measured":5,"minFix""#).write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let run = try Program.run("measure", "--rig", file, "--format", "json")
+            #expect(run.status == 1 || run.status == 2)
+            try body(try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8)))
+        }
+    }
+
+    @Test func `what no meter takes is told, with the reason and a remedy`() throws {
+        try claimed("demo") { report in
+            let steps = try #require(report.sensors.first { $0.kind == "stepCounter" })
+            #expect(steps.way == "unmeasured" && steps.verdict == "undetermined")
+            #expect(steps.wayDetail?.contains("steps are not counted") == true)
+            #expect(steps.findings.first?.remedies.isEmpty == false)
+            // In the order of a report: by kind.
+            let kinds = ["accelerometer", "gyroscope", "stepCounter", "bluetoothAdapter", "locationReceiver"]
+            let order = report.sensors.map { kinds.firstIndex(of: $0.kind) ?? -1 }
+            #expect(order == order.sorted() && order.count == 8)
+        }
+        let remote = URL(filePath: Self.recording).deletingLastPathComponent()
+            .appending(path: "../Recordings/remote.jsonl.gz").path
+        try claimed(remote) { report in
+            let there = report.sensors.filter { $0.wayDetail?.contains("it is in the context ip:") == true }
+            #expect(!there.isEmpty && there.allSatisfy { $0.way == "unmeasured" && $0.verdict == "undetermined" })
+            #expect(there.allSatisfy { $0.findings.first?.remedies.first?.text.contains("that serves it") == true })
+        }
+    }
+
+    /// What a configuration wants is judged, and named as the source.
+    @Test func `a quality that is wanted is in the status`() throws {
+        func measure(_ quality: String, _ words: String...) throws -> (status: Int32, report: MeasurementReport) {
+            try Program.withFile("quality: \(quality)\n") { file in
+                let run = try Program.run(
+                    ["measure", "--rig", Self.recording, "--config", file, "--format", "json"] + words)
+                #expect(run.complaints == "")
+                let report = try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8))
+                for finding in report.sensors.flatMap(\.findings) where finding.source?.contains(".yaml") == true {
+                    #expect(finding.severity == "bad" && finding.source == "configuration \(file)")
+                }
+                return (run.status, report)
+            }
+        }
+        func faults(_ report: MeasurementReport) -> Set<String> {
+            Set(
+                report.sensors.flatMap { sensor in
+                    sensor.findings.filter { $0.source?.hasPrefix("configuration ") == true }.map(\.id)
+                })
+        }
+        let pin = ["--sensor", "locationReceiver=NMEA0183"]
+        #expect(try measure("{locationReceiver: {minimumRate: 4}}", pin[0], pin[1]).status == 0)
+        let slow = try measure("{locationReceiver: {minimumRate: 10}}", pin[0], pin[1])
+        #expect(slow.status == 1 && faults(slow.report) == ["rate"])
+        let all = try measure(
+            "{accelerometer: {maximumNoiseDensity: 1e-5, gravityWithin: 1e-4, maximumGaps: 0, minimumRate: 60}}")
+        #expect(all.status == 1 && faults(all.report) == ["noise", "gravity", "gaps", "slow"])
+        let profile = try measure("{profile: android}").report.sensors.flatMap(\.findings)
+        #expect(profile.contains { $0.source == "Android CDD 7.3.1, C-1-4" && $0.severity == "bad" })
+        let option = try measure("{profile: android}", "--profile", "standard").report.sensors.flatMap(\.findings)
+        #expect(!option.contains { $0.source == "Android CDD 7.3.1, C-1-4" })
+        try Program.withFile("quality:\n  gyroscope:\n    maximumNois: 1\n") { file in
+            let run = try Program.run("measure", "--rig", Self.recording, "--config", file)
+            #expect(run.status == 66 && run.output == "")
+            #expect(run.complaints.hasPrefix("rigready: \(file):3:5: expected one of the limits of a gyroscope"))
+            #expect(run.complaints.contains("did you mean \"maximumNoise\""))
+        }
+        let help = try Program.run("measure", "--help").output
+        #expect(help.contains("quality") && help.contains("maximumNoiseDensity"))
+    }
+
+    @Test func `a kind whose quality is wanted and that is not there cannot be told`() throws {
+        try Program.withFile("quality: {gyroscope: {minimumRate: 1}}\n") { config in
+            try Program.withFile("", ending: "jsonl") { file in
+                #expect(try Program.run("record", file, "--rig", "field-kit").status == 0)
+                let text = try String(contentsOfFile: file, encoding: .utf8)
+                try text.replacingOccurrences(of: #""minFix""#, with: #""measured":5,"minFix""#).write(
+                    toFile: file, atomically: true, encoding: .utf8)
+                let run = try Program.run("measure", "--rig", file, "--config", config, "--format", "json")
+                let report = try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8))
+                let missing = try #require(report.sensors.first { $0.kind == "gyroscope" })
+                #expect(missing.way == "unmeasured" && missing.wayDetail?.hasPrefix("no gyroscope was found") == true)
+            }
+        }
+    }
+
+    /// Every key of the document is named in the manual, in a code span.
+    @Test func `the manual names every key`() throws {
+        let manual = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/measure.md").standardized
+        let text = try String(contentsOf: manual, encoding: .utf8)
+        var keys: Set<String> = []
+        func collect(_ value: Any) {
+            if let object = value as? [String: Any] {
+                keys.formUnion(object.keys)
+                object.values.forEach(collect)
+            }
+            if let list = value as? [Any] { list.forEach(collect) }
+        }
+        let run = try Program.run("measure", "--rig", Self.recording, "--format", "json")
+        collect(try run.document())
+        // What this recording has no value for.
+        keys.formUnion(["taus"])
+        #expect(keys.count > 50)
+        for key in keys.sorted() where !text.contains("`\(key)`") { Issue.record("\(key)") }
+    }
+
     @Test func `text names each figure and finding once`() throws {
         let run = try Program.run("measure", "--rig", Self.recording)
         #expect(run.status == 1)

@@ -16,6 +16,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             buffer, at the rate that each is set to; every setting is put back at the end, also at a signal but SIGKILL. Without the right to the \
             buffer their attributes are read, and rate, gaps and jitter cannot be told.
 
+            A configuration may want more in its quality: a profile, and for each kind minimumRate, maximumNoise, \
+            maximumNoiseDensity, gravityWithin and maximumGaps.
+
             Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be told.
 
             Try:
@@ -44,7 +47,10 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     var move = false
 
     @Option(
-        help: .value("profile", "The limits to judge by: standard, android, automotive or px4 (default: standard)."))
+        help: .value(
+            "profile",
+            "The limits to judge by: standard, android, automotive or px4 (default: the configuration's, else standard)."
+        ))
     var profile: QualityProfile?
 
     @Option(
@@ -87,9 +93,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         try options.withRig { rig in
             let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
+            let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
             var request = MeasurementRequest(
-                seconds: try recordedSeconds(of: rig) ?? (move ? GuidedMotion.seconds : seconds ?? 10), rate: rate,
-                isMoved: isMoved)
+                seconds: recorded ?? (move ? GuidedMotion.seconds : seconds ?? 10), rate: rate, isMoved: isMoved)
             let progress = MeasurementProgress(
                 seconds: rig.recording == nil ? request.seconds : nil, poses: isMoved ? GuidedMotion.poses : [])
             request.report = { progress.take($0) }
@@ -103,9 +109,10 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let captured = try rig.series(request, halt: halt, recordedBy: recorder)
             progress.end()
             if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
+            request.seconds = captured.seconds
             let measurement = RigMeasurement(
-                captured.series, limits: QualityLimits(profile ?? .standard), isMoved: isMoved)
-            let report = MeasurementReport(measurement, of: captured.assessment, seconds: request.seconds)
+                captured.series, limits: rig.qualityLimits(profile), isMoved: isMoved)
+            let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
             var status = measurement.exitStatus
             do throws(CommandFailure) {
                 if let recorder { try keep(captured, request, of: rig, by: recorder) }
@@ -122,14 +129,12 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         }
     }
 
-    /// The seconds of a recording's capture; nil for a live rig.
-    private func recordedSeconds(of rig: LocalRig) throws(CommandFailure) -> Double? {
-        guard let recording = rig.recording else { return nil }
-        guard let seconds = recording.header.measured else {
+    /// The seconds of a recording's capture.
+    static func recordedSeconds(of rig: LocalRig, named name: String) throws(CommandFailure) -> Double {
+        guard let seconds = rig.recording?.header.measured else {
             throw CommandFailure(
                 .badFile,
-                "\(options.rig ?? "the recording"): expected a recording with a capture; "
-                    + "rigready measure --save FILE.jsonl makes one")
+                "\(name): expected a recording with a capture; rigready measure --save FILE.jsonl makes one")
         }
         return seconds
     }
