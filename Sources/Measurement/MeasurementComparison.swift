@@ -1,110 +1,119 @@
 public import Readiness
 
-/// What changed of one sensor from one measurement to another.
-public struct MeasurementChange: Sendable, Hashable {
-    /// What can change.
-    public enum Aspect: String, CaseIterable, Sendable, Hashable {
-        /// The sensor is gone, or new.
-        case missing, added
-        /// Its figures.
-        case rate, noise, gaps
-        /// What was said of it.
-        case verdict
-    }
-
-    /// The sensor.
-    public var key: String
-    /// The sensor's kind.
-    public var kind: SensorKind
-    /// What changed.
-    public var aspect: Aspect
-    /// Whether it is worse than before.
-    public var isWorse: Bool
-    /// What changed, in one sentence with its figures.
-    public var detail: String
-
-    /// Creates a change.
-    public init(key: String, kind: SensorKind, aspect: Aspect, isWorse: Bool, detail: String) {
-        self.key = key
-        self.kind = kind
-        self.aspect = aspect
-        self.isWorse = isWorse
-        self.detail = detail
-    }
-}
-
 /// What got worse or better from one measurement of a rig to another.
 ///
 /// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), noise if it doubled or
 /// halved, each beyond its uncertainty. Gaps changed if there are some where there were none, or the other way round.
-public struct MeasurementComparison: Sendable, Hashable {
-    /// The changes, in the order of the sensors before, then of those that are new.
-    public var changes: [MeasurementChange]
+public struct MeasurementComparison: Sendable, Equatable {
+    /// What differs: by how it differs, then by the sensors' kind and key.
+    public private(set) var differences: [Difference] = []
 
-    /// Whether anything is worse.
-    public var isWorse: Bool { changes.contains(where: \.isWorse) }
+    /// Not ready where something is missing or worse, undetermined where something cannot be told any more, else ready.
+    public var status: ReadinessStatus { differences.status }
 
     /// Compares two measurements of a rig; sensors are the same if kind and key are.
     public init(from before: RigMeasurement, to after: RigMeasurement) {
-        changes = []
         for old in before.sensors {
-            if let new = after.sensors.first(where: { $0.kind == old.kind && $0.key == old.key }) {
+            if let new = after.sensors.first(where: { $0.isSame(as: old) }) {
                 compare(old, new)
             } else {
-                add(old, .missing, isWorse: true, "it was measured before, and is not any more")
+                add(.missing, old, before: old.verdict.rawValue, detail: "it was measured before, and is not any more")
             }
         }
-        for new in after.sensors where !before.sensors.contains(where: { $0.kind == new.kind && $0.key == new.key }) {
-            add(new, .added, isWorse: false, "it was not measured before")
+        for new in after.sensors where !before.sensors.contains(where: new.isSame) {
+            add(.new, new, after: new.verdict.rawValue)
         }
+        differences = differences.inOrder
     }
 
     private mutating func compare(_ old: SensorMeasurement, _ new: SensorMeasurement) {
-        if old.verdict != new.verdict {
-            let order = [MeasurementVerdict.good, .warning, .undetermined, .bad]
-            let isWorse = (order.firstIndex(of: new.verdict) ?? 0) > (order.firstIndex(of: old.verdict) ?? 0)
-            add(new, .verdict, isWorse: isWorse, "\(old.verdict.rawValue) before, \(new.verdict.rawValue) now")
+        let undetermined = MeasurementVerdict.undetermined
+        if let id = Difference.ID(from: old.verdict.rank, to: new.verdict.rank, cannotTell: undetermined.rank) {
+            let worst = new.findings.first
+            add(
+                id, new, .verdict, before: old.verdict.rawValue, after: new.verdict.rawValue,
+                detail: id == .better ? nil : worst?.detail, remedies: id == .better ? [] : worst?.remedies ?? [])
         }
-        if let before = old.rate, let now = new.rate {
-            let words = "\(before.words) Hz before, \(now.words) Hz now"
-            if now.value + now.uncertainty < 0.9 * (before.value - before.uncertainty) {
-                add(new, .rate, isWorse: true, words)
-            } else if 0.9 * (now.value - now.uncertainty) > before.value + before.uncertainty {
-                add(new, .rate, isWorse: false, words)
+        if let before = old.rate {
+            let words = "\(before.words) Hz"
+            if let now = new.rate {
+                if now.value + now.uncertainty < 0.9 * (before.value - before.uncertainty) {
+                    add(.worse, new, .rate, before: words, after: "\(now.words) Hz")
+                } else if 0.9 * (now.value - now.uncertainty) > before.value + before.uncertainty {
+                    add(.better, new, .rate, before: words, after: "\(now.words) Hz")
+                }
+            } else {
+                add(.unknown, new, .rate, before: words, after: undetermined.rawValue, detail: new.way.reason)
             }
         }
         if let before = old.gaps, let now = new.gaps, before.isEmpty != now.isEmpty {
             add(
-                new, .gaps, isWorse: before.isEmpty,
-                "\(counted(before.count, "gap", "gaps")) before, \(counted(now.count, "gap", "gaps")) now")
+                before.isEmpty ? .worse : .better, new, .gaps, before: counted(before.count, "gap", "gaps"),
+                after: counted(now.count, "gap", "gaps"))
         }
         compareNoise(old, new)
     }
 
     /// Compares the noise densities, or the standard deviations where there are no densities; a moving rig has no noise.
+    ///
+    /// Of several axes the one is told whose noise changed most.
     private mutating func compareNoise(_ old: SensorMeasurement, _ new: SensorMeasurement) {
         guard let before = old.motion, let now = new.motion, before.isMoving != true, now.isMoving != true else {
             return
         }
-        for (axis, name) in ["x", "y", "z"].enumerated() {
-            let (a, b, what): (Estimate, Estimate, String)
-            if let old = before.noiseDensity[axis], let new = now.noiseDensity[axis] {
-                (a, b, what) = (old, new, "noise density")
-            } else if let old = before.standardDeviation[axis], let new = now.standardDeviation[axis] {
-                (a, b, what) = (old, new, "standard deviation")
-            } else {
-                continue
+        let unit = new.kind.unit
+        typealias AxisNoise = (name: String, before: Estimate, after: Estimate, unit: String)
+        let axes = ["x", "y", "z"].enumerated().compactMap { axis, name -> AxisNoise? in
+            if let old = before.noiseDensity.all[axis], let new = now.noiseDensity.all[axis] {
+                return (name, old, new, "\(unit)/√Hz")
             }
-            let words = "the \(what) of axis \(name) was \(a.words), and is \(b.words)"
-            if b.value - b.uncertainty > 2 * (a.value + a.uncertainty) { add(new, .noise, isWorse: true, words) }
-            if 2 * (b.value + b.uncertainty) < a.value - a.uncertainty { add(new, .noise, isWorse: false, words) }
+            guard let old = before.standardDeviation.all[axis], let new = now.standardDeviation.all[axis] else {
+                return nil
+            }
+            return (name, old, new, unit)
         }
+        func tell(_ id: Difference.ID, _ axis: AxisNoise?) {
+            guard let axis else { return }
+            add(
+                id, new, .noise, before: "\(axis.name) \(axis.before.words) \(axis.unit)",
+                after: "\(axis.after.words) \(axis.unit)")
+        }
+        let louder = axes.filter { $0.after.isMoreThanTwice($0.before) }
+        let quieter = axes.filter { $0.before.isMoreThanTwice($0.after) }
+        tell(.worse, louder.max { $0.after.value * $1.before.value < $1.after.value * $0.before.value })
+        tell(.better, quieter.max { $0.before.value * $1.after.value < $1.before.value * $0.after.value })
     }
 
     private mutating func add(
-        _ sensor: SensorMeasurement, _ aspect: MeasurementChange.Aspect, isWorse: Bool, _ detail: String
+        _ id: Difference.ID, _ sensor: SensorMeasurement, _ property: Difference.Property? = nil,
+        before: String? = nil, after: String? = nil, detail: String? = nil, remedies: [Remedy] = []
     ) {
-        changes.append(
-            MeasurementChange(key: sensor.key, kind: sensor.kind, aspect: aspect, isWorse: isWorse, detail: detail))
+        differences.append(
+            Difference(
+                id: id, subject: .sensor(sensor.kind, key: sensor.key, name: sensor.name), property: property,
+                before: before, after: after, detail: detail, remedies: remedies))
+    }
+}
+
+extension SensorMeasurement {
+    fileprivate func isSame(as other: SensorMeasurement) -> Bool { kind == other.kind && key == other.key }
+}
+
+extension MeasurementVerdict {
+    /// The lower the better.
+    fileprivate var rank: Int {
+        switch self {
+        case .good: 0
+        case .warning: 1
+        case .undetermined: 2
+        case .bad: 3
+        }
+    }
+}
+
+extension Estimate {
+    /// Whether it is more than twice another one beyond both uncertainties.
+    fileprivate func isMoreThanTwice(_ other: Estimate) -> Bool {
+        value - uncertainty > 2 * (other.value + other.uncertainty)
     }
 }

@@ -17,6 +17,14 @@ public enum MeasurementWay: Sendable, Hashable {
         case .unmeasured: "unmeasured"
         }
     }
+
+    /// Why the samples did not come through a buffer; nil if they did.
+    public var reason: String? {
+        switch self {
+        case .buffer: nil
+        case .attributes(let reason, _), .unmeasured(let reason, _): reason
+        }
+    }
 }
 
 /// One axis of a chip: how its counts become SI values.

@@ -115,7 +115,8 @@ public struct MeasurementReport: Codable, Sendable {
     /// What only a motion sensor has.
     public struct MotionKeys: Codable, Sendable {
         /// The means, their uncertainties, and so on.
-        public var mean, meanUncertainty, standardDeviation, noiseDensity, noiseDensityUncertainty: Axes
+        public var mean, meanUncertainty, standardDeviation, standardDeviationUncertainty, noiseDensity,
+            noiseDensityUncertainty: Axes
         /// The length of the mean vector.
         @Nullable public var magnitude: Double?
         /// The quantization step.
@@ -133,6 +134,7 @@ public struct MeasurementReport: Codable, Sendable {
             mean = Axes(figures.mean, \.value)
             meanUncertainty = Axes(figures.mean, \.uncertainty)
             standardDeviation = Axes(figures.standardDeviation, \.value)
+            standardDeviationUncertainty = Axes(figures.standardDeviation, \.uncertainty)
             noiseDensity = Axes(figures.noiseDensity, \.value)
             noiseDensityUncertainty = Axes(figures.noiseDensity, \.uncertainty)
             magnitude = figures.magnitude?.value
@@ -318,15 +320,5 @@ public struct MeasurementReport: Codable, Sendable {
         self.seconds = seconds
         sensors = measurement.sensors.map(SensorLine.init)
         exitStatus = measurement.exitStatus
-    }
-}
-
-extension MeasurementWay {
-    /// Why the samples did not come through a buffer; nil if they did.
-    public var reason: String? {
-        switch self {
-        case .buffer: nil
-        case .attributes(let reason, _), .unmeasured(let reason, _): reason
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 import Readiness
 import Support
 import Testing
@@ -16,13 +17,21 @@ import Testing
             "standing":"met"}],"services":[{"id":"driving","verdict":"runs","asked":true}]}
             """.utf8)
         let manifest = Array("sensors:\n  - kind: gyroscope\n    count: 2\nservices: [dfd]\n".utf8)
+        let measurement = Array(
+            """
+            {"schema":"rigready.measurement/1","takenAt":"t","rig":{"host":"h","kernel":"k","boot":"b","source":"live",\
+            "user":{"name":"u","uid":1}},"seconds":10,"sensors":[{"key":"a","kind":"bluetoothAdapter","name":"b",\
+            "way":"buffer","samples":3,"seconds":1,"rate":{"value":1,"uncertainty":1},"gaps":[{"seconds":1,"missing":2}],\
+            "verdict":"good","findings":[],"powerChanges":0}],"exitStatus":0}
+            """.utf8)
         var read = 0
         var refused = 0
-        for mutant in Mutations(of: [short, short, manifest, report], count: 8000) {
+        for mutant in Mutations(of: [short, short, manifest, measurement, measurement, report], count: 8000) {
             do throws(CommandFailure) {
                 let content = try BaselineFile.content(of: mutant, file: "baseline", rules: nil)
                 read += 1
                 if case .report(let expectation, _) = content { #expect(expectation.origin == .probe) }
+                if case .measurement(let rig) = content { #expect(rig.measurement.sensors.count <= 1) }
             } catch {
                 refused += 1
                 #expect(error.description.hasPrefix("baseline:"))
@@ -37,7 +46,7 @@ import Testing
     @Test func `a report is bounded`() throws {
         let open = Array("{\"schema\":\"rigready.report/1\",\"a\":".utf8)
         for filler in [UInt8(ascii: "["), UInt8(ascii: " ")] {
-            let bytes = open + [UInt8](repeating: filler, count: ReportedRig.limit + 1)
+            let bytes = open + [UInt8](repeating: filler, count: StatedDocument.limit + 1)
             #expect(throws: CommandFailure.self) {
                 try BaselineFile.content(of: bytes, file: "baseline", rules: nil)
             }

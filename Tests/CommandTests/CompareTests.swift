@@ -34,7 +34,7 @@ import Testing
                     for finding in findings {
                         #expect(
                             Set(finding.keys) == [
-                                "id", "kind", "key", "name", "before", "after", "detail", "remedy",
+                                "id", "kind", "key", "name", "property", "before", "after", "detail", "remedy",
                             ])
                     }
                     let lines = findings.map { finding in
@@ -196,7 +196,10 @@ import Testing
         ("services: [drivng]", ":1:12: ", "did you mean \"driving\""),
         ("servics: []", ":1:1: ", "did you mean \"services\""),
         ("", ":1:1: ", "found nothing"),
-        ("{\"schema\": \"rigready.report/2\"}", ": ", "expected rigready.report/1, found \"rigready.report/2\""),
+        (
+            "{\"schema\": \"rigready.report/2\"}", ": ",
+            "expected rigready.report/1 or rigready.measurement/1, found \"rigready.report/2\""
+        ),
         ("{\"schema\": \"rigready.report/1\"}", ": ", "\"depth\" is missing"),
         ("{\"schema\": \"rigready.report/1\",\n \"a\": [}", ":2:8: ", "expected YAML or JSON"),
         ("{\"schema\":\"rigready.recording/2\"}\n", ":1: ", "newer"),

@@ -1,4 +1,5 @@
 import LocalRig
+import Measurement
 import Readiness
 import Rendering
 
@@ -17,11 +18,16 @@ func fuzzCachedReport(_ bytes: [UInt8]) {
 func fuzzBaseline(_ bytes: [UInt8]) {
     do throws(CommandFailure) {
         let content = try BaselineFile.content(of: bytes, file: "fuzz", rules: nil)
+        if case .measurement(let measured) = content {
+            let comparison = MeasurementComparison(from: measured.measurement, to: measured.measurement)
+            precondition(comparison.differences.isEmpty, "a measurement that differs from itself")
+            check(junit: JUnitReport(list: measured.caseList(since: measured, [])).text)
+        }
         guard case .report(let baseline, _) = content, let found = demoAssessment else { return }
         let comparison = Comparison(baseline, with: found)
         let report = ComparisonReport("fuzz", comparison)
         precondition((0...2).contains(report.exitStatus), "a status that is none")
-        check(text: report.text(of: found, on: Terminal(colour: false, width: 80)))
+        check(text: report.text(of: "fuzz", found, on: Terminal(colour: false, width: 80)))
         let cases = found.caseList(baseline, comparison.differences)
         check(junit: JUnitReport(list: cases).text)
         check(tap: TAPReport(list: cases).text)

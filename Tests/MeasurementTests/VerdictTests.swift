@@ -39,21 +39,22 @@ import Testing
     }
 
     private func changes(_ before: RigMeasurement, _ after: RigMeasurement) -> [String] {
-        MeasurementComparison(from: before, to: after).changes.map {
-            "\($0.key) \($0.aspect.rawValue) \($0.isWorse ? "worse" : "better")"
+        MeasurementComparison(from: before, to: after).differences.map { difference in
+            guard case .sensor(_, let key, _) = difference.subject else { return "no sensor" }
+            return [key, difference.property?.id, difference.id.rawValue].compactMap(\.self).joined(separator: " ")
         }
     }
 
     @Test func `what got worse is told`() {
         let before = measure([.bmi160, .bmi160Gyroscope])
         #expect(changes(before, before) == [])
-        #expect(changes(before, measure([.bmi160])) == ["bmi160 gyroscope missing worse"])
-        #expect(changes(measure([.bmi160]), before) == ["bmi160 gyroscope added better"])
+        #expect(changes(before, measure([.bmi160])) == ["bmi160 gyroscope missing"])
+        #expect(changes(measure([.bmi160]), before) == ["bmi160 gyroscope new"])
         var noisy = Chip.bmi160
         noisy.density *= 2.3
         let louder = measure([noisy])
-        #expect(changes(measure([.bmi160]), louder) == Array(repeating: "bmi160 noise worse", count: 3))
-        #expect(changes(louder, measure([.bmi160])) == Array(repeating: "bmi160 noise better", count: 3))
+        #expect(changes(measure([.bmi160]), louder) == ["bmi160 noise worse"])
+        #expect(changes(louder, measure([.bmi160])) == ["bmi160 noise better"])
         noisy.density = Chip.bmi160.density * 1.8
         #expect(changes(measure([.bmi160]), measure([noisy])) == [])
         let slow = measure([.bmi160]) { $0.rateError = -0.11 }
@@ -61,8 +62,17 @@ import Testing
         let gaps = measure([.bmi160]) { $0.lost = [100, 101] }
         #expect(changes(measure([.bmi160]), gaps) == ["bmi160 verdict worse", "bmi160 gaps worse"])
         #expect(changes(gaps, measure([.bmi160])) == ["bmi160 verdict better", "bmi160 gaps better"])
-        #expect(MeasurementComparison(from: before, to: measure([.bmi160])).isWorse)
-        #expect(!MeasurementComparison(from: measure([.bmi160]), to: before).isWorse)
+        #expect(MeasurementComparison(from: before, to: measure([.bmi160])).status == .notReady)
+        #expect(MeasurementComparison(from: measure([.bmi160]), to: before).status == .ready)
+        var untimed = measure([.bmi160])
+        untimed.sensors[0].rate = nil
+        let lost = MeasurementComparison(from: measure([.bmi160]), to: untimed)
+        #expect(lost.differences.map(\.property) == [.rate] && lost.status == .undetermined)
+        untimed.sensors[0].findings = [MeasurementFinding(.rate, .undetermined, "d")]
+        #expect(changes(measure([.bmi160]), untimed) == ["bmi160 verdict unknown", "bmi160 rate unknown"])
+        var quiet = measure([.bmi160])
+        quiet.sensors[0].findings = []
+        #expect(changes(untimed, quiet) == ["bmi160 verdict better"])
     }
 
     @Test(arguments: QualityProfile.allCases)

@@ -25,23 +25,19 @@ public struct Comparison: Sendable, Equatable {
         let (before, after) = isComplete ? (expected.facts, assessment.facts) : ([:], [:])
         let ofFacts = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
             .map { Difference(id: .changed, subject: $0, before: before[$0], after: after[$0]) }
-        let all = (ofSensors + verdicts.ofRequirements + verdicts.ofServices + ofFacts).sorted { $0.place < $1.place }
-        differences = Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
+        differences = (ofSensors + verdicts.ofRequirements + verdicts.ofServices + ofFacts).inOrder
     }
 
     /// Whether nothing differs.
     public var isEmpty: Bool { differences.isEmpty }
 
     /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
-    public var status: ReadinessStatus {
-        if differences.contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
-        return differences.contains { $0.id == .unknown } ? .undetermined : .ready
-    }
+    public var status: ReadinessStatus { differences.status }
 }
 
 extension Difference.ID {
     /// Compares two ranks, of which the lower is better and unknown lies between; nil if they are equal.
-    init?(from before: Int, to after: Int, cannotTell: Int) {
+    package init?(from before: Int, to after: Int, cannotTell: Int) {
         if before == after { return nil }
         self = after == cannotTell ? .unknown : before < after ? .worse : .better
     }

@@ -38,6 +38,8 @@ public struct Difference: Sendable, Equatable {
         case name, label, path, access
         /// The power of a controller, or the fix of a receiver and whether it is simulated.
         case state
+        /// What is measured: the worst of all findings, samples per second, missing samples, noise at rest.
+        case verdict, rate, gaps, noise
     }
 
     /// The kind of difference.
@@ -57,6 +59,51 @@ public struct Difference: Sendable, Equatable {
     public var detail: String?
     /// What would fix it.
     public var remedies: [Remedy] = []
+
+    package init(
+        id: ID, subject: Subject, property: Property? = nil, before: String? = nil, after: String? = nil,
+        detail: String? = nil, remedies: [Remedy] = []
+    ) {
+        self.id = id
+        self.subject = subject
+        self.property = property
+        self.before = before
+        self.after = after
+        self.detail = detail
+        self.remedies = remedies
+    }
+}
+
+extension Difference.Property {
+    /// The name in documents.
+    package var id: String {
+        switch self {
+        case .key: "key"
+        case .name: "name"
+        case .label: "label"
+        case .path: "path"
+        case .access: "access"
+        case .state: "state"
+        case .verdict: "verdict"
+        case .rate: "rate"
+        case .gaps: "gaps"
+        case .noise: "noise"
+        }
+    }
+}
+
+extension [Difference] {
+    /// By how things differ, then sensors by kind and key, requirements and services in table order, the rest.
+    package var inOrder: [Difference] {
+        let all = sorted { $0.place < $1.place }
+        return Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
+    }
+
+    /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
+    package var status: ReadinessStatus {
+        if contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
+        return contains { $0.id == .unknown } ? .undetermined : .ready
+    }
 }
 
 extension Difference {

@@ -1,6 +1,7 @@
-import LocalRig
 import ArgumentParser
 import Configuration
+import LocalRig
+import Measurement
 import Readiness
 import Rendering
 
@@ -8,9 +9,12 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
     static var refused: RefusedOptions { .cache }
     static let configuration = CommandConfiguration(
         commandName: "compare", _superCommandName: RigReady.name,
-        abstract: "Compare this rig with a baseline: what is missing, new, moved, worse or better.",
+        abstract: "Compare this rig with a baseline, or two measurements: what is missing, new, worse or better.",
         discussion: """
             BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; the type is detected.
+
+            With NOW both are measurements, of measure --format json, or recordings that hold a capture: what got \
+            worse or better since BASELINE, such as noise that doubled or a rate that was lost.
 
             Exit status: 0 nothing is missing or worse (new, moved and better are reported); 1 something is; 2 nothing \
             is, but something expected is unknown.
@@ -19,11 +23,15 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
               rigready compare --write rig.yaml            expect what is available now
               rigready compare rig.yaml                    what has changed since
               rigready compare yesterday.jsonl --rig today.jsonl
+              rigready compare measured.json now.json      two measurements
             """
     )
 
-    @Argument(help: "What is expected: a recording, a JSON report or a manifest.")
+    @Argument(help: "What is expected: a recording, a JSON report, a manifest or a measurement.")
     var baseline: String?
+
+    @Argument(help: "A later measurement, or a recording that holds a capture.")
+    var now: String?
 
     @Option(
         help: .value(
@@ -34,13 +42,19 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<CompareCommand>
 
     func validate() throws {
-        guard baseline == nil, write == nil else { return }
-        throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
+        if baseline == nil, write == nil {
+            throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
+        }
+        if now != nil, options.rig != nil {
+            throw ValidationError("compare takes a second file or --rig, not both.")
+        }
     }
 
     func run() throws {
         let rules = try options.rules.map(RulesVersion.named)
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
+        if let file, case .measurement = file.content { return try compareMeasurements(since: file) }
+        if let file, now != nil { return try compareMeasurements(since: file) }
         try options.withRig(expecting: file?.stated) { rig in
             let assessment = try rig.assess()
             let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
@@ -49,7 +63,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             let comparison = Comparison(expected, with: assessment)
             let report = ComparisonReport(file.name, comparison)
             try options.format.finish(
-                report, text: report.text(of: assessment, on: .current),
+                report, text: report.text(of: assessment.rig.host, assessment, on: .current),
                 cases: assessment.caseList(expected, comparison.differences), status: report.exitStatus)
         }
     }
@@ -60,6 +74,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         var baseline: Baseline
         switch file.content {
         case .recording(let recording): return Baseline(try LocalRig(rig, on: recording).assess())
+        case .measurement: throw CommandFailure(.software, "\(file.name): a measurement is compared as one")
         case .manifest(let stated): baseline = stated
         case .report(let stated, let depth):
             baseline = stated
@@ -75,6 +90,45 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             baseline.services = baseline.services.filter { listed.contains($0.key) }
         }
         return baseline
+    }
+
+    // MARK: Measurements
+
+    private func compareMeasurements(since file: BaselineFile) throws {
+        guard let name = now ?? options.rig else {
+            throw CommandFailure(
+                .usage,
+                "\(file.name) is a measurement, and compare does not capture: rigready measure --format json > now.json, "
+                    + "then rigready compare \(file.name) now.json")
+        }
+        if write != nil || !options.service.isEmpty || !options.sensor.isEmpty {
+            throw CommandFailure(.usage, "measurements are compared whole, without --write, --service and --sensor.")
+        }
+        let later = try BaselineFile(reading: name, rules: nil)
+        try options.withRig { rig in
+            let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
+            let comparison = MeasurementComparison(from: before.measurement, to: after.measurement)
+            let report = ComparisonReport(file.name, comparison)
+            try options.format.finish(
+                report, text: report.text(of: "\(after.report.rig.host), \(name),", on: .current),
+                cases: after.caseList(since: before, comparison.differences), status: report.exitStatus)
+        }
+    }
+
+    private func measured(_ file: BaselineFile, by rig: LocalRig) throws -> MeasuredRig {
+        switch file.content {
+        case .measurement(let measured): return measured
+        case .recording(let recording):
+            let rig = LocalRig(rig, on: recording)
+            return try MeasuredRig(rig, seconds: try MeasureCommand.recordedSeconds(of: rig, named: file.name))
+        case .report: throw stray(file, "a report")
+        case .manifest: throw stray(file, "a manifest")
+        }
+    }
+
+    private func stray(_ file: BaselineFile, _ found: String) -> CommandFailure {
+        CommandFailure(
+            .badFile, "\(file.name): expected a measurement, as the other file is to be one, found \(found)")
     }
 
     private func write(_ assessment: Assessment, to file: String) throws {

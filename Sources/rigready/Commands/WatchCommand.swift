@@ -218,7 +218,7 @@ extension Difference {
             case .label: side ?? "no label"
             case .path: side ?? "no path"
             case .state: side ?? "no state"
-            case .key, .name, nil: side ?? ""
+            case .key, .name, .verdict, .rate, .gaps, .noise, nil: side ?? ""
             }
         }
         return sides.joined(separator: " → ")

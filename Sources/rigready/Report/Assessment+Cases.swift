@@ -189,35 +189,42 @@ extension Assessment {
         let items = (expected.sensors ?? []).filter { $0.availability != .unavailable(.absent) }
         for item in items.sorted(by: { ($0.kind, $0.key) < ($1.kind, $1.key) }) {
             sensors.append(
-                found("\(item.kind.id) \(item.key)", take { item.isMeant(by: $0) }, seconds: seconds(of: item.kind)))
+                Case(
+                    "\(item.kind.id) \(item.key)", comparing: take { item.isMeant(by: $0) },
+                    seconds: seconds(of: item.kind)))
         }
         for (kind, count) in expected.counts.sorted(by: { $0.key < $1.key }) {
             let shown = take { difference in
                 if case .sensor(kind, key: nil, _) = difference.subject { true } else { false }
             }
-            sensors.append(found("\(kind.id) of \(count)", shown, seconds: seconds(of: kind)))
+            sensors.append(Case("\(kind.id) of \(count)", comparing: shown, seconds: seconds(of: kind)))
         }
         let services = request.evaluator.rules.rows.map { row in
             let result = self.services.first { $0.service == row.service }
             let shown = take { $0.subject == .service(row.service) }
-            return found(
-                row.service.id, shown, isExpected: expected.services[row.service] != nil,
-                seconds: result.flatMap(seconds), of: result)
+            return Case(
+                row.service.id, comparing: shown, isExpected: expected.services[row.service] != nil,
+                seconds: result.flatMap(seconds), reason: result.map(reason), lines: result.map(lines))
         }
-        let rest = left.map { found($0.name, [$0], seconds: nil) }
+        let rest = left.map { Case($0.name, comparing: [$0], seconds: nil) }
         return list(of: services + sensors + rest)
     }
 
     private func seconds(of kind: SensorKind) -> Double? { seconds { $0.kinds.contains(kind) } }
+}
 
-    /// The outcome of one expected thing: the worst of its differences.
-    private func found(
-        _ name: String, _ differences: [Difference], isExpected: Bool = true, seconds: Double?,
-        of result: ServiceResult? = nil
-    ) -> Case {
+extension Case {
+    /// The outcome of one expected thing: the worst of its differences; of a service with all reasons of its verdict.
+    init(
+        _ name: String, comparing differences: [Difference], isExpected: Bool = true, seconds: Double?,
+        reason: String? = nil, lines: [String]? = nil
+    ) {
         let outcome: CaseOutcome
         if let worst = differences.first {
-            let account = account(of: worst, result)
+            let others = differences.dropFirst().map { $0.message() }
+            let account = CaseDescription(
+                word: worst.id.rawValue, message: worst.message(because: reason),
+                lines: (lines ?? worst.remedies.commandLine.map { ["remedy: \($0)"] } ?? []) + others)
             switch worst.id {
             case .missing, .worse: outcome = .failed(account)
             case .unknown: outcome = .errored(account)
@@ -226,18 +233,7 @@ extension Assessment {
         } else {
             outcome = isExpected ? .passed(nil) : .skipped("not expected")
         }
-
-        return Case(name: name, className: "rigready.compare", outcome: outcome, seconds: isExpected ? seconds : nil)
-    }
-
-    /// Describes a difference; for a service with all reasons of its verdict.
-    private func account(of difference: Difference, _ result: ServiceResult?) -> CaseDescription {
-        let change = [difference.before, difference.after].compactMap { $0 }.joined(separator: " -> ")
-        let reason = result.map(reason) ?? difference.detail ?? ""
-        let lines = result.map(lines) ?? difference.remedies.commandLine.map { ["remedy: \($0)"] } ?? []
-        return CaseDescription(
-            word: difference.id.rawValue,
-            message: "\(difference.id.rawValue): \(change)" + (reason.isEmpty ? "" : ": \(reason)"), lines: lines)
+        self.init(name: name, className: "rigready.compare", outcome: outcome, seconds: isExpected ? seconds : nil)
     }
 }
 
@@ -252,8 +248,15 @@ extension Baseline.Item {
 }
 
 extension Difference {
-    fileprivate var name: String {
+    /// The name of the case that it belongs to.
+    var name: String {
         let names = subject.names
         return if case .sensor = subject { "\(names.kind) \(names.key ?? "")" } else { names.key ?? "" }
+    }
+
+    fileprivate func message(because reason: String? = nil) -> String {
+        let change = [before, after].compactMap { $0 }.joined(separator: " -> ")
+        let parts = [id.rawValue, property?.id, change, reason ?? detail ?? ""]
+        return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
     }
 }

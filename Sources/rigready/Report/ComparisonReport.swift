@@ -1,4 +1,5 @@
 import LocalRig
+import Measurement
 import Readiness
 import Rendering
 
@@ -9,6 +10,7 @@ struct ComparisonReport: Encodable {
         var kind: String
         @Nullable var key: String?
         @Nullable var name: String?
+        @Nullable var property: String?
         @Nullable var before: String?
         @Nullable var after: String?
         @Nullable var detail: String?
@@ -17,6 +19,7 @@ struct ComparisonReport: Encodable {
         init(_ difference: Difference) {
             id = difference.id.rawValue
             (kind, key, name) = difference.subject.names
+            property = difference.property?.id
             before = difference.before
             after = difference.after
             detail = difference.detail
@@ -32,18 +35,24 @@ struct ComparisonReport: Encodable {
 
     private enum CodingKeys: CodingKey { case schema, findings, exitStatus }
 
-    init(_ baseline: String, _ comparison: Comparison) {
+    init(_ baseline: String, _ comparison: Comparison) { self.init(baseline, comparison.differences) }
+
+    init(_ baseline: String, _ comparison: MeasurementComparison) { self.init(baseline, comparison.differences) }
+
+    private init(_ baseline: String, _ differences: [Difference]) {
         self.baseline = baseline
-        differences = comparison.differences
+        self.differences = differences
         findings = differences.map(Line.init)
-        exitStatus = comparison.status.rawValue
+        exitStatus = differences.status.rawValue
     }
 
     /// One line per finding, below it the reason and what fixes it, each printed once.
-    func text(of assessment: Assessment, on terminal: Terminal) -> String {
+    ///
+    /// An assessment gives services their reasons.
+    func text(of host: String, _ assessment: Assessment? = nil, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
-        page.ends("\(assessment.rig.host) against \(baseline)", tally, style)
+        page.ends("\(host) against \(baseline)", tally, style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
@@ -109,9 +118,9 @@ extension Difference {
     }
 
     /// Before and after; for a service also the reason, in a few words.
-    fileprivate func change(in assessment: Assessment) -> String {
-        let change = change(Self.words)
-        guard case .service(let service) = subject, id != .better else { return change }
+    fileprivate func change(in assessment: Assessment?) -> String {
+        let change = (property.map { "\($0.id): " } ?? "") + change(Self.words)
+        guard case .service(let service) = subject, id != .better, let assessment else { return change }
         let result = assessment.services.first { $0.service == service }
         let reason = result.map(assessment.reason) ?? detail ?? ""
         return reason.isEmpty ? change : "\(change): \(reason)"

@@ -1,0 +1,100 @@
+import DriverKit
+import LocalRig
+import Measurement
+import Readiness
+import Rendering
+
+/// A measurement that can be compared.
+struct MeasuredRig {
+    let report: MeasurementReport
+    let measurement: RigMeasurement
+
+    /// Reads a document `rigready.measurement/1`; throws the file, the place and what was expected.
+    init(_ document: StatedDocument) throws(CommandFailure) {
+        (report, measurement) = try document.read(as: "a measurement") { (report: MeasurementReport) in
+            let sensors = try report.sensors.enumerated().map { index, line in
+                try SensorMeasurement(line, at: "sensors[\(index)]")
+            }
+            return (report, RigMeasurement(sensors: sensors, isMoved: false))
+        }
+    }
+
+    /// Measures a recording that holds a capture, by the limits of a rig.
+    init(_ rig: LocalRig, seconds: Double) throws {
+        let captured = try rig.series(MeasurementRequest(seconds: seconds), halt: Waker())
+        measurement = RigMeasurement(captured.series, limits: rig.qualityLimits())
+        report = MeasurementReport(measurement, of: captured.assessment, seconds: seconds)
+    }
+
+    /// The cases of a comparison with an earlier measurement: one for each sensor of either.
+    func caseList(since before: MeasuredRig, _ differences: [Difference]) -> CaseList {
+        let names = (before.measurement.sensors + measurement.sensors).map { "\($0.kind.id) \($0.key)" }
+        var told: Set<String> = []
+        return CaseList(
+            suite: "rigready", host: report.rig.host, takenAt: report.takenAt,
+            properties: [
+                ("version", Release.version), ("kernel", report.rig.kernel), ("source", report.rig.source),
+            ],
+            seconds: report.seconds,
+            cases: names.filter { told.insert($0).inserted }.map { name in
+                Case(name, comparing: differences.filter { $0.name == name }, seconds: nil)
+            })
+    }
+}
+
+extension SensorMeasurement {
+    /// What a document says of a sensor, as far as it can be compared.
+    fileprivate init(_ line: MeasurementReport.SensorLine, at place: String) throws {
+        let kind = try StatedDocument.one(
+            of: SensorKind.allCases, \.id, named: line.kind, "\(place).kind: expected a kind of sensor")
+        let way = try StatedDocument.one(
+            of: [
+                MeasurementWay.buffer, .attributes(reason: line.wayDetail ?? "", remedies: []),
+                .unmeasured(reason: line.wayDetail ?? "", remedies: []),
+            ], \.id, named: line.way, "\(place).way: expected a way of measuring")
+        self.init(key: line.key, kind: kind, name: line.name, way: way, figures: .steps(nil))
+        samples = line.samples
+        seconds = line.seconds
+        rate = line.rate.map(Estimate.init)
+        gaps = line.gaps?.map { SampleGap(index: $0.index, seconds: $0.seconds, missing: $0.missing) }
+        findings = try line.findings.enumerated().map { index, finding in
+            let place = "\(place).findings[\(index)]"
+            let check = try StatedDocument.one(
+                of: MeasurementFinding.Check.allCases, \.rawValue, named: finding.id, "\(place).id: expected a finding")
+            let severity = try StatedDocument.one(
+                of: FindingSeverity.allCases, \.rawValue, named: finding.severity,
+                "\(place).severity: expected a severity")
+            return MeasurementFinding(check, severity, finding.detail, source: finding.source)
+        }
+        guard line.verdict == verdict.rawValue else {
+            throw StatedDocument.DocumentFault(
+                "\(place).verdict: expected \(verdict.rawValue), as its findings say, found \"\(line.verdict.brief)\"")
+        }
+        guard let keys = line.motion else { return }
+        var motion = MotionFigures()
+        motion.noiseDensity = AxisEstimates(keys.noiseDensity, keys.noiseDensityUncertainty)
+        motion.standardDeviation = AxisEstimates(keys.standardDeviation, keys.standardDeviationUncertainty)
+        motion.isMoving = findings.contains { $0.check == .moving }
+        figures = .motion(motion)
+    }
+}
+
+extension Estimate {
+    /// A figure whose uncertainty is unknown may have any value.
+    fileprivate init(_ figure: MeasurementReport.Figure) {
+        self.init(figure.value, uncertainty: figure.uncertainty ?? .infinity)
+    }
+
+    fileprivate init?(_ value: Double?, _ uncertainty: Double?) {
+        guard let value else { return nil }
+        self.init(value, uncertainty: uncertainty ?? .infinity)
+    }
+}
+
+extension AxisEstimates {
+    fileprivate init(_ values: MeasurementReport.Axes, _ uncertainties: MeasurementReport.Axes) {
+        self.init(
+            x: Estimate(values.x, uncertainties.x), y: Estimate(values.y, uncertainties.y),
+            z: Estimate(values.z, uncertainties.z))
+    }
+}
