@@ -1,5 +1,5 @@
 // A simulated HID sensor hub: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped] [turns|turns-crossed]
+//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped] [turns|turns-crossed] [paced]
 //   (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    reports that it is on and never delivers a sample: no stream, input reports are refused
@@ -14,7 +14,9 @@
 //   turns   it is turned as `rigready measure --move` asks, from the first sample on: a second for each quarter turn
 //   turns-crossed  the same, with the axes x and y of both exchanged and z of gyro inverted
 //   swapped the same, and of each 100 samples two have each other's time
+//   paced   streams at the interval that the kernel has set, in milliseconds
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>
@@ -40,13 +42,14 @@ struct sensor {
     uint16_t sensitivity;
     uint64_t count;                             // of reports, while it streams
     int32_t held;
+    int64_t next;                               // when the next sample is due, in nanoseconds
 };
 
 static struct sensor sensors[KINDS] = {
     [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
     [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
 };
-static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped, turns, crossed;
+static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped, turns, crossed, paced;
 static int device;
 
 static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
@@ -199,24 +202,32 @@ static void answer(const struct uhid_event *question)
     }
 }
 
-static void stream(void)
+static int64_t now(void)
 {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+// Sends what is due; returns when the next sample is.
+static int64_t stream(void)
+{
+    int64_t next = INT64_MAX;
     for (int kind = 0; kind < KINDS; kind++) {
         struct sensor *s = &sensors[kind];
-        if (!s->present || mute || quiet || s->power != POWER_FULL || s->reporting <= REPORT_NONE) continue;
+        int64_t time = now(), interval = (paced && s->interval ? s->interval : 20) * 1000000LL;
+        bool due = time >= s->next;
+        // One that is late by more than a fifth of a second starts anew.
+        if (due) s->next = (time - s->next < 200000000 ? s->next : time) + interval;
+        if (s->next < next) next = s->next;
+        if (!due || !s->present || mute || quiet || s->power != POWER_FULL || s->reporting <= REPORT_NONE) continue;
         s->count++;
         if (gaps && s->count % 500 >= 475) continue;
         struct uhid_event event = { .type = UHID_INPUT2 };
         event.u.input2.size = input(kind, event.u.input2.data);
         send_event(&event);
     }
-}
-
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+    return next;
 }
 
 int main(int argc, char **argv)
@@ -237,6 +248,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "turns")) known = turns = true;
         if (!strcmp(argv[i], "turns-crossed")) known = turns = crossed = true;
         if (!strcmp(argv[i], "swapped")) known = timed = swapped = true;
+        if (!strcmp(argv[i], "paced")) known = paced = true;
         if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
     }
     device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
@@ -254,14 +266,14 @@ int main(int argc, char **argv)
     APPEND(hub, 0xC0);
     send_event(&create);
 
-    for (int64_t next = now() + 20;;) {
+    for (;;) {
         struct pollfd ready = { .fd = device, .events = POLLIN };
-        int64_t wait = next - now();
-        if (poll(&ready, 1, wait > 0 ? (int)wait : 0) > 0) {
+        int64_t wait = stream() - now();
+        if (wait < 0) wait = 0;
+        if (ppoll(&ready, 1, &(struct timespec){ wait / 1000000000, wait % 1000000000 }, NULL) > 0) {
             struct uhid_event question;
             if (read(device, &question, sizeof question) <= 0) return 1;
             answer(&question);
         }
-        if (now() >= next) { stream(); next = now() - next > 200 ? now() + 20 : next + 20; }
     }
 }
