@@ -22,7 +22,9 @@ struct MeasuredRig {
     /// Measures a recording that holds a capture, by the limits of a rig.
     init(_ rig: LocalRig, seconds: Double) throws {
         let captured = try rig.series(MeasurementRequest(seconds: seconds), halt: Waker())
-        measurement = RigMeasurement(captured.series, limits: rig.qualityLimits())
+        measurement = RigMeasurement(
+            captured.series, limits: rig.qualityLimits(),
+            isMoved: rig.recording?.header.measuredMotion == true)
         report = MeasurementReport(measurement, of: captured.assessment, seconds: seconds)
     }
 

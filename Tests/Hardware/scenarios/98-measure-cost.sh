@@ -15,3 +15,4 @@ echo "$seconds s: $(cat /run/bench/case/cost)" > /host/results/measure-cost.txt
 # A check of a recording costs the same everywhere, so it tells how much slower this machine is than another.
 LD_LIBRARY_PATH=/share/lib /share/measure 2 /share/rigready --rig demo | tail -n 1 | sed 's/^/a check of the demo: /' >> /host/results/measure-cost.txt
 mv /run/bench/case/measure-cost.json /host/results/measure-cost-report.txt
+for number in 1 2 3 4; do stop "swarm-$number"; done
