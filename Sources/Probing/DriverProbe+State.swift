@@ -59,6 +59,8 @@ extension DriverProbe {
         var session: (any Session)?
         /// The obstacles of the previous result, which hold for kinds whose sensors are being read for the first time.
         private var previousObstacles: [Obstacle] = []
+        /// What came of a listing that failed since the previous result: nothing is known of what was found before.
+        private var unreported: DriverAnswers?
         /// The groups that are being read, and how many readings are under way in each.
         private var busyGroups: [String: Int] = [:]
         private var count = 0
@@ -133,10 +135,7 @@ extension DriverProbe {
         /// Takes the error that ended a listing.
         mutating func fail(_ listing: Int, _ error: DriverError, at now: Instant) {
             guard !isClosed, endListing(listing, at: now) else { return }
-            (enumeration, failure) = (nil, error)
-            replace(with: [])
-            listed = now
-            settle(at: now)
+            lose(because: error, at: now)
         }
 
         /// Whether the result of a listing counts: a late one does not, but the driver may be asked again.
@@ -153,7 +152,13 @@ extension DriverProbe {
 
         private mutating func abandonListing(at now: Instant) {
             listing?.isOverdue = true
-            (enumeration, failure) = (nil, nil)
+            lose(because: nil, at: now)
+        }
+
+        /// Forgets all sensors, for an error or because the listing took too long.
+        private mutating func lose(because error: DriverError?, at now: Instant) {
+            (enumeration, failure) = (nil, error)
+            unreported = DriverAnswers(failure: error)
             replace(with: [])
             listed = now
             settle(at: now)
@@ -323,6 +328,9 @@ extension DriverProbe {
         /// The result so far.
         mutating func result(of driver: any Driver) -> DriverResult {
             hasNews = false
+            // The next round may have listed the sensors again before that was told: they are unknown, not absent.
+            if let unreported { previousObstacles = DriverResult(driver, unreported, elapsed: 0, limit: limit).obstacles }
+            unreported = nil
             let answers = DriverAnswers(
                 enumeration: enumeration, failure: failure,
                 sensors: entries.map { entry in

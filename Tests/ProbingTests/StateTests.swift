@@ -62,4 +62,39 @@ import Testing
         #expect(state.entries[0].given == .seconds(1))
         #expect(state.entries[0].deadline == after(1.7) && state.entries[0].latest == after(3.7))
     }
+
+    @Test(arguments: [true, false])
+    func `sensors listed again after a listing that failed are unknown until they are read`(fails: Bool) throws {
+        let driver = StubDriver(kinds: [.gyroscope])
+        var state = DriverProbe.State(limit)
+        let session = StubSession(driver, FakeWorld())
+        let first = state.start(.findings, at: start)
+        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.addWorker(at: after(0.1))
+        let taken = state.take(at: after(0.2))
+        let (entry, _) = try #require(taken)
+        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.3))
+        let before = state.result(of: driver)
+        #expect(before.sensors.map(\.key) == ["a"])
+        let second = state.start(.findings, at: after(1))
+        if fails {
+            state.fail(second, DriverError(.closed, subject: "stub"), at: after(1.1))
+        } else {
+            let begins = state.begin(second, session, enumeration("a"), at: after(2.1))
+            #expect(!begins)
+        }
+        // Before anybody has asked for the result of that.
+        let third = state.start(.findings, at: after(2.2))
+        _ = state.begin(third, session, enumeration("a"), at: after(2.3))
+        for _ in 0..<2 {
+            let result = state.result(of: driver)
+            #expect(result.sensors.isEmpty && result.obstacles.map(\.cause) == [.indeterminate])
+        }
+        _ = state.addWorker(at: after(2.3))
+        let again = state.take(at: after(2.4))
+        let (same, _) = try #require(again)
+        state.finish(same, Finding(same.candidate.sensor), at: after(2.5))
+        let result = state.result(of: driver)
+        #expect(result.sensors.map(\.key) == ["a"] && result.obstacles.isEmpty)
+    }
 }
