@@ -74,6 +74,8 @@ import Testing
             let (one, other) = (try package("one"), try package("other"))
             #expect(try Data(contentsOf: one) == Data(contentsOf: other))
             let fields = try Tool.run("/usr/bin/dpkg-deb", ["-f", one.path]).output
+            let version = try Program.run("--version").output.trimmingCharacters(in: .newlines)
+            #expect(fields.contains("\nVersion: \(version)-1\n"))
             for library in ["libc6 (>=", "libudev1", "libyaml-0-2", "zlib1g"] {
                 #expect(fields.split(separator: "\n").contains { $0.hasPrefix("Depends: ") && $0.contains(library) })
             }
@@ -91,6 +93,13 @@ import Testing
             #expect(try Tool.run("/usr/bin/dpkg-deb", ["--root-owner-group", "-b", damaged.path, worse]).status == 0)
             #expect(try Tool.run(lintian, ["--allow-root", "--fail-on", "error", worse]).status != 0)
         }
+    }
+
+    @Test func `the changelog begins with the version of the program`() throws {
+        let changelog = try String(contentsOf: Tool.repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let version = try Program.run("--version").output.trimmingCharacters(in: .newlines)
+        let heading = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
+        #expect(heading.wholeMatch(of: #/## ([0-9.]+) - (unreleased|\d{4}-\d{2}-\d{2})/#)?.1 == version[...], "\(heading)")
     }
 
     @Test func `the program is bound at its start and has no search path of its own`() throws {

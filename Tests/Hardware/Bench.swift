@@ -90,6 +90,9 @@ enum Bench {
         ProcessInfo.processInfo.environment["RIGREADY_BINARY"] ?? root.appending(path: ".build/release/rigready").path
     }
 
+    /// The package of an older version, which is upgraded from.
+    static var olderPackage: String? { ProcessInfo.processInfo.environment["RIGREADY_OLDER_PACKAGE"] }
+
     static let results = root.appending(path: ".build/hardware-results")
 
     /// The recordings of the boot; next to each is the report of the same probe.
@@ -144,7 +147,7 @@ enum Bench {
             try run(
                 "Tests/Hardware/boot",
                 ["--binary", binary, "--packages", packages, "--results", results.path, "--timeout", "900"]
-                    + programs().flatMap { ["--program", $0] })
+                    + (olderPackage.map { ["--older", $0] } ?? []) + programs().flatMap { ["--program", $0] })
         }
         return try read(results)
     }

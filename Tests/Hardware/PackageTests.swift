@@ -41,4 +41,22 @@ import Testing
         for word in ["rror", "arning", "ailed", "dpkg: "] { #expect(!log.contains(word), "\(word)") }
         #expect(try Bench.text("package-left.txt") == "")
     }
+
+    /// The scenario itself waits for the service of each version.
+    @Test(.enabled(if: Bench.olderPackage != nil)) func `an older version and this one follow each other`() throws {
+        let versions = try Bench.text("upgrade-versions.txt").split(whereSeparator: \.isWhitespace)
+        #expect(versions.count == 2 && versions.first != versions.last)
+        let reads = try Bench.text("upgrade-reads.txt").split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(reads.count == 15)
+        for read in reads {
+            // The older version may refuse what it does not know.
+            let allowed = read[0] == "downgraded" ? ["0", "66"] : ["0"]
+            #expect(allowed.contains(String(read[1])), "\(read)")
+        }
+        // dpkg warns of each downgrade.
+        let log = try Bench.text("upgrade.txt").split(separator: "\n").filter { !$0.contains("downgrading rigready") }
+            .joined(separator: "\n")
+        for word in ["rror", "arning", "ailed", "dpkg: "] { #expect(!log.contains(word), "\(word)") }
+        #expect(try Bench.text("upgrade-end.txt") == "inactive\n")
+    }
 }
