@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    /// Descriptors, threads and KiB of private memory, before ten thousand events, after half of them and after all.
     @Test func `stopping does not wait for a process that the kernel holds`() throws {
         #expect(try Bench.text("service-stop.txt").contains("blocked"))
     }
 
+    /// Descriptors, threads and KiB of private memory, before ten thousand events, after half of them and after all.
     @Test func `ten thousand events leave nothing behind`() throws {
         let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
         func numbers(_ name: String) throws -> [Int] {
@@ -64,6 +64,18 @@ import Testing
         #expect(after[0] <= before[0] && after[1] <= before[1])
         #expect(after[2] <= half[2] + 256, "\(before), \(half), \(after)")
         #expect(try Bench.case("endurance-end").standing("accelerometer") == "met")
+    }
+
+    /// The highest numbers of processes, descriptors, threads and KiB of private memory in each quarter of the time.
+    @Test func `a watch beside a frozen hub does not grow`() throws {
+        let lines = try Bench.text("frozen-watch-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
+        let quarters = lines.filter { $0[0].hasPrefix("quarter") }.map { $0.dropFirst().compactMap { Int($0) } }
+        try #require(quarters.count == 4 && quarters.allSatisfy { $0.count == 4 })
+        for quarter in quarters {
+            #expect(quarter[0] <= 3 && quarter[1] <= 48 && quarter[2] <= 20, "\(quarters)")
+            #expect(quarter[3] <= quarters[0][3] + 1024, "\(quarters)")
+        }
+        #expect(try Bench.text("frozen-watch.txt").contains("accelerometer: met → silent"))
     }
 
     @Test func `without an event nothing wakes`() throws {
