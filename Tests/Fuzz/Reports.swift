@@ -62,7 +62,10 @@ func fuzzTextWriter(_ bytes: [UInt8]) {
     guard let assessment = hostileAssessment(bytes) else { return }
     let terminal = Terminal(colour: false, width: 20 + Int(bytes[0]))
     check(text: TextReport(assessment: assessment, terminal: terminal).text)
-    check(json: assessment)
+}
+
+func fuzzJSONWriter(_ bytes: [UInt8]) {
+    if let assessment = hostileAssessment(bytes) { check(json: assessment) }
 }
 
 func fuzzJUnitWriter(_ bytes: [UInt8]) {

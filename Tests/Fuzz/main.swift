@@ -28,6 +28,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "consentAnswer": { fuzzConsentAnswer($0) },
     "loginSession": { fuzzLoginSession($0) },
     "textWriter": { fuzzTextWriter($0) },
+    "jsonWriter": { fuzzJSONWriter($0) },
     "junitWriter": { fuzzJUnitWriter($0) },
     "tapWriter": { fuzzTAPWriter($0) },
 ]

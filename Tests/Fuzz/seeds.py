@@ -29,7 +29,7 @@ for file in sorted(recordings.glob("*.jsonl.gz")):
             seed(target, header[target]["text"].encode())
     # Names, one after the other, with a byte before that chooses what they become.
     texts = [entry["text"] for entry in entries if 0 < len(entry.get("text", "")) < 100]
-    for number, target in enumerate(("textWriter", "junitWriter", "tapWriter")):
+    for number, target in enumerate(("textWriter", "junitWriter", "tapWriter", "jsonWriter")):
         seed(target, bytes([number + 5]) + "\0".join(texts[:60]).encode())
     conversations = {}
     for entry in entries:
