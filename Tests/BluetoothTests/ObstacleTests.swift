@@ -132,6 +132,18 @@ struct ObstacleTests {
         #expect(try rig.enumeration().sensors.map(\.availability) == [.available])
     }
 
+    @Test(arguments: [true, false])
+    func `if neither socket answers, a blocked switch is the cause only without a controller`(isListed: Bool) throws {
+        var rig = Rig()
+        if isListed { rig.list("hci0") }
+        rig.addSwitch(0, "ideapad_bluetooth", soft: true)
+        rig.refuse(.management, .ioError)
+        rig.refuse(.hci, .ioError)
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.state == .failed && enumeration.candidates.count == (isListed ? 1 : 0))
+        #expect(enumeration.obstacles.map(\.cause) == [isListed ? .indeterminate : .softBlocked])
+    }
+
     @Test func `if neither socket answers both are reported, and it is not absent`() throws {
         var rig = Rig()
         rig.list("hci0")

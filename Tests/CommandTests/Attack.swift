@@ -30,7 +30,7 @@ struct Attack: Sendable {
     }
 
     /// Seconds that the probe has, and after which the process must have ended on however slow a machine.
-    private static let (timeout, limit) = (1, 60.0)
+    private static let (timeout, limit) = (0.5, 60.0)
 
     /// The requirements that the attack concerns: none may be called absent for it.
     var concerned: [String] {

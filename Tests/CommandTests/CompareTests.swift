@@ -119,6 +119,22 @@ import Testing
         #expect(back.status == 0)
     }
 
+    @Test func `each difference is a case of its own`() throws {
+        var rig = try DerivedRig()
+        try rig.powerOff()
+        try Program.withFile(try DerivedRig().text, ending: "jsonl") { before in
+            try Program.withFile(rig.text, ending: "jsonl") { now in
+                let run = try Program.run("compare", before, "--rig", now, "--format", "junit")
+                let cases = try JUnitFile(run.output).cases
+                let failed = cases.filter { $0.result == "failure" }
+                #expect(
+                    failed.map(\.name) == ["driving.deviceDiscovery", "bluetoothAdapter 00:AA:01:00:00:00"])
+                #expect(cases.allSatisfy { $0.className == "rigready.compare" && $0.result != "error" })
+                #expect(run.status == 1)
+            }
+        }
+    }
+
     @Test(arguments: Kind.allCases) func `a lost fix is worse`(kind: Kind) throws {
         var rig = try DerivedRig()
         try rig.replace("\\\"mode\\\":3", with: "\\\"mode\\\":1", of: "gpsd")

@@ -109,16 +109,6 @@ import Testing
                 }
             ),
         ]
-        let wholes = greeting + "\r\n" + listing() + "\r\n" + fix + "\r\n"
-        let cuts = stride(from: 0, to: wholes.utf8.count, by: 11).map { count in
-            Attack(
-                name: "closes after \(count) bytes",
-                target: .gpsd { peer in
-                    peer.limit(to: count)
-                    gpsd { $0.send(fix + "\r\n") }(peer)
-                })
-        }
-        let flapping: HostileServer.Script = gpsd { $0.flood(fix + "\n" + report(#""mode":1"#) + "\n") }
         var attacks: [Attack] = []
         for (name, script) in scripts { attacks.append(Attack(name: name, target: .gpsd(script))) }
         for (name, line) in lines { attacks.append(Attack(name: name, target: .gpsd(gpsd(line)))) }
@@ -137,7 +127,7 @@ import Testing
             }
             attacks.append(Attack(name: "closes after \(count) bytes", target: .gpsd(script)))
         }
-        for words in [["check", "--format", "json"], ["watch", "--for", "2", "--format", "json"], ["record", "-"]] {
+        for words in [["check", "--format", "json"], ["watch", "--for", "1", "--format", "json"], ["record", "-"]] {
             attacks.append(
                 Attack(
                     name: "has a fix, and has none, without end",

@@ -21,6 +21,7 @@ import Testing
         let hub = try #require(report.sensors.first { $0.name == "accel_3d" })
         #expect(hub.way == "buffer" && hub.gaps?.map(\.index) == [183] && hub.outOfOrder == [])
         #expect(hub.samples > 200 && abs((hub.rate?.value ?? 0) - 50) < 10)
+        #expect((hub.rate?.uncertainty ?? 0) > 0)
         let motion = try #require(hub.motion)
         // 12, -31 and 998 milli-g, and noise of -1, 0 and 1.
         #expect(abs((motion.magnitude ?? 0) - 9.79) < 0.02 && motion.up == "+z")

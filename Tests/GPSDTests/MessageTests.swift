@@ -21,6 +21,14 @@ import Testing
         #expect(message(Recorded.unknown) == .other("CHOCOLATE"))
     }
 
+    @Test(arguments: ["TOFF", "PPS"])
+    func `a clock is ahead by seconds and nanoseconds`(name: String) {
+        let times = #""real_sec":99,"real_nsec":250000000,"clock_sec":100,"clock_nsec":500000000"#
+        let line = #"{"class":"\#(name)","device":"/dev/ttyACM0",\#(times)}"#
+        #expect(message(line) == .clock(device: "/dev/ttyACM0", difference: 1.25))
+        #expect(message(#"{"class":"PPS","real_sec":1e12,"real_nsec":0,"clock_sec":0,"clock_nsec":0}"#) == nil)
+    }
+
     @Test func `a report with every field missing is not seen`() throws {
         let report = try report(#"{"class":"TPV"}"#)
         #expect(report.mode == 0 && report.fix == .none && report.time == nil && report.device == nil)

@@ -289,6 +289,20 @@ import Testing
         #expect(Decimation.interval(for: 1, step: 1.0 / 400) == 1)
     }
 
+    @Test func `silence is told once, and again after a sample`() throws {
+        rig.addHub()
+        rig.give([], scanSize: 24)
+        let token = try start()
+        #expect(Self.eventually { ear.failures.count == 1 })
+        // Many waits for a sample later.
+        usleep(300_000)
+        #expect(ear.failures.map(\.error.code) == [.timedOut] && ear.failures.first?.isFinal == false)
+        rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        #expect(Self.eventually { ear.samples.count == 1 })
+        #expect(Self.eventually { ear.failures.count == 2 })
+        capture.stop(token)
+    }
+
     @Test func `a released capture ends`() throws {
         rig.addHub()
         rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)

@@ -31,6 +31,31 @@ import Testing
         }
     }
 
+    @Test func `the steps of the format are not noise`() throws {
+        var coarse = Chip.bmi160
+        // Noise of 0.6 steps: a thirteenth instead of a twelfth of a step's square is 0.9 % too much.
+        coarse.density = 0.6 * coarse.scale / 10
+        let measured = coarse.series(coarse.atRest, rate: 100, seconds: 2000, seed: 3).measured()
+        let density = try #require(measured.motion?.noiseDensity.x)
+        #expect(abs(density.value / coarse.density - 1) < 0.005, "\(density)")
+    }
+
+    @Test func `four samples tell a motion and the noise, three do not`() throws {
+        func figures(_ values: [Double]) throws -> MotionFigures {
+            var series = MotionSeries(
+                key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+                axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.001) })
+            for (index, value) in values.enumerated() {
+                series.append(time: Int64(index) * 10_000_000, counts: [Int32(value), Int32(-value), Int32(9810 + value)])
+            }
+            return try #require(series.measured().motion)
+        }
+        #expect(try figures([0, 0, 3000, 3000]).isMoving == true)
+        #expect(try figures([0, 3000, 3000]).isMoving == nil)
+        #expect(try figures([0, 3, -2, 1]).noiseDensity.x != nil)
+        #expect(try figures([0, 3, -2]).noiseDensity.x == nil)
+    }
+
     @Test func `a drift is not noise`() throws {
         var signal = Chip.bmi160.atRest
         signal.drift = 0.005
@@ -276,8 +301,14 @@ import Testing
         #expect(plain.up == "+z" && turned.up == "-y")
         #expect(try abs(value(turned.magnitude) - value(plain.magnitude)) < 1e-12)
         let (a, b) = try (#require(turned.allan), #require(plain.allan))
-        #expect(a.taus == b.taus)
+        #expect(a.taus == b.taus && a.taus.count == a.x.count && a.taus.first == 0.01)
         #expect(zip(a.y, b.z).allSatisfy { abs($0.value - $1.value) < 1e-12 })
+    }
+
+    @Test func `up is where a weak mean points, too`() {
+        var weak = Chip.bmi160.atRest
+        weak.mean = [0, 0, 0.9]
+        #expect(Chip.bmi160.series(weak, rate: 100, seconds: 10, seed: 1).measured().motion?.up == "+z")
     }
 
     @Test func `an axis that needs a missing one is not told`() throws {
@@ -365,9 +396,10 @@ import Testing
         var series = MotionSeries(
             key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)], capacity: 3)
         #expect(
-            (0..<5).map { series.append(time: Int64($0) * 10_000_000, counts: [1]) } == [
-                true, true, true, false, false,
-            ])
+            (0..<4).map { series.append(time: Int64($0) * 10_000_000, counts: [1]) } == [true, true, true, false])
+        #expect(series.measured().findings.contains { $0.check == .truncated })
+        let isKept = series.append(time: 40_000_000, counts: [1])
+        #expect(!isKept)
         #expect(series.times.count == 3 && series.counts == [[1, 1, 1]] && series.dropped == 2)
         #expect(series.measured().findings.contains { $0.check == .truncated })
     }

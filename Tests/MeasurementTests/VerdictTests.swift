@@ -59,6 +59,7 @@ import Testing
         #expect(changes(measure([.bmi160]), measure([noisy])) == [])
         let slow = measure([.bmi160]) { $0.rateError = -0.11 }
         #expect(changes(measure([.bmi160]), slow) == ["bmi160 verdict worse", "bmi160 rate worse"])
+        #expect(changes(slow, measure([.bmi160])) == ["bmi160 verdict better", "bmi160 rate better"])
         let gaps = measure([.bmi160]) { $0.lost = [100, 101] }
         #expect(changes(measure([.bmi160]), gaps) == ["bmi160 verdict worse", "bmi160 gaps worse"])
         #expect(changes(gaps, measure([.bmi160])) == ["bmi160 verdict better", "bmi160 gaps better"])

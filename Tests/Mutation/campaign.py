@@ -33,7 +33,7 @@ MODULES = {
 }
 # Suites that measure the program or its files, take minutes, or build packages.
 SKIPPED = re.compile(
-    r"HardwareTests|Allocation|Cost|Linkage|Layout|Endurance|HostileFile|Exhaustion|Installation|DriverExample|LibraryExample"
+    r"HardwareTests|Allocation|Cost|Linkage|Layout|Endurance|Hostile(File|GPSD|IIOD|Sysfs)|Exhaustion|Installation|DriverExample|LibraryExample"
 )
 # What tells whether a mutant is the one selected: RIGREADY_MUTATION is its identity, or a file that receives the
 # identity of each mutant that is reached.

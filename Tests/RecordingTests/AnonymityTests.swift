@@ -230,6 +230,21 @@ import Testing
         #expect(texts[3] + texts[4] == "{\"class\":\"DEVICE\",\"path\":\"/home/user/host/gps\"}\n")
     }
 
+    @Test func `a serial number of six characters is replaced wherever it stands`() throws {
+        let anonymous = recording(
+            files: [("/run/udev/data/c1:1", "E:ID_SERIAL_SHORT=Z9Y8X7\n"), ("/tmp/log", "opened Z9Y8X7, not Z9Y8X70")]
+        ).anonymized()
+        #expect(try #require(anonymous.entries.last?.bytes).elementsEqual("opened 000000, not Z9Y8X70".utf8))
+    }
+
+    @Test func `the text after an address stays`() throws {
+        let address = "6c:29:95:01:02:03"
+        let anonymous = recording(files: [("/tmp/log", "\(address): up, \(address):\n\(address)")]).anonymized()
+        let text = self.text(anonymous)
+        let invented = try #require(text.split(separator: ": up").first)
+        #expect(invented != address[...] && text == "\(invented): up, \(invented):\n\(invented)")
+    }
+
     @Test func `words of the kernel are not names`() {
         let anonymous = recording(files: [("/sys/class/bluetooth", "kernel")], host: "kernel", user: "bluetooth")
             .anonymized()

@@ -110,6 +110,13 @@ import Testing
         #expect(flaw(bomb)?.message.contains("larger than 8 MiB") == true)
     }
 
+    @Test func `the clock of a recording begins with it`() {
+        let recorder = Recorder()
+        #expect(RecordingWorld(FakeWorld(), of: "d", to: recorder).now() == recorder.began)
+        usleep(2000)
+        #expect(RecordingWorld(FakeWorld(), of: "d", to: recorder, isLate: true).now() > recorder.began)
+    }
+
     @Test func `a recorder takes no more than a file may hold`() throws {
         let recorder = Recorder()
         let text = String(repeating: "\"", count: 64 << 10)

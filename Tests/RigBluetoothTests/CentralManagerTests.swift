@@ -136,4 +136,10 @@ struct CentralManagerTests {
         driver.set(Enumeration(access: .readable))
         #expect(eventually { test.state.inventory.sensors.isEmpty })
     }
+
+    @Test func `identifiers are equal by their digits`() {
+        #expect(CBUUID(string: "180d") == CBUUID(string: "180D"))
+        #expect(CBUUID(string: "180d") != CBUUID(string: "180F"))
+        #expect(CBUUID(string: "180D").hash == CBUUID(string: "180d").hash)
+    }
 }
