@@ -4,8 +4,7 @@ for number in 1 2 3 4; do start "swarm-$number" /usr/bin/hub accel gyro paced; d
 sensors() { [ "$(ls -d $HUB/HID-SENSOR-20007[36].*/iio:device*/name 2>/dev/null | wc -l)" -eq 8 ]; }
 wait_for 30 sensors || die "there are not eight sensors"
 settle
-seconds=20
-[ ! -e /share/long ] || seconds=60
+seconds=${COST_SECONDS:-20}
 cat > /run/bench/case/run <<END
 exec /share/rigready measure --for $seconds --rate 500 --format json > /run/bench/case/measure-cost.json
 END

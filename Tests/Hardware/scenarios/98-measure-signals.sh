@@ -1,5 +1,5 @@
 # Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes, turns.
-# SIGNAL_SECONDS sets the length of the healthy capture, 60 or more for an Allan deviation.
+# A healthy capture of 60 s or more has an Allan deviation.
 measure_hub() {     # measure_hub CASE SECONDS WORDS…
     local case=$1 seconds=$2; shift 2
     hub start accel gyro fine "$@"

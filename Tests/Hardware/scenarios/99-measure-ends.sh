@@ -1,11 +1,10 @@
-# A measurement ends at random moments: by a signal, its device unplugged, its peer killed. Each time all settings are as before.
+# A measurement ends MEASURE_ENDS times at random moments: by a signal, its device unplugged, its peer killed. Each time all settings are as before.
 hub start accel gyro short
 controllers 1
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
-count=20
-[ ! -e /share/ends ] || count=$(cat /share/ends)
+count=${MEASURE_ENDS:-20}
 settings() {
     local device file
     for device in "$(hub_device 200073)" "$(hub_device 200076)"; do
