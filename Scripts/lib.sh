@@ -48,7 +48,7 @@ need_swift() {
     command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
 }
 
-# A release binary that contains the Swift and C++ standard libraries.
+# A release binary that contains the Swift and C++ standard libraries; with_names=1 keeps the names of its functions.
 build_release() {
     need_swift
     local cxx
@@ -62,7 +62,8 @@ build_release() {
     fi
     # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either; a
     # packed table of relocations takes less time and memory to read.
-    flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s)
+    flags+=(-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
     # Reading from disk at each start costs more than unrolled loops would gain.
     flags+=(-Xswiftc -Osize)
     # Generic types are passed to the runtime by address: by name, each would be looked up once at every start, which
@@ -71,8 +72,9 @@ build_release() {
     # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no search
     # table for that (a debugger reads the long form, which stays).
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
-    # Functions of equal code share one copy: fewer pages to read at the start.
-    flags+=(-Xlinker --icf=all)
+    # Functions of equal code share one copy, and those that a check runs are side by side: fewer pages to read and to
+    # keep. A name that is no longer there is passed over.
+    flags+=(-Xlinker --icf=all -Xlinker "--symbol-ordering-file=$PWD/Scripts/startup-functions" -Xlinker --no-warn-symbol-ordering)
     # Every symbol is bound at the start, so that the table can be read-only; and no library is taken from the program's
     # own folder, which others may be able to write to.
     flags+=(-Xlinker -z -Xlinker now --disable-local-rpath)

@@ -329,7 +329,9 @@ extension DriverProbe {
         mutating func result(of driver: any Driver) -> DriverResult {
             hasNews = false
             // The next round may have listed the sensors again before that was told: they are unknown, not absent.
-            if let unreported { previousObstacles = DriverResult(driver, unreported, elapsed: 0, limit: limit).obstacles }
+            if let unreported {
+                previousObstacles = DriverResult(driver, unreported, elapsed: 0, limit: limit).obstacles
+            }
             unreported = nil
             let answers = DriverAnswers(
                 enumeration: enumeration, failure: failure,

@@ -2,6 +2,7 @@ import DriverKit
 import LocalRig
 import Measurement
 import Readiness
+import Recording
 import Rendering
 
 /// A measurement that can be compared.

@@ -99,7 +99,8 @@ import Testing
         let changelog = try String(contentsOf: Tool.repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
         let version = try Program.run("--version").output.trimmingCharacters(in: .newlines)
         let heading = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
-        #expect(heading.wholeMatch(of: #/## ([0-9.]+) - (unreleased|\d{4}-\d{2}-\d{2})/#)?.1 == version[...], "\(heading)")
+        #expect(
+            heading.wholeMatch(of: #/## ([0-9.]+) - (unreleased|\d{4}-\d{2}-\d{2})/#)?.1 == version[...], "\(heading)")
     }
 
     @Test func `the program is bound at its start and has no search path of its own`() throws {

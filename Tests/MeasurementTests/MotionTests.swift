@@ -46,7 +46,8 @@ import Testing
                 key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
                 axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.001) })
             for (index, value) in values.enumerated() {
-                series.append(time: Int64(index) * 10_000_000, counts: [Int32(value), Int32(-value), Int32(9810 + value)])
+                series.append(
+                    time: Int64(index) * 10_000_000, counts: [Int32(value), Int32(-value), Int32(9810 + value)])
             }
             return try #require(series.measured().motion)
         }

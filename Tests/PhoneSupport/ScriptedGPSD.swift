@@ -23,7 +23,7 @@ package final class ScriptedGPSD: World {
 
     deinit { state.withLock { state in state.peers.forEach { try? $0.close() } } }
 
-    /// The number of connections so far.
+    /// The number of connections so far whose client has been told the devices, which gpsd does before it reports.
     package var connections: Int { state.withLock(\.connections) }
 
     /// The number of current connections, found by sending a byte.
@@ -72,10 +72,13 @@ package final class ScriptedGPSD: World {
     private final class Connection: Channel {
         private let channel: DescriptorChannel
         private let peer: FileDescriptor
+        private let onFirstListing: @Sendable () -> Void
+        private let hasListed = Mutex(false)
 
-        init(_ channel: DescriptorChannel, peer: FileDescriptor) {
+        init(_ channel: DescriptorChannel, peer: FileDescriptor, onFirstListing: @escaping @Sendable () -> Void) {
             self.channel = channel
             self.peer = peer
+            self.onFirstListing = onFirstListing
         }
 
         func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
@@ -83,6 +86,7 @@ package final class ScriptedGPSD: World {
             let device = #"{"class":"DEVICE","path":"/dev/gps","activated":1.5}"#
             guard frame.starts(with: "?DEVICES;".utf8) else { return }
             _ = ScriptedGPSD.put(#"{"class":"DEVICES","devices":[\#(device)]}"# + "\n", into: peer)
+            if !hasListed.withLock({ exchange(&$0, with: true) }) { onFirstListing() }
         }
 
         func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
@@ -109,12 +113,11 @@ package final class ScriptedGPSD: World {
         guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw DriverError(errno: .current, subject: endpoint.description)
         }
-        state.withLock { state in
-            state.peers.append(FileDescriptor(rawValue: ends[1]))
-            state.connections += 1
-        }
+        state.withLock { $0.peers.append(FileDescriptor(rawValue: ends[1])) }
         let channel = try DescriptorChannel(FileDescriptor(rawValue: ends[0]), subject: endpoint.description)
-        return Connection(channel, peer: FileDescriptor(rawValue: ends[1]))
+        return Connection(channel, peer: FileDescriptor(rawValue: ends[1])) { [weak self] in
+            self?.state.withLock { $0.connections += 1 }
+        }
     }
 
     /// Lists no devices.
