@@ -96,11 +96,18 @@ enum Bench {
     static let results = root.appending(path: ".build/hardware-results")
 
     /// The recordings of the boot; next to each is the report of the same probe.
-    static func recordings() throws -> [URL] {
+    static func recordings() throws -> [URL] { try recordingFiles("jsonl").sorted { $0.path < $1.path } }
+
+    /// The names of the scenarios that kept a recording.
+    static func recordedScenarios() throws -> Set<String> {
+        Set(try recordingFiles("recorded").map { $0.deletingPathExtension().lastPathComponent })
+    }
+
+    private static func recordingFiles(_ kind: String) throws -> [URL] {
         _ = try cases.get()
         return try FileManager.default.contentsOfDirectory(
             at: results.appending(path: "recordings"), includingPropertiesForKeys: nil
-        ).filter { $0.pathExtension == "jsonl" }.sorted { $0.path < $1.path }
+        ).filter { $0.pathExtension == kind }
     }
 
     /// One case; throws if the bench did not reach it.

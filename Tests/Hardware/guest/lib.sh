@@ -103,6 +103,7 @@ record_with() {
     LD_LIBRARY_PATH=/share/lib timeout -s KILL 40 $RUNNER $PROGRAM record "$PWD/$name.jsonl" --format json "$@" >"$name.json" 2>err </dev/null ||
         die "no recording of $name: $(cat err)"
     mv "$name".* /host/results/recordings/
+    : > "/host/results/recordings/$SCENARIO.recorded"
     cd /
 }
 
