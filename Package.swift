@@ -76,13 +76,14 @@ let package = Package(
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
             ],
             resources: [
-                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/field-kit.jsonl"),
+                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/demo-capture.jsonl.gz"),
+                .embedInCode("Rigs/field-kit.jsonl"),
                 .embedInCode("Rigs/prototype-board.jsonl"),
             ]),
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
-        .target(name: "IIO", dependencies: ["DriverKit", "Linux", system], path: "Drivers/IIO"),
+        .target(name: "IIO", dependencies: ["DriverKit", "Measurement", "Linux", system], path: "Drivers/IIO"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),

@@ -71,9 +71,11 @@ package struct MotionMeter: SensorMeter {
                 clock: scans.plan.clockName, formats: scans.cells[index].map { $0.format.value },
                 place: reader.mountMatrix(for: plans[index])?.place, capacity: period.capacity)
         }
+        for index in series.indices { series[index].reserve(Int(period.seconds * (scans.hertz ?? 0)) + 1) }
         let halt = try Waker()
-        var heard = world.now()
-        let end = heard.advanced(bySeconds: period.seconds)
+        let began = world.now()
+        var heard = began
+        let end = began.advanced(bySeconds: period.seconds)
         while world.now() < end, !period.isEnded(in: world) {
             let bytes: [UInt8]
             do throws(DriverError) {
@@ -91,7 +93,10 @@ package struct MotionMeter: SensorMeter {
             }
             if !bytes.isEmpty {
                 heard = world.now()
-                series.forEach { period.report($0.progress) }
+                for index in series.indices {
+                    series[index].hearFirst(after: began.seconds(to: heard))
+                    period.report(series[index].progress)
+                }
             }
         }
         // The last scans may still be in the buffer; a longer silence is the sensor's.
@@ -192,6 +197,12 @@ extension MotionSeries {
             axes: axes,
             mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: place ?? "the driver") },
             capacity: capacity)
+    }
+
+    /// Notes when the first block arrived, which is once its last sample is there: its first came earlier by its span.
+    fileprivate mutating func hearFirst(after seconds: Double) {
+        guard firstSampleDelay == nil, let first = times.min(), let last = times.max() else { return }
+        firstSampleDelay = max(seconds - Double(UInt64(bitPattern: last &- first)) * 1e-9, 0)
     }
 
     /// The state of the series for a reader who waits.

@@ -28,7 +28,17 @@ package enum EmbeddedRig: String, CaseIterable {
         }
     }
 
-    package func recording() throws(LocalRigError) -> Recording {
+    package func recording() throws(LocalRigError) -> Recording { try recording(of: bytes) }
+
+    /// Another recording of the same rig, which holds ten seconds of its hub, its controller and its receiver; nil if
+    /// nothing was captured from it.
+    ///
+    /// It stands alone, so that a check of the rig does not read a capture.
+    package func capture() throws(LocalRigError) -> Recording? {
+        self == .demo ? try recording(of: PackageResources.demo_capture_jsonl_gz) : nil
+    }
+
+    private func recording(of bytes: [UInt8]) throws(LocalRigError) -> Recording {
         do throws(RecordingError) {
             return try Recording(parsing: bytes, file: rawValue)
         } catch {

@@ -5,6 +5,7 @@ package import Recording
 internal import Synchronization
 
 #if IIO
+    internal import IIO
     internal import IIOCapture
 #endif
 #if Bluetooth
@@ -20,8 +21,10 @@ package struct MeasurementRequest: Sendable {
     package var seconds: Double
     /// The sampling rate in Hz to set while capturing; nil leaves each device's own.
     package var rate: Double?
-    /// Whether the rig is moved meanwhile, as `GuidedMotion` asks.
+    /// Whether the rig is moved meanwhile, as `GuidedMotion` asks; the capture takes as long as its requests.
     package var isMoved: Bool
+    /// Receives what a person is asked to do, as soon as it is known what is measured.
+    package var ask: @Sendable ([GuidedMotion.MotionRequest]) -> Void = { _ in }
     /// Receives progress, on other threads.
     package var report: @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
 
@@ -58,6 +61,14 @@ extension LocalRig {
         return limits
     }
 
+    /// This rig, or of an embedded one without a capture its other recording, which holds one.
+    package func withCapture() throws(LocalRigError) -> LocalRig {
+        guard recording != nil, recording?.header.measured == nil, case .recording(let name) = options.source,
+            let capture = try EmbeddedRig(rawValue: name)?.capture()
+        else { return self }
+        return LocalRig(self, on: capture)
+    }
+
     /// Probes, and captures from all motion sensors, receivers and controllers side by side, or from the pinned ones.
     ///
     /// Blocks until each capture has ended and its device has its settings back; `halt` ends it early. Writes to motion
@@ -71,7 +82,11 @@ extension LocalRig {
             .assess(recordedBy: recorder)
         let (sensors, missing) = wanted(of: assessment.inventory)
         return try LocalRigError.wrapping(.internalFault) { () throws(DriverError) in
-            var (meters, fault) = meters(for: sensors, recorder)
+            let kinds = Set(sensors.map(\.kind))
+            let requests = request.isMoved ? GuidedMotion.requests(for: kinds) : []
+            request.ask(requests)
+            let walk = request.isMoved ? GuidedMotion.walk(for: kinds) : nil
+            var (meters, fault) = meters(for: sensors, walk: walk, recorder)
             // A capture of pinned sensors holds nothing of the others.
             let isPinned = recording?.header.measuredPinned == true
             if let recording, isPinned { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
@@ -80,10 +95,11 @@ extension LocalRig {
                 let reason = Self.reasonForUnmeasured(sensor, fault)
                 return SensorSeries.unmeasured(sensor, reason: reason.words, reason.remedies)
             }
+            let asked = requests.last?.end ?? request.seconds
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
             let isLive = recording == nil
             let period = MeasuringPeriod(
-                seconds: recording.map { $0.header.measured ?? 0 } ?? request.seconds,
+                seconds: recording.map { $0.header.measured ?? 0 } ?? asked,
                 rate: recording.map { $0.header.measuredRate } ?? request.rate, capacity: capacity,
                 wait: { isLive ? halt.wait(until: $0) : halt.isWoken }, report: request.report)
             let began = Instant.now
@@ -98,7 +114,7 @@ extension LocalRig {
             }
             let captured = run.series(
                 of: meters.map(\.sensors),
-                until: Instant.now.advanced(bySeconds: isLive ? request.seconds + Self.patience : 3600),
+                until: Instant.now.advanced(bySeconds: isLive ? asked + Self.patience : 3600),
                 unless: halt, patience: Self.patience)
             var seconds = period.seconds
             if isLive, halt.isWoken { seconds = min(seconds, (began.seconds(to: .now) * 1000).rounded() / 1000) }
@@ -136,10 +152,10 @@ extension LocalRig {
         _ sensor: Sensor, _ fault: DriverError?
     ) -> (words: String, remedies: [Remedy]) {
         switch (sensor.kind, sensor.driver) {
-        case (.stepCounter, _):
+        case (.stepCounter, "iio"):
             (
                 "its steps are not counted, since nobody was asked to walk",
-                [.advice("walk, and compare what rigready sensors tells before and after")]
+                [.advice("measure with --move, and walk when asked")]
             )
         case (_, "iio"), (_, "bluetooth"), (_, "gpsd"):
             (fault?.description ?? "it was not there any more when the capture began", [])
@@ -153,13 +169,15 @@ extension LocalRig {
 
     /// The meters, and why motion sensors may have none.
     private func meters(
-        for sensors: [Sensor], _ recorder: Recorder?
+        for sensors: [Sensor], walk: ClosedRange<Double>?, _ recorder: Recorder?
     ) -> (meters: [any SensorMeter], fault: DriverError?) {
         var meters: [any SensorMeter] = []
         var fault: DriverError?
         #if IIO
             do throws(DriverError) {
-                meters += try MotionMeter.meters(for: sensors, in: world(of: Self.worldName(of: "iio"), recorder))
+                let world = world(of: Self.worldName(of: "iio"), recorder)
+                meters += try MotionMeter.meters(for: sensors, in: world) as [any SensorMeter]
+                if let walk { meters += try StepCounterMeter.meters(for: sensors, walk: walk, in: world) }
             } catch {
                 fault = error
             }
@@ -251,7 +269,7 @@ extension SensorSeries {
         return switch kind {
         case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
         case .locationReceiver: .position(PositionSeries(key: key, name: name, way: way, began: 0))
-        case .stepCounter: .steps(StepSeries(key: key, name: name, way: way, seconds: 0, begin: nil, end: nil))
+        case .stepCounter: .steps(StepSeries(key: key, name: name, way: way))
         case .accelerometer, .gyroscope: .motion(MotionSeries(key: key, kind: kind, name: name, way: way, axes: []))
         }
     }

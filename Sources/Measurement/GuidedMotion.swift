@@ -1,4 +1,6 @@
-/// The motion through which a person guides a rig: four poses, each a quarter turn from the one before.
+public import Readiness
+
+/// The motion through which a person guides a rig: four poses, each a quarter turn from the one before, then a walk.
 ///
 /// Every turn is about a level axis, in the positive sense of the right-hand rule, and about another axis of the rig:
 /// x, z, then y. So an accelerometer sees each axis up, and measures each turn of a gyroscope too.
@@ -29,8 +31,40 @@ public enum GuidedMotion {
         Pose(up: 0, turnedAbout: 2, begin: 13, end: 21), Pose(up: 2, turnedAbout: 1, begin: 21, end: 29),
     ]
 
-    /// How long it takes, in seconds.
+    /// How long the poses take, in seconds.
     public static let seconds = 29.0
+
+    /// The steps that a person is asked to walk, and the seconds for them.
+    ///
+    /// Source: Android CTS Verifier, `StepCounterTestActivity.java`: 20 s, and more than ten steps, since many counters
+    /// count only from the tenth in a row on.
+    public static let stepsOfWalk = 20, secondsOfWalk = 20.0
+
+    /// What a person is asked to do, and when.
+    public struct MotionRequest: Sendable, Hashable {
+        /// Seconds from the begin of the measurement.
+        public var begin, end: Double
+        /// The request, in words.
+        public var words: String
+    }
+
+    /// The seconds from the begin of a measurement in which the rig is carried on a walk; nil if no steps are counted.
+    public static func walk(for kinds: Set<SensorKind>) -> ClosedRange<Double>? {
+        guard kinds.contains(.stepCounter) else { return nil }
+        let begin = kinds == [.stepCounter] ? 0 : seconds
+        return begin...begin + secondsOfWalk
+    }
+
+    /// The requests of a measurement of some kinds of sensor, in order: the poses, unless only steps are counted, and a
+    /// walk if they are.
+    public static func requests(for kinds: Set<SensorKind>) -> [MotionRequest] {
+        let turns = poses.map { MotionRequest(begin: $0.begin, end: $0.end, words: $0.request) }
+        guard let walk = walk(for: kinds) else { return turns }
+        let carry = MotionRequest(
+            begin: walk.lowerBound, end: walk.upperBound,
+            words: "carry the rig and walk \(stepsOfWalk) steps, then keep it still")
+        return (kinds == [.stepCounter] ? [] : turns) + [carry]
+    }
 
     /// The seconds at the end of a pose in which the rig is taken to be at rest.
     static let rest = 2.0

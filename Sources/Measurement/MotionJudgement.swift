@@ -104,16 +104,13 @@ extension SensorMeasurement {
                         + "than \(text(limits.jitter.value * 100)) %",
                     source: limits.jitter.source))
         }
-        if let began = series.began, let first = series.times.min(), first > began {
-            let delay = Double(UInt64(bitPattern: first &- began)) * 1e-9
-            if delay > limits.firstSample.value + 2 * period {
-                findings.append(
-                    MeasurementFinding(
-                        .late, limits.firstSample.severity,
-                        "the first sample came \(text(delay)) s after the start, later than "
-                            + "\(text(limits.firstSample.value + 2 * period)) s",
-                        source: limits.firstSample.source))
-            }
+        if let delay = series.firstSampleDelay, delay > limits.firstSample.value + 2 * period {
+            findings.append(
+                MeasurementFinding(
+                    .late, limits.firstSample.severity,
+                    "the first sample came \(text(delay)) s after the start, later than "
+                        + "\(text(limits.firstSample.value + 2 * period)) s",
+                    source: limits.firstSample.source))
         }
     }
 

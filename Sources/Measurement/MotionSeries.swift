@@ -95,8 +95,8 @@ public struct MotionSeries: Sendable, Equatable {
     public let axes: [ChipAxis]
     /// How the chip is mounted; nil if nothing says so, and its axes are taken for those of the rig.
     public var mounting: Mounting?
-    /// When the sensor was started, in nanoseconds on `clock`; nil if unknown.
-    public var began: Int64?
+    /// The time from the sensor's start to the arrival of its first sample, in seconds; nil if unknown.
+    public var firstSampleDelay: Double?
     /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.
     public var ended: Int64?
     /// What ended the capture before its time; nil if nothing did.
@@ -113,7 +113,7 @@ public struct MotionSeries: Sendable, Equatable {
     /// Creates a series without samples.
     public init(
         key: String, kind: SensorKind, name: String, way: MeasurementWay, nominalRate: Double? = nil,
-        clock: String? = nil, axes: [ChipAxis], mounting: Mounting? = nil, began: Int64? = nil,
+        clock: String? = nil, axes: [ChipAxis], mounting: Mounting? = nil,
         capacity: Int = MotionSeries.samplesInAll
     ) {
         self.key = key
@@ -124,7 +124,6 @@ public struct MotionSeries: Sendable, Equatable {
         self.clock = clock
         self.axes = axes
         self.mounting = mounting
-        self.began = began
         self.capacity = capacity
         counts = Array(repeating: [], count: axes.count)
     }

@@ -46,32 +46,46 @@ extension SensorMeasurement {
         findings = findings.worstFirst
     }
 
-    /// Measures a step counter, which can be judged only while somebody walks with it.
-    init(_ series: StepSeries, isMoved: Bool) {
-        var counted: UInt64?
-        if let begin = series.begin, let end = series.end, end >= begin { counted = end - begin }
-        self.init(key: series.key, kind: .stepCounter, name: series.name, way: series.way, figures: .steps(counted))
-        samples = [series.begin, series.end].compactMap { $0 }.count
-        seconds = series.seconds
-        let source = "Linux, Documentation/ABI/testing/sysfs-bus-iio, in_steps_input"
+    /// Measures a step counter on a walk, and judges it.
+    init(_ series: StepSeries) {
+        let (first, last) = (series.readings.first, series.readings.last)
+        let pairs = zip(series.readings, series.readings.dropFirst())
+        let fall = pairs.first { $0.count > $1.count }
+        var steps: UInt64?
+        if let first, let last, series.readings.count > 1, fall == nil { steps = last.count - first.count }
+        self.init(key: series.key, kind: .stepCounter, name: series.name, way: series.way, figures: .steps(steps))
+        samples = series.readings.count
+        seconds = (last?.seconds ?? 0) - (first?.seconds ?? 0)
         if case .unmeasured(let reason, let remedies) = series.way {
             findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
-            return
-        }
-        guard let begin = series.begin, let end = series.end else {
-            findings = [MeasurementFinding(.steps, .undetermined, "its count could not be read twice", source: source)]
-            return
-        }
-        if end < begin {
-            findings = [MeasurementFinding(.steps, .bad, "its count fell from \(begin) to \(end)", source: source)]
-        } else if !isMoved {
+        } else if let (before, after) = fall {
             findings = [
                 MeasurementFinding(
-                    .steps, .undetermined, "nobody was asked to walk, so its count cannot be judged", source: source,
-                    remedies: [.advice("measure with --move and walk ten steps")])
+                    .steps, .bad, "its count fell from \(before.count) to \(after.count)",
+                    source: "Linux, Documentation/ABI/testing/sysfs-bus-iio, in_steps_input")
             ]
-        } else if end == begin {
-            findings = [MeasurementFinding(.steps, .bad, "it counted no step while the rig was moved", source: source)]
+        } else if let finding = Self.finding(steps: steps, seconds: seconds) {
+            findings = [finding]
         }
+    }
+
+    /// What the steps counted in some seconds of the walk say.
+    private static func finding(steps: UInt64?, seconds: Double) -> MeasurementFinding? {
+        let again = [Remedy.advice("measure with --move again, and walk \(GuidedMotion.stepsOfWalk) steps when asked")]
+        // The readings are a second apart, and the first may be as late.
+        guard let steps, seconds > GuidedMotion.secondsOfWalk - 2 else {
+            return MeasurementFinding(
+                .steps, .undetermined, "its count could not be read for the whole walk", remedies: again)
+        }
+        let source = "Android CTS Verifier, StepCounterTestActivity"
+        if steps == 0 {
+            return MeasurementFinding(.steps, .bad, "it counted no step of the walk", source: source, remedies: again)
+        }
+        let difference = Double(steps) - Double(GuidedMotion.stepsOfWalk)
+        guard abs(difference) > 5 else { return nil }
+        return MeasurementFinding(
+            .steps, .warning,
+            "it counted \(steps) of \(GuidedMotion.stepsOfWalk) steps; a difference of 5 is allowed", source: source,
+            remedies: again)
     }
 }

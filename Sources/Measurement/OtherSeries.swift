@@ -77,21 +77,34 @@ public struct StepSeries: Sendable, Equatable {
     public var name: String
     /// How it was read.
     public var way: MeasurementWay
-    /// The time between the two counts, in seconds.
-    public var seconds: Double
-    /// The count at the begin and at the end; nil if it could not be read.
-    public var begin, end: UInt64?
+    /// One reading of the count.
+    public struct StepCount: Sendable, Hashable {
+        /// Seconds since the walk began.
+        public var seconds: Double
+        /// The steps since the counter was started.
+        public var count: UInt64
 
-    /// Creates a series.
-    public init(
-        key: String, name: String, way: MeasurementWay = .buffer, seconds: Double, begin: UInt64?, end: UInt64?
-    ) {
+        /// Creates a reading.
+        public init(seconds: Double, count: UInt64) {
+            self.seconds = seconds
+            self.count = count
+        }
+    }
+    /// The count in the course of the walk.
+    public private(set) var readings: [StepCount] = []
+    /// What ended the capture before its time; nil if nothing did.
+    public var fault: String?
+
+    /// Creates a series without readings.
+    public init(key: String, name: String, way: MeasurementWay) {
         self.key = key
         self.name = name
         self.way = way
-        self.seconds = seconds
-        self.begin = begin
-        self.end = end
+    }
+
+    /// Appends a reading, of which there is about one a second.
+    public mutating func append(_ reading: StepCount) {
+        if readings.count < 1000 { readings.append(reading) }
     }
 }
 
@@ -118,7 +131,7 @@ public enum SensorSeries: Sendable, Equatable {
         case .motion(let series): series.fault
         case .position(let series): series.fault
         case .controller(let series): series.fault
-        case .steps: nil
+        case .steps(let series): series.fault
         }
     }
 

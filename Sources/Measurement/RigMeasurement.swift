@@ -27,7 +27,7 @@ public struct RigMeasurement: Sendable, Hashable {
                     motion: series.kind == .gyroscope ? limits.gyroscope : limits.accelerometer, isMoved: isMoved)
             case .position(let series): SensorMeasurement(series, limits: limits, isMoved: isMoved)
             case .controller(let series): SensorMeasurement(series)
-            case .steps(let series): SensorMeasurement(series, isMoved: isMoved)
+            case .steps(let series): SensorMeasurement(series)
             }
         }
         for (index, series) in series.enumerated() {

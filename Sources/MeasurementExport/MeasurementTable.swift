@@ -9,6 +9,7 @@ extension SensorSeries {
     /// - A receiver has `time_s,fix,latitude,longitude,altitude_m,error_m,receiver_time_s`: monotonic time, degrees of WGS
     ///   84, and Unix time.
     /// - A controller has `question,answer_s`.
+    /// - A step counter has `time_s,steps`: seconds since the walk began, and the count.
     ///
     /// Source: RFC 4180, with a line feed at the end of each line.
     public var csv: [UInt8]? {
@@ -42,7 +43,10 @@ extension SensorSeries {
             guard !series.answers.isEmpty else { return nil }
             text += "question,answer_s\n".utf8
             for (index, answer) in series.answers.enumerated() { text += "\(index + 1),\(answer)\n".utf8 }
-        case .steps: return nil
+        case .steps(let series):
+            guard !series.readings.isEmpty else { return nil }
+            text += "time_s,steps\n".utf8
+            for reading in series.readings { text += "\(reading.seconds),\(reading.count)\n".utf8 }
         }
         return text
     }

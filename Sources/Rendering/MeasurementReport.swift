@@ -200,6 +200,14 @@ public struct MeasurementReport: Codable, Sendable {
         }
     }
 
+    /// What only a step counter has.
+    public struct StepKeys: Codable, Sendable {
+        /// The steps that were counted on the walk; null if nobody walked, or they could not be read.
+        @Nullable public var steps: UInt64?
+
+        init(_ steps: UInt64?) { self.steps = steps }
+    }
+
     /// One sensor; the keys of its kind stand beside the common ones.
     public struct SensorLine: Codable, Sendable {
         private enum CodingKeys: String, CodingKey {
@@ -234,6 +242,8 @@ public struct MeasurementReport: Codable, Sendable {
         public var receiver: ReceiverKeys?
         /// What only its kind has.
         public var controller: ControllerKeys?
+        /// What only its kind has.
+        public var stepCounter: StepKeys?
 
         init(_ sensor: SensorMeasurement) {
             key = sensor.key
@@ -252,6 +262,7 @@ public struct MeasurementReport: Codable, Sendable {
             motion = sensor.motion.map(MotionKeys.init)
             receiver = sensor.receiver.map(ReceiverKeys.init)
             controller = sensor.controller.map(ControllerKeys.init)
+            if case .steps(let steps) = sensor.figures { stepCounter = StepKeys(steps) }
         }
 
         /// Decodes the keys of the kind too.
@@ -274,7 +285,8 @@ public struct MeasurementReport: Codable, Sendable {
             case .accelerometer, .gyroscope: motion = try MotionKeys(from: decoder)
             case .locationReceiver: receiver = try ReceiverKeys(from: decoder)
             case .bluetoothAdapter: controller = try ControllerKeys(from: decoder)
-            default: break
+            case .stepCounter: stepCounter = try StepKeys(from: decoder)
+            case nil: break
             }
         }
 
@@ -297,6 +309,7 @@ public struct MeasurementReport: Codable, Sendable {
             try motion?.encode(to: encoder)
             try receiver?.encode(to: encoder)
             try controller?.encode(to: encoder)
+            try stepCounter?.encode(to: encoder)
         }
     }
 

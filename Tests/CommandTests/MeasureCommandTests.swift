@@ -221,9 +221,21 @@ import Testing
     }
 
     @Test func `a recording without a capture cannot be measured`() throws {
-        let run = try Program.run("measure", "--rig", "demo")
+        let run = try Program.run("measure", "--rig", "field-kit")
         #expect(run.status == 66 && run.output == "")
-        #expect(run.complaints.contains("demo: expected a recording with a capture; rigready measure --save"))
+        #expect(run.complaints.contains("field-kit: expected a recording with a capture; rigready measure --save"))
+    }
+
+    @Test func `the embedded demo is measured`() throws {
+        let run = try Program.run("measure", "--rig", "demo", "--format", "json")
+        let report = try JSONDecoder().decode(MeasurementReport.self, from: Data(run.output.utf8))
+        #expect(run.status == 0 && run.complaints == "" && report.seconds == 10)
+        #expect(
+            report.sensors.map(\.kind) == ["accelerometer", "gyroscope", "bluetoothAdapter", "locationReceiver"])
+        #expect(report.sensors.allSatisfy { $0.way == "buffer" && $0.samples > 40 })
+        // The rig that a check of the demo tells of.
+        let checked = try Program.run("sensors", "--rig", "demo", "--format", "json").output
+        #expect(report.sensors.allSatisfy { checked.contains("\"\($0.key)\"") })
     }
 
     @Test(arguments: [

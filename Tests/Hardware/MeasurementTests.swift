@@ -52,6 +52,20 @@ import Testing
         #expect((controller["samples"] ?? 0) > 10 && controller["powerChanges"] == 0)
     }
 
+    @Test func `a step counter is measured on a walk`() throws {
+        func counter(_ name: String) throws -> Sensor { try sensor("stepCounter", "bma400", in: name) }
+        let off = try counter("steps-measured-off")
+        #expect(off["way"] == "unmeasured" && off["verdict"] == "undetermined" && off["steps"] as Int? == nil)
+        let reason: String? = off["wayDetail"]
+        #expect(reason?.contains("in_steps_en is 0") == true)
+        let counted = try counter("steps-measured")
+        // Twenty steps, of which the emulated machine may be slow to make the last.
+        #expect(counted["verdict"] == "good" && (16...20).contains(counted["steps"] ?? 0))
+        #expect(try counter("steps-replayed")["steps"] as Int? == counted["steps"])
+        let still = try counter("steps-measured-still")
+        #expect(still["steps"] == 0 && still["verdict"] == "bad" && still.findings == ["steps"])
+    }
+
     @Test func `without the right to the buffer it reads attributes and says why`() throws {
         let hub = try sensor("accelerometer", "accel_3d", in: "measure-denied")
         #expect(hub["way"] == "attributes" && hub["verdict"] == "undetermined")
@@ -105,6 +119,13 @@ import Testing
         #expect(indices.count >= 2 && zip(indices, indices.dropFirst()).allSatisfy { $1 - $0 == 100 })
         let faulty = try sensor("accelerometer", "accel_3d", in: "signal-faults")
         #expect(faulty["stuckAxes"] == ["y"] && faulty["clippedAxes"] == ["z"] && faulty["verdict"] == "bad")
+    }
+
+    @Test func `a late start is found, and a start in time is not`() throws {
+        #expect(try sensor("accelerometer", "accel_3d", in: "signal-late").findings.contains("late"))
+        for name in ["signal-healthy", "signal-swapped"] {
+            #expect(try !sensor("accelerometer", "accel_3d", in: name).findings.contains("late"), "\(name)")
+        }
     }
 
     @Test func `the pictures of a live capture are in one page`() throws {

@@ -276,10 +276,10 @@ import Testing
 
     @Test func `a late start and an early end are found`() {
         var series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 10, seed: 1)
-        series.began = -300_000_000
+        series.firstSampleDelay = 0.3
         series.ended = 10_050_000_000
         #expect(series.measured().faults == [])
-        series.began = -900_000_000
+        series.firstSampleDelay = 0.9
         #expect(series.measured().faults == ["late"])
         series.ended = 12_000_000_000
         let measured = series.measured()
@@ -428,7 +428,7 @@ import Testing
                 }
                 series.append(time: time, counts: counts)
             }
-            series.began = extremes.randomElement(using: &generator)
+            series.firstSampleDelay = [nil, -1, 0.5, .infinity].randomElement(using: &generator) ?? nil
             series.ended = extremes.randomElement(using: &generator)
             let measured = series.measured(isMoved: Bool.random(using: &generator))
             #expect(measured.samples == series.times.count)

@@ -91,16 +91,34 @@ import Testing
         #expect(measured().findings.contains { $0.check == .truncated && $0.severity == .information })
     }
 
-    static let steps: [(UInt64?, UInt64?, Bool, MeasurementVerdict)] = [
-        (5, 15, true, .good), (5, 5, true, .bad), (5, 4, false, .bad), (5, 15, false, .undetermined),
-        (nil, 4, true, .undetermined),
+    static let counts: [([UInt64], MeasurementVerdict)] = [
+        ([5, 15, 25], .good), ([5, 10, 20], .good), ([5, 10, 30], .good), ([5, 10, 19], .warning),
+        ([5, 10, 31], .warning),
+        ([5, 5, 5], .bad), ([5, 25, 24], .bad), ([.max, 0, 20], .bad), ([5], .undetermined), ([], .undetermined),
     ]
 
-    @Test(arguments: steps)
-    func `a step counter is judged while somebody walks`(
-        begin: UInt64?, end: UInt64?, isMoved: Bool, verdict: MeasurementVerdict
-    ) {
-        let series = StepSeries(key: "k", name: "n", seconds: 10, begin: begin, end: end)
-        #expect(RigMeasurement([.steps(series)], isMoved: isMoved).sensors[0].verdict == verdict)
+    @Test(arguments: counts)
+    func `a step counter is judged by twenty steps`(counts: [UInt64], verdict: MeasurementVerdict) {
+        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        for (index, count) in counts.enumerated() {
+            series.append(StepSeries.StepCount(seconds: Double(index) * 10, count: count))
+        }
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == verdict)
+    }
+
+    @Test func `a walk that was cut short tells nothing`() {
+        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        for second in 0..<17 { series.append(StepSeries.StepCount(seconds: Double(second), count: 7)) }
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == .undetermined)
+    }
+
+    @Test func `only a rig with a step counter is walked with, and one without other sensors is not turned`() {
+        #expect(GuidedMotion.requests(for: [.accelerometer, .locationReceiver]).count == 4)
+        #expect(GuidedMotion.walk(for: [.accelerometer]) == nil)
+        let all = GuidedMotion.requests(for: [.accelerometer, .stepCounter])
+        #expect(all.count == 5 && all[4].begin == 29 && all[4].end == 49 && all[4].words.contains("walk 20 steps"))
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.end == $1.begin })
+        #expect(GuidedMotion.requests(for: [.stepCounter]).map(\.begin) == [0])
+        #expect(GuidedMotion.walk(for: [.stepCounter]) == 0...20)
     }
 }

@@ -72,7 +72,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         }
         try checkSeconds("for", seconds, in: 0.5...86_400)
         if move, seconds != nil {
-            throw ValidationError("--move takes \(Int(GuidedMotion.seconds)) s, so --for has no meaning.")
+            throw ValidationError("--move takes as long as its requests, so --for has no meaning.")
         }
         if let rate, !(0.01...100_000 ~= rate) {
             throw ValidationError("--rate takes a number of Hz from 0.01 to 100000, not \(rate).")
@@ -92,12 +92,13 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.withRig { rig in
+            let rig = try rig.withCapture()
             let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
             let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
             var request = MeasurementRequest(
-                seconds: recorded ?? (move ? GuidedMotion.seconds : seconds ?? 10), rate: rate, isMoved: isMoved)
-            let progress = MeasurementProgress(
-                seconds: rig.recording == nil ? request.seconds : nil, poses: isMoved ? GuidedMotion.poses : [])
+                seconds: recorded ?? seconds ?? 10, rate: rate, isMoved: isMoved)
+            let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
+            request.ask = { progress.ask($0) }
             request.report = { progress.take($0) }
             let halt = try Waker()
             let signals = SignalHandler(others: true)

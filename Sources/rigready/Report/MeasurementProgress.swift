@@ -14,7 +14,9 @@ final class MeasurementProgress: Sendable {
         var shown = 0
         /// When the first sample came.
         var began: Instant?
-        /// The number of poses that were asked for.
+        /// What a person is asked to do; empty for a rig that is to lie still.
+        var requests: [GuidedMotion.MotionRequest] = []
+        /// The number of requests that were made.
         var asked = 0
     }
     private static let bars = Array("▁▂▃▄▅▆▇█")
@@ -26,13 +28,10 @@ final class MeasurementProgress: Sendable {
     private let state = Mutex(State())
     private let isOver = Mutex(false)
 
-    /// The poses to ask for; none for a rig that is to lie still.
-    private let poses: [GuidedMotion.Pose]
+    init(seconds: Double?) { self.seconds = seconds }
 
-    init(seconds: Double?, poses: [GuidedMotion.Pose]) {
-        self.seconds = seconds
-        self.poses = poses
-    }
+    /// Takes what a person is asked to do.
+    func ask(_ requests: [GuidedMotion.MotionRequest]) { state.withLock { $0.requests = requests } }
 
     /// Takes the state of a sensor; called on any thread.
     func take(_ progress: MeasuringPeriod.Progress) {
@@ -54,9 +53,11 @@ final class MeasurementProgress: Sendable {
     func start(until halt: Waker) {
         guard let seconds else { return }
         _ = Worker.start { [self] in
-            let interval = isTerminal || !poses.isEmpty ? 0.25 : 5
-            while !halt.wait(until: .now.advanced(bySeconds: interval)), !isOver.withLock(\.self) {
-                show(of: seconds)
+            var ticks = 0
+            while !halt.wait(until: .now.advanced(bySeconds: 0.25)), !isOver.withLock(\.self) {
+                ticks += 1
+                // Elsewhere a line every five seconds, but a request at once.
+                if isTerminal || ticks % 20 == 0 || state.withLock({ !$0.requests.isEmpty }) { show(of: seconds) }
             }
         }
     }
@@ -75,21 +76,23 @@ final class MeasurementProgress: Sendable {
         state.withLock { state in
             // Before the first sample the probe shows what it waits for.
             guard !isOver.withLock(\.self), let began = state.began else { return }
+            let seconds = state.requests.last?.end ?? seconds
             let elapsed = min(began.seconds(to: .now), seconds)
-            let pose = poses.lastIndex { $0.begin <= elapsed }
+            let request = state.requests.lastIndex { $0.begin <= elapsed }
             guard isTerminal else {
-                if let pose {
-                    guard state.asked <= pose else { return }
-                    state.asked = pose + 1
-                    return Output.log("rigready: \(poses[pose].request)\n")
+                if let request {
+                    guard state.asked <= request else { return }
+                    state.asked = request + 1
+                    return Output.log("rigready: \(state.requests[request].words)\n")
                 }
                 let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
                 return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
             }
             let width = max(20, Terminal.current.width - 1)
-            let request =
-                pose.map { "\(poses[$0].request) (\(Int(poses[$0].end - elapsed)) s)" } ?? "keep the rig still"
-            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(request)"]
+            let words =
+                request.map { state.requests[$0] }.map { "\($0.words) (\(Int($0.end - elapsed)) s)" }
+                ?? "keep the rig still"
+            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
             for one in state.latest {
                 let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
                 let values = one.values.map { $0.fixed(2) }.joined(separator: " ")

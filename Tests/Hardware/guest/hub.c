@@ -1,5 +1,5 @@
 // A simulated HID sensor hub: the kernel's own HID sensor drivers bind to it through /dev/uhid.
-//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped] [turns|turns-crossed] [paced]
+//   hub [accel] [gyro] [mute|quiet|zero] [short|fine] [gaps] [stuck] [clipped] [timed|swapped] [turns|turns-crossed] [paced] [late]
 //   (also-accel, also-gyro: the same, for a bench that expects no driver to bind)
 // It answers feature and input reports and streams samples while the kernel has a sensor switched on.
 //   mute    reports that it is on and never delivers a sample: no stream, input reports are refused
@@ -15,6 +15,7 @@
 //   turns-crossed  the same, with the axes x and y of both exchanged and z of gyro inverted
 //   swapped the same, and of each 100 samples two have each other's time
 //   paced   streams at the interval that the kernel has set, in milliseconds
+//   late    streams nothing for the first 1.5 s after the kernel switched it on
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,13 +44,14 @@ struct sensor {
     uint64_t count;                             // of reports, while it streams
     int32_t held;
     int64_t next;                               // when the next sample is due, in nanoseconds
+    int64_t since;                              // when it was switched on; 0 while it is off
 };
 
 static struct sensor sensors[KINDS] = {
     [ACCEL] = { "accel", 0x73, 0x53, 0xD, { 12, -31, 998 }, false, REPORT_NONE, 6, 20, 1 },     // milli-g
     [GYRO] = { "gyro", 0x76, 0x57, 0xE, { 15, -8, 4 }, false, REPORT_NONE, 6, 20, 1 },          // hundredths of a degree a second
 };
-static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped, turns, crossed, paced;
+static bool mute, quiet, zero, narrow, fine, gaps, stuck, clipped, timed, swapped, turns, crossed, paced, late;
 static int device;
 
 static void append(struct uhid_create2_req *to, const uint8_t *bytes, size_t count)
@@ -220,7 +222,11 @@ static int64_t stream(void)
         // One that is late by more than a fifth of a second starts anew.
         if (due) s->next = (time - s->next < 200000000 ? s->next : time) + interval;
         if (s->next < next) next = s->next;
-        if (!due || !s->present || mute || quiet || s->power != POWER_FULL || s->reporting <= REPORT_NONE) continue;
+        bool on = s->power == POWER_FULL && s->reporting > REPORT_NONE;
+        if (!on) s->since = 0;
+        else if (!s->since) s->since = time;
+        if (!due || !s->present || mute || quiet || !on) continue;
+        if (late && time - s->since < 1500000000) continue;
         s->count++;
         if (gaps && s->count % 500 >= 475) continue;
         struct uhid_event event = { .type = UHID_INPUT2 };
@@ -249,6 +255,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "turns-crossed")) known = turns = crossed = true;
         if (!strcmp(argv[i], "swapped")) known = timed = swapped = true;
         if (!strcmp(argv[i], "paced")) known = paced = true;
+        if (!strcmp(argv[i], "late")) known = late = true;
         if (!known) { fprintf(stderr, "hub: unknown word '%s'\n", argv[i]); return 64; }
     }
     device = open("/dev/uhid", O_RDWR | O_CLOEXEC);

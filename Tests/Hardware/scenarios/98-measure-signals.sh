@@ -1,4 +1,4 @@
-# Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes, turns.
+# Known signals are measured: white noise and a bias, a wandering position, gaps, swapped times, stuck and clipped axes, a late start, turns.
 # A healthy capture of 60 s or more has an Allan deviation.
 measure_hub() {     # measure_hub CASE SECONDS WORDS…
     local case=$1 seconds=$2; shift 2
@@ -18,6 +18,7 @@ hub stop
 measure_hub signal-gaps 22 timed gaps
 measure_hub signal-swapped 6 swapped
 measure_hub signal-faults 6 timed stuck clipped
+measure_hub signal-late 6 timed late
 # Turned as asked, and with the axes of another mounting.
 for turns in turns turns-crossed; do
     hub start accel gyro timed $turns

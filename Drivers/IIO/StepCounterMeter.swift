@@ -1,0 +1,85 @@
+package import DriverKit
+package import Measurement
+package import Readiness
+internal import SystemPackage
+
+/// Reads the count of a device's step counter once a second while the rig is carried on a walk.
+package struct StepCounterMeter: SensorMeter {
+    package let sensors: [Sensor]
+    private let device: IIODevice
+    private let plan: SensorPlan
+    /// The seconds from the begin in which somebody walks.
+    private let walk: ClosedRange<Double>
+
+    private static let interval = 1.0
+
+    /// The meters of the step counters that were found on this machine, for a walk in some seconds from the begin.
+    package static func meters(
+        for sensors: [Sensor], walk: ClosedRange<Double>, in world: any World
+    ) throws(DriverError) -> [StepCounterMeter] {
+        let counters = sensors.filter { $0.driver == "iio" && $0.kind == .stepCounter }
+        if counters.isEmpty { return [] }
+        return try IIODevice.all(in: world).flatMap { device in
+            // Step counters of one device are in the order of its plans.
+            zip(
+                counters.filter { $0.path == device.path.lastComponent?.string },
+                device.plans.filter { $0.kind == .stepCounter }
+            ).map { StepCounterMeter(sensors: [$0], device: device, plan: $1, walk: walk) }
+        }
+    }
+
+    package var name: String { "\(device.path.lastComponent?.string ?? device.name) \(plan.first)" }
+
+    package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
+        let sensor = sensors[0]
+        let reader = LocalAttributes(device, in: world)
+        // A counter that is off is told before somebody walks.
+        if let refusal = refusal(of: Sample(plan, from: reader)) { return [refusal] }
+        var series = StepSeries(
+            key: sensor.key, name: sensor.name,
+            way: .attributes(reason: "the kernel gives steps as an attribute", remedies: []))
+        let began = world.now().advanced(bySeconds: walk.lowerBound)
+        let end = began.advanced(bySeconds: walk.upperBound - walk.lowerBound)
+        var (next, last) = (began, world.now())
+        while last < end, !period.wait(min(next, end)) {
+            let sample = Sample(plan, from: reader)
+            guard case .steps(let count)? = sample.reading else {
+                // A recording ends where its capture did.
+                if sample.refusal?.code != .notRecorded { series.fault = sample.words }
+                break
+            }
+            let seconds = began.seconds(to: world.now())
+            series.append(StepSeries.StepCount(seconds: seconds, count: count))
+            period.report(
+                MeasuringPeriod.Progress(
+                    kind: .stepCounter, key: sensor.key, samples: series.readings.count, seconds: seconds,
+                    values: [Double(count)]))
+            next = max(next.advanced(bySeconds: Self.interval), world.now())
+            // The clock of a recording stands still once all its answers were given.
+            if world.now() == last { break }
+            last = world.now()
+        }
+        return [.steps(series)]
+    }
+
+    /// The series of a counter that cannot be read; nil if it can.
+    private func refusal(of sample: Sample) -> SensorSeries? {
+        guard sample.reading == nil else { return nil }
+        return .unmeasured(
+            sensors[0], reason: sample.words, DeviceHost.local(device.path).remedies(for: sample, of: sensors[0]))
+    }
+}
+
+extension SensorSeries {
+    fileprivate static func unmeasured(_ sensor: Sensor, reason: String, _ remedies: [Remedy]) -> SensorSeries {
+        .steps(
+            StepSeries(key: sensor.key, name: sensor.name, way: .unmeasured(reason: reason, remedies: remedies)))
+    }
+}
+
+extension Sample {
+    /// What was found, in words.
+    fileprivate var words: String {
+        remarks.isEmpty ? refusal?.description ?? "its count cannot be read" : remarks.joined(separator: "; ")
+    }
+}
