@@ -32,7 +32,11 @@ import Testing
         #expect((hub["samples"] ?? 0) > 100)
         #expect(hub["stuckAxes"] == [String]() && hub["clippedAxes"] == [String]())
         guard parts[0] == "accelerometer" else { return }
-        // 12, -31 and 998 milli-g.
+        // 12, -31 and 998 milli-g, each within half a step.
+        let mean: [String: Double] = try #require(hub["mean"])
+        for (axis, bias) in [("x", 12.0), ("y", -31), ("z", 998)] {
+            #expect(abs((mean[axis] ?? 0) / 0.00980665 - bias) < 0.5, "\(axis)")
+        }
         #expect(abs((hub["magnitude"] ?? 0) - 9.79) < 0.02 && hub["up"] == "+z")
     }
 
@@ -126,6 +130,15 @@ import Testing
         for name in ["signal-healthy", "signal-swapped"] {
             #expect(try !sensor("accelerometer", "accel_3d", in: name).findings.contains("late"), "\(name)")
         }
+    }
+
+    @Test func `healthy sensors raise no false alarm`() throws {
+        let lines = try Bench.text("measure-healthy.txt").split(separator: "\n")
+        let verdicts = lines.filter { $0.contains("verdict") }
+        #expect(verdicts.count >= 16 && verdicts.allSatisfy { !$0.contains("bad") })
+        // The hub's rate, and what ten seconds cannot tell of a gyroscope, are no faults.
+        let findings = lines.filter { $0.contains("\"id\"") }
+        #expect(findings.allSatisfy { $0.hasSuffix("\"slow\"") || $0.hasSuffix("\"biasInstability\"") }, "\(findings)")
     }
 
     @Test func `the pictures of a live capture are in one page`() throws {

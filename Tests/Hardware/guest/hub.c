@@ -112,8 +112,9 @@ static size_t feature(int kind, uint8_t *to)
 // One number of a normal distribution: the sum of twelve uniform ones.
 static double normal(void)
 {
-    static uint64_t state = 1;
+    static uint64_t state;
     double sum = -6;
+    if (!state) state = (uint64_t)getpid() << 20 | 1;
     for (int i = 0; i < 12; i++) {
         state = state * 6364136223846793005 + 1442695040888963407;
         sum += (double)(state >> 11) / (1ULL << 53);
