@@ -9,8 +9,12 @@ struct Program {
     }
 
     /// The built program is next to the tests.
-    static let url = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "rigready")
+    static let url: URL = {
+        // It would inherit signals that the tests' caller ignores, as nohup and a shell's background jobs do.
+        for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
+        return URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "rigready")
+    }()
 
     /// Runs the program to its end in the tests' own folder; after half a minute it is killed and the test fails.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
