@@ -17,6 +17,8 @@ enum ProbeProcess {
     private static let ending = CInt.min
     private nonisolated(unsafe) static var status: CInt = -1
     private nonisolated(unsafe) static var parent: pid_t?
+    /// Where a service's child gives its notifications to its parent.
+    private nonisolated(unsafe) static var notifications: CInt = -1
     /// What the caller gave the command and may wait for, such as the pipe on standard output.
     private nonisolated(unsafe) static var inherited = unsafe UnsafeMutableBufferPointer<CInt>(start: nil, count: 0)
 
@@ -30,6 +32,8 @@ enum ProbeProcess {
         guard unsafe parent == nil else { return try rest() }
         let caller = getpid()
         let (read, write) = try FileDescriptor.pipe()
+        // Without it the child notifies the manager itself.
+        let relay = isService && SystemdNotifier.current.hasManager ? socketPair() : nil
         var signals = sigset_t()
         unsafe sigfillset(&signals)
         // What is ignored stays so: blocked, it would be queued all the same.
@@ -49,6 +53,10 @@ enum ProbeProcess {
         case 0:
             unsafe parent = caller
             unsafe status = write.rawValue
+            if let relay {
+                close(relay.parent)
+                unsafe notifications = relay.child
+            }
             // If the parent is killed there is nobody to report to.
             _ = set_parent_death_signal(SIGKILL)
             if getppid() != caller { _exit(EXIT_FAILURE) }
@@ -62,7 +70,8 @@ enum ProbeProcess {
             while true { pause() }
         default:
             try write.close()
-            wait(for: child, asService: isService, signals, read)
+            if let relay { close(relay.child) }
+            wait(for: child, asService: isService, signals, read, notifications: relay?.parent ?? -1)
         }
     }
 
@@ -98,6 +107,20 @@ enum ProbeProcess {
     /// Tells the parent that a signal was received, so that it waits for work that must be finished, such as a file.
     static func acknowledge() { send(ending) }
 
+    /// Gives a notification of the service's manager to the parent; false if there is none to give it to.
+    static func forward(notification bytes: [UInt8]) -> Bool {
+        guard unsafe notifications >= 0 else { return false }
+        _ = unsafe Glibc.send(notifications, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+        return true
+    }
+
+    /// Two connected sockets that keep messages apart; nil if the system has none.
+    private static func socketPair() -> (child: CInt, parent: CInt)? {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        return unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+    }
+
     private static func send(_ code: CInt) {
         guard unsafe status >= 0 else { return }
         var code = code
@@ -128,8 +151,10 @@ enum ProbeProcess {
     // MARK: The parent
 
     private static func wait(
-        for child: pid_t, asService isService: Bool, _ signals: sigset_t, _ pipe: FileDescriptor
+        for child: pid_t, asService isService: Bool, _ signals: sigset_t, _ pipe: FileDescriptor,
+        notifications: CInt
     ) -> Never {
+        var notifications = notifications
         var signals = signals
         let signalled = unsafe signalfd(-1, &signals, CInt(SFD_CLOEXEC))
         var code: CInt?
@@ -140,10 +165,18 @@ enum ProbeProcess {
             var set = [
                 pollfd(fd: pipe.rawValue, events: CShort(POLLIN), revents: 0),
                 pollfd(fd: signalled, events: CShort(POLLIN), revents: 0),
+                // One that is negative is left out.
+                pollfd(fd: notifications, events: CShort(POLLIN), revents: 0),
             ]
             let left = deadline.map { max(0, Instant.now.seconds(to: $0)) }
-            let ready = unsafe poll(&set, 2, left.map { CInt($0 * 1000 + 1) } ?? -1)
+            let ready = unsafe poll(&set, 3, left.map { CInt($0 * 1000 + 1) } ?? -1)
             if ready == 0 { finish(code ?? -(last ?? SIGKILL)) }
+            // Before the status, which the last one precedes.
+            if set[2].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = unsafe recv(notifications, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+                if count > 0 { SystemdNotifier.current.send(Array(bytes.prefix(count))) } else { notifications = -1 }
+            }
             if set[1].revents != 0, let signal = next(signalled) {
                 switch signal {
                 case SIGCHLD, SIGCONT, SIGWINCH, SIGURG, SIGPIPE: break
