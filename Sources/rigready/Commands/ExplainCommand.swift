@@ -48,6 +48,7 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
             page.blank()
         }
         page.causes(assessment.rootCauses)
+        page.repeatVerdict(assessment)
         return page.text
     }
 

@@ -129,7 +129,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
                     remark("wrote \(file); try: rigready measure --rig \(file)")
                 }
                 let saved = SavedMeasurement(report, measurement, captured.series)
-                for file in save { if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) } }
+                for file in save {
+                    if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) }
+                }
             } catch {
                 // What was measured is printed all the same.
                 Output.complain(error.description)

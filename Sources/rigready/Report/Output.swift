@@ -149,7 +149,8 @@ struct Terminal {
                 isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
             }
         return Terminal(
-            colour: colour, width: known ? max(20, Int(size[1])) : 100, height: known && size[0] > 0 ? Int(size[0]) : nil)
+            colour: colour, width: known ? max(20, Int(size[1])) : 100,
+            height: known && size[0] > 0 ? Int(size[0]) : nil)
     }
 
     enum Style: String {
@@ -164,16 +165,6 @@ struct Terminal {
     func styled(_ text: String, _ style: Style?) -> String {
         guard colour, let style, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
-    }
-}
-
-/// A line on the terminal that says what a probe waits for; nothing where standard error is no terminal.
-enum ProgressLine {
-    /// Shows what is waited for, in place of the line before; removes it if that is nothing.
-    @Sendable static func show(_ waiting: [String]) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
-        let line = waiting.isEmpty ? "" : "waiting: \(waiting.joined(separator: "; "))".singleLine
-        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.standardOutput().width - 1)))
     }
 }
 

@@ -14,6 +14,7 @@ struct TextReport {
         accepted(&page)
         page.sensors(assessment.sensors, isFull: false)
         notices(&page)
+        page.repeatVerdict(assessment)
         return page.text
     }
 
@@ -57,6 +58,14 @@ struct TextReport {
 }
 
 extension Page {
+    /// Adds the verdict again where the terminal is too small to show the first line.
+    mutating func repeatVerdict(_ assessment: Assessment) {
+        guard let height = terminal.height, text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= height else { return }
+        let tally = assessment.tallyWords
+        blank()
+        row((Mark(tally.tone).sign + " ", tally.tone.style), rest: tally.text, style: tally.tone.style)
+    }
+
     /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it.
     mutating func causes(_ causes: [RootCause]) {
         for (index, cause) in causes.enumerated() {
