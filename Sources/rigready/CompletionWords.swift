@@ -33,7 +33,9 @@ enum CompletionWords {
         guard let sensors = sensors(options) ?? sensors(LocalRig.Options(presenceWithin: .seconds(0.8))) else {
             return kinds
         }
-        return kinds + sensors.map { "\($0.kind.id)=\($0.key)" }
+        // zsh takes a description behind a colon.
+        let colon = CompletionShell.requesting == .zsh ? "\\:" : ":"
+        return kinds + sensors.map { "\($0.kind.id)=\($0.key.singleLine.replacing(":", with: colon))" }
     }
 
     /// The sensors of a rig; nil if there are none, or it cannot be read.

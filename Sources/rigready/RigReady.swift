@@ -90,7 +90,10 @@ struct RigReady: ParsableCommand {
             if words.first == "help", words.count > 1, !names.contains(words[1]) {
                 Output.leave(unknown(words[1], among: names))
             }
-            Output.finish(fullMessage(for: error) + "\n", status: 0)
+            let isHelp = words.contains("-h") || words.contains("--help") || words.first == "help"
+            guard isHelp else { Output.finish(fullMessage(for: error) + "\n", status: 0) }
+            let help = HelpText(fullMessage(for: error, columns: 10_000))
+            Output.finish(help.wrapped(to: Terminal.widthOfHelp) + "\n", status: 0)
         }
         guard status == .validationFailure else { Output.leave(CommandFailure(.software, message(for: error))) }
         var path = name

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RigTests {
     private func probe(
         _ drivers: [StubDriver], timeout: Duration = .seconds(1), longest: Duration? = nil,
-        waiting: ([String]) -> Void = { _ in }
+        waiting: ([PendingReading]) -> Void = { _ in }
     ) throws -> Inventory {
         try Probe(drivers.map { DriverBinding($0, in: FakeWorld()) }).inventory(
             depth: .sample, limit: ProbeLimit(timeout, longest: longest), waiting: waiting)

@@ -153,6 +153,13 @@ struct Terminal {
             height: known && size[0] > 0 ? Int(size[0]) : nil)
     }
 
+    /// The width of help: that of the terminal, or what COLUMNS says, else 80.
+    static var widthOfHelp: Int {
+        if let columns = Environment.value("COLUMNS").flatMap({ Int($0) }), columns > 0 { return max(20, columns) }
+        let terminal = standardOutput()
+        return terminal.height == nil ? 80 : terminal.width
+    }
+
     enum Style: String {
         case good = "32"
         case bad = "31"
