@@ -62,12 +62,12 @@ import Testing
         try Screen.run(width, height, "watch --rig prototype-board") { screen in
             let first = try screen.wait("the board") { $0.last?.hasPrefix("q ends") == true }
             #expect(first[0].hasPrefix("✗ 12 of 13 services fail"))
-            #expect(first.contains { $0.hasPrefix("▸  Services") } && first.contains { $0.hasPrefix("── Sensors") })
+            #expect(first.contains { $0.hasPrefix("─▸ Services") } && first.contains { $0.hasPrefix("── Sensors") })
             _ = try screen.ask("send-keys", "End")
             let scrolled = try screen.wait("the end of the services") { $0.contains { $0.contains("reload its driver") } }
             #expect(scrolled[0].hasPrefix("✗ 12 of 13 services fail"))
             _ = try screen.ask("send-keys", "Tab")
-            try screen.wait("the other pane") { $0.contains { $0.hasPrefix("▸  Sensors") } }
+            try screen.wait("the other pane") { $0.contains { $0.hasPrefix("─▸ Sensors") } }
             _ = try screen.ask("send-keys", "q")
             let left = try screen.wait("the end") { $0.contains("status 0") }
             // The verdict is the last that is said, since the report is higher than the screen.

@@ -86,25 +86,27 @@ import Testing
     }
 
     @Test func `the verdict on every service is read without script, with its sign and its reason`() throws {
-        for rig in ["demo", "field-kit", "prototype-board"] {
-            let html = try page("--rig", rig)
-            #expect(html.utf8.count <= 60_000)
-            let report = try Program.run("--rig", rig, "--format", "json").document()
-            let services = try #require(report["services"] as? [[String: Any]])
+        let rigs = ["demo", "field-kit", "prototype-board"]
+        for sight in try sights(of: try rigs.map { ($0, try page("--rig", $0)) }) {
+            let rig = try #require(rigs.first { sight.page.contains($0) })
+            // In the words of the text report, which has a service on each of these lines.
             let text = try Program.run("--rig", rig).output
-            for sight in try sights(of: [(rig, html)]) {
-                for service in services {
-                    let verdict = try #require(service["verdict"] as? String)
-                    #expect(sight.text.contains(" \(verdict)"), "\(rig): \(verdict)")
-                }
-                // In the words of the text report, which names each service on a line of its own.
-                let lines = text.split(separator: "\n").filter { $0.hasPrefix("  ✗") || $0.hasPrefix("  ✓") }
-                for line in lines {
-                    let words = line.dropFirst(4).trimmingPrefix { $0 == " " }
-                    let name = String(words.prefix(upTo: words.firstRange(of: "   ")?.lowerBound ?? words.endIndex))
-                    #expect(sight.headings.contains { $0.hasPrefix(name) }, "\(rig): \(name)")
-                }
+            let services = text.split(separator: "\n").compactMap { $0.wholeMatch(of: /  ([✓!?✗]) +(.+?)(?: {3,}(.*))?/) }
+            #expect(services.count == 13)
+            for service in services {
+                #expect(sight.headings.contains { $0.hasPrefix(service.2) }, "\(rig): \(service.2)")
+                #expect(sight.text.contains(service.1) && sight.text.contains(service.3 ?? ""), "\(rig): \(service.0)")
             }
+            let report = try Program.run("--rig", rig, "--format", "json").document()
+            for service in try #require(report["services"] as? [[String: Any]]) {
+                #expect(sight.text.contains(try #require(service["verdict"] as? String)))
+            }
+        }
+    }
+
+    @Test func `a page of a rig is small`() throws {
+        for rig in ["demo", "field-kit", "prototype-board"] {
+            #expect(10_000...60_000 ~= (try page("--rig", rig)).utf8.count)
         }
     }
 

@@ -66,7 +66,7 @@ package struct HTMLDocument {
         section>h2{margin-bottom:.5rem}footer{margin-top:1.2rem}\
         table{border-collapse:collapse;width:100%;font-size:.94rem}caption{text-align:left;padding-bottom:.35rem}\
         th,td{text-align:left;vertical-align:top;padding:.4rem .9rem .4rem 0;border-top:1px solid var(--line);min-width:6.5rem}\
-        th:first-child{min-width:9rem}td:last-child{width:60%}\
+        th:first-child{min-width:11rem}td:last-child{width:55%}\
         thead th{font-size:.8rem;font-weight:600;color:var(--faint);border-top:0}tbody th{font-weight:600}\
         .sub th:first-child{padding-left:1.5rem;font-weight:400}\
         td small,th small{display:block;font-weight:400}\

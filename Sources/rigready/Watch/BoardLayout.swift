@@ -102,7 +102,7 @@ struct BoardLayout {
 
     /// A line across the screen with a title; a mark, and not only a style, tells the pane that the keys scroll.
     private func rule(_ title: String, isMarked: Bool = false) -> String {
-        let head = (isMarked ? "▸ " : "──") + " "
+        let head = (isMarked ? "─▸" : "──") + " "
         let rest = String(repeating: "─", count: max(0, width - head.columns - title.columns - 1))
         return styled([(head, .faint), (title, isMarked ? .strong : .faint), (" " + rest, .faint)])
     }
