@@ -46,11 +46,13 @@ import Testing
         #expect(board.lines.count { $0.contains("█") } == 1)
     }
 
-    @Test(arguments: [
-        ("q", [.quit]), ("\u{1b}[B\u{1b}[A", [.lines(1), .lines(-1)]), ("\u{1b}[6~ b", [.pages(1), .pages(1), .pages(-1)]),
-        ("\t", [.otherPane]), ("\u{1b}[200~xq", [.quit]), ("\u{1b}", []), ("\u{1b}[", []), ("é\u{0}x", []),
-        ("gG", [.begin, .end]),
-    ] as [(String, [TerminalKeys.Command])])
+    @Test(
+        arguments: [
+            ("q", [.quit]), ("\u{1b}[B\u{1b}[A", [.lines(1), .lines(-1)]),
+            ("\u{1b}[6~ b", [.pages(1), .pages(1), .pages(-1)]),
+            ("\t", [.otherPane]), ("\u{1b}[200~xq", [.quit]), ("\u{1b}", []), ("\u{1b}[", []), ("é\u{0}x", []),
+            ("gG", [.begin, .end]),
+        ] as [(String, [TerminalKeys.Command])])
     func `keys are understood, and what means nothing is left out`(text: String, expected: [TerminalKeys.Command]) {
         #expect(TerminalKeys.commands(of: Array(text.utf8)) == expected)
     }
@@ -64,7 +66,9 @@ import Testing
             #expect(first[0].hasPrefix("✗ 12 of 13 services fail"))
             #expect(first.contains { $0.hasPrefix("─▸ Services") } && first.contains { $0.hasPrefix("── Sensors") })
             _ = try screen.ask("send-keys", "End")
-            let scrolled = try screen.wait("the end of the services") { $0.contains { $0.contains("reload its driver") } }
+            let scrolled = try screen.wait("the end of the services") {
+                $0.contains { $0.contains("reload its driver") }
+            }
             #expect(scrolled[0].hasPrefix("✗ 12 of 13 services fail"))
             _ = try screen.ask("send-keys", "Tab")
             try screen.wait("the other pane") { $0.contains { $0.hasPrefix("─▸ Sensors") } }

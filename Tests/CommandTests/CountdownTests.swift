@@ -59,7 +59,9 @@ import Testing
                 return waiting?.firstMatch(of: /waiting (\d+) s for/).flatMap { Int($0.1) }
             }
             let first = try screen.wait("the countdown") { seconds($0) != nil }
-            let sky = try screen.wait("the satellites") { lines in lines.contains { $0.contains("no fix, 9 seen, 2 used") } }
+            let sky = try screen.wait("the satellites") { lines in
+                lines.contains { $0.contains("no fix, 9 seen, 2 used") }
+            }
             let begin = try #require(seconds(first)), later = try #require(seconds(sky))
             #expect(begin <= 11 && later <= begin)
             try screen.wait("fewer seconds") { seconds($0).map { $0 < later } ?? false }

@@ -90,7 +90,9 @@ import Testing
             let script = try #require(try run("script"))
             let files = try (artifacts["paths"] as? [String] ?? []).map { name in
                 let place = folder.appending(path: name)
-                guard name.hasSuffix(".html") else { return try Program.run("--rig", place.path, "--service", "dfd").output }
+                guard name.hasSuffix(".html") else {
+                    return try Program.run("--rig", place.path, "--service", "dfd").output
+                }
                 return try String(contentsOf: place, encoding: .utf8)
             }
             return (script, files, try String(contentsOf: folder.appending(path: report), encoding: .utf8))

@@ -21,7 +21,10 @@ import Testing
 
     @Test(arguments: [
         ("short", 20, "short"), ("one two three", 8, "one two\nthree"), ("  one two three", 9, "  one two\n  three"),
-        ("  rigready x    does one and another thing", 36, "  rigready x    does one and another\n                thing"),
+        (
+            "  rigready x    does one and another thing", 36,
+            "  rigready x    does one and another\n                thing"
+        ),
         ("  --an-option-that-is-long    what it does", 24, "  --an-option-that-is-long\n      what it does"),
         ("a\n\nb", 10, "a\n\nb"),
     ])

@@ -149,14 +149,15 @@ import Testing
         #expect(try !Program.run("--rig", "demo", "--color", "always", "--format", "json").output.contains("\u{1b}"))
     }
 
-    @Test(arguments: [
-        (["--json"], "--format json"), (["--services", "dfd"], "--service"), (["--colour"], "--color"),
-        (["watch", "--duration", "3"], "--for"), (["explain", "dfd", "--html"], "--format html"),
-        (["--license", "dfd"], "--licence"), (["record", "x", "--anonymise"], "--anonymize"), (["-q"], "--quiet"),
-        (["--verbose"], "rigready explain SERVICE"), (["measure", "--duration=3"], "--for"),
-        (["services", "--json"], "--format json"), (["permissions", "grant", "motion", "--colour"], nil),
-        (["--duration", "3"], nil),
-    ] as [([String], String?)])
+    @Test(
+        arguments: [
+            (["--json"], "--format json"), (["--services", "dfd"], "--service"), (["--colour"], "--color"),
+            (["watch", "--duration", "3"], "--for"), (["explain", "dfd", "--html"], "--format html"),
+            (["--license", "dfd"], "--licence"), (["record", "x", "--anonymise"], "--anonymize"), (["-q"], "--quiet"),
+            (["--verbose"], "rigready explain SERVICE"), (["measure", "--duration=3"], "--for"),
+            (["services", "--json"], "--format json"), (["permissions", "grant", "motion", "--colour"], nil),
+            (["--duration", "3"], nil),
+        ] as [([String], String?)])
     func `an option that is guessed leads to the one that means the same`(words: [String], meant: String?) throws {
         let run = try Program.run(words)
         #expect(run.status == 64 && run.output == "")

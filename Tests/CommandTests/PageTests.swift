@@ -91,7 +91,9 @@ import Testing
             let rig = try #require(rigs.first { sight.page.contains($0) })
             // In the words of the text report, which has a service on each of these lines.
             let text = try Program.run("--rig", rig).output
-            let services = text.split(separator: "\n").compactMap { $0.wholeMatch(of: /  ([✓!?✗]) +(.+?)(?: {3,}(.*))?/) }
+            let services = text.split(separator: "\n").compactMap { line in
+                line.wholeMatch(of: #/  ([✓!?✗]) +(.+?)(?: {3,}(.*))?/#)
+            }
             #expect(services.count == 13)
             for service in services {
                 #expect(sight.headings.contains { $0.hasPrefix(service.2) }, "\(rig): \(service.2)")
@@ -116,7 +118,8 @@ import Testing
         var rig = try DerivedRig()
         try rig.replace(#""text":"bma400\n""#, with: #""text":"\#(name)\n""#)
         try rig.replace(#"\"driver\":\"NMEA0183\""#, with: #"\"driver\":\"<script>alert(1)</script>\""#, of: "gpsd")
-        rig.lines[0] = rig.lines[0].replacing(#""host":"bench""#, with: #""host":"</title><script>attacked=1</script>""#)
+        rig.lines[0] = rig.lines[0].replacing(
+            #""host":"bench""#, with: #""host":"</title><script>attacked=1</script>""#)
         return rig
     }
 

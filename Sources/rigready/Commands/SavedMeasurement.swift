@@ -36,8 +36,10 @@ struct SavedMeasurement {
         self.series = series
     }
 
-    /// Writes a page as the file of that name; of pictures and tables a file each, with the sensor's kind and name, and the
-    /// picture's, before the ending, unless there is only one. `remark` is told what was written.
+    /// Writes the file of that name, or several.
+    ///
+    /// Of pictures and tables it is a file each, with the sensor's kind and name, and the picture's, before the ending,
+    /// unless there is only one. `remark` is told what was written.
     func write(_ name: String, as kind: Kind, _ remark: (String) -> Void) throws(CommandFailure) {
         var files: [(part: String, bytes: [UInt8])] = []
         switch kind {

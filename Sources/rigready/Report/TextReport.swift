@@ -60,7 +60,9 @@ struct TextReport {
 extension Page {
     /// Adds the verdict again where the terminal is too small to show the first line.
     mutating func repeatVerdict(_ assessment: Assessment) {
-        guard let height = terminal.height, text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= height else { return }
+        guard let height = terminal.height, text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= height else {
+            return
+        }
         let tally = assessment.tallyWords
         blank()
         row((Mark(tally.tone).sign + " ", tally.tone.style), rest: tally.text, style: tally.tone.style)
