@@ -2,7 +2,7 @@ package import Readiness
 
 /// The document `rigready.permissions/1`.
 package struct PermissionsReport: Encodable {
-    package struct Line: Encodable {
+    package struct PermissionLine: Encodable {
         package var id: String
         package var status: String
         @Nullable package var accuracy: String?
@@ -38,16 +38,16 @@ package struct PermissionsReport: Encodable {
 
     var schema = "rigready.permissions/1"
     /// The four permissions, in the order of the contract.
-    package var permissions: [Line]
+    package var permissions: [PermissionLine]
 
     package init(_ authorizations: Authorizations) {
         let lines = AuthorizationLines(authorizations)
         let location = authorizations.location.remedies
         permissions = [
-            Line(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
-            Line(.motion, lines.motion, authorizations.motion.remedies),
-            Line(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
-            Line(.health, lines.health, authorizations.health.remedies),
+            PermissionLine(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
+            PermissionLine(.motion, lines.motion, authorizations.motion.remedies),
+            PermissionLine(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
+            PermissionLine(.health, lines.health, authorizations.health.remedies),
         ]
         permissions[0].isProvisional = authorizations.provisional
     }
