@@ -238,8 +238,9 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
+                "Probing", "DriverKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ], exclude: ["browser.py"]),
         .testTarget(
             name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
             exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),

@@ -19,6 +19,8 @@ test_packages=(
     python3-gi time
     # For the recipes in Examples and the consumers of JUnit and TAP.
     libxml2-utils perl python3 python3-yaml python3-tap python3-more-itertools python3-pytest
+    # The pages in a browser, and the board in a terminal.
+    chromium fonts-dejavu-core tmux python3-pip
     # To build and check the package.
     dpkg-dev binutils lintian man-db zsh fish
 )
@@ -42,6 +44,17 @@ install_packages() {
         DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null ||
             die "cannot install ${missing[*]}"
     }
+}
+
+# The rules of accessibility that the tests hold the pages to. Without a network those tests are left out.
+fetch_axe() {
+    local folder=.build/axe
+    [ ! -f "$folder/axe.min.js" ] || return 0
+    say "Fetching axe-core"
+    mkdir -p "$folder"
+    python3 -m pip download -q --disable-pip-version-check --no-deps --require-hashes -d "$folder" -r Scripts/axe.txt &&
+        python3 -m zipfile -e "$folder"/axe_core_python-*.whl "$folder" &&
+        mv "$folder/axe_core_python/axe.min.js" "$folder/axe.min.js" || say "axe-core cannot be fetched; its test is left out"
 }
 
 need_swift() {

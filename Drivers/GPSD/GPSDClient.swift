@@ -171,6 +171,9 @@ package final class GPSDClient: Sendable {
 
     var isWatching: Bool { shared.withLock(\.isWatching) }
 
+    /// The receivers as they are now.
+    var receivers: [Receiver] { shared.withLock(\.state.receivers) }
+
     private func rules(_ address: GPSDAddress) -> StatusRules {
         StatusRules(criteria: criteria, isPatient: isPatient, remedies: ReceiverRemedies(address: address))
     }

@@ -72,6 +72,13 @@ final class GPSDSession: Session {
         return receiver.finding(candidate.sensor, status, at: now)
     }
 
+    /// What a receiver without a fix has said so far, with the satellites that it sees and uses.
+    func progress(of candidate: SensorCandidate) -> String? {
+        let receivers = single.receivers
+        guard receivers.indices.contains(candidate.token) else { return nil }
+        return receivers[candidate.token].progress
+    }
+
     /// The error if a node that gpsd lists does not exist.
     private func absence(of path: String) -> DriverError? {
         guard path.hasPrefix("/") else { return nil }

@@ -161,6 +161,14 @@ extension Receiver {
     }
 }
 
+extension Receiver {
+    /// What it has said so far; nil before its first report.
+    var progress: String? {
+        guard let fix = latest?.report.fix else { return nil }
+        return (fix == .none ? "no fix" : "\(fix.rawValue) fix") + sky.words
+    }
+}
+
 extension Sky {
     /// The signal in dB-Hz below which the strongest satellite is weak.
     ///

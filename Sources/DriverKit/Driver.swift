@@ -59,6 +59,10 @@ public protocol Session: AnyObject, Sendable {
     /// Asks one sensor as deep as requested. Never throws: an error becomes the sensor's own availability.
     /// Called for each candidate that is open; calls for candidates of different groups may run at the same time.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding
+    /// What a sensor that is being asked has said so far, in one clause, such as what a receiver sees; nil if nothing.
+    ///
+    /// May be called from any thread, and must not wait.
+    func progress(of candidate: SensorCandidate) -> String?
     /// Makes waiting calls return soon; may be called from any thread.
     func cancel()
 }
@@ -66,6 +70,8 @@ public protocol Session: AnyObject, Sendable {
 extension Session {
     /// Unknown.
     public func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? { nil }
+    /// Nothing.
+    public func progress(of candidate: SensorCandidate) -> String? { nil }
 }
 
 /// What a driver found before it asked any sensor.

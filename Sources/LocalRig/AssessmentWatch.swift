@@ -45,13 +45,15 @@ package final class AssessmentWatch: Sendable {
     /// Returns the next change, the first assessment immediately; nil at the deadline or once the watch has ended.
     ///
     /// Blocks. `complain` receives a line if an edited file is not valid: its previous contents remain in effect.
+    /// `observe` receives every assessment, also one that is no change but for its readings.
     package func next(
-        until deadline: Instant, complain: (String) -> Void = { _ in }
+        until deadline: Instant, complain: (String) -> Void = { _ in }, observe: (Assessment) -> Void = { _ in }
     ) throws(LocalRigError) -> AssessmentChange? {
         while let inventory = try LocalRigError.wrapping(.internalFault, { try inventories.next(until: deadline) }) {
             if files?.takeChange() == true || state.withLock({ $0.isOutdated }) { reload(complain) }
             let change = state.withLock { state -> AssessmentChange? in
                 let assessment = state.rig.evaluate(inventory, resampling: resampling)
+                observe(assessment)
                 defer { state.latest = assessment }
                 guard let latest = state.latest else {
                     return AssessmentChange(assessment: assessment, differences: [])

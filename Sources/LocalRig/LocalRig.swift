@@ -24,8 +24,8 @@ public struct LocalRig: Sendable {
     /// The decisions of the user and the system's owner.
     public private(set) var decisions: Decisions
     package private(set) var recording: Recording?
-    /// Receives what an assessment waits for longer than usual, sensor by sensor, whenever that changes.
-    package var waiting: @Sendable ([String]) -> Void = { _ in }
+    /// Receives what an assessment waits for longer than usual, sensor by sensor, until that is over.
+    package var waiting: @Sendable ([PendingReading]) -> Void = { _ in }
     private var cache: Result<CachedReport, CachedReport.Unusable>?
 
     /// Assembles this machine, with the files named by the environment or those in the default places.

@@ -29,6 +29,8 @@ extension DriverProbe {
             var readingTime: ReadingTime?
             /// The time that a sensor of its rate has.
             var given: Duration
+            /// When a worker began to read it.
+            var asked: Instant?
             /// The candidate to read once the present reading has returned.
             var next: (SensorCandidate, any Session)?
 
@@ -217,6 +219,7 @@ extension DriverProbe {
             }
             entries[index].deadline = deadline(of: entries[index])
             set(.reading, at: index)
+            entries[index].asked = now
             if let group = entries[index].candidate.group { busyGroups[group, default: 0] += 1 }
             taken = now
             return (entries[index], entries[index].deadline)
@@ -317,12 +320,19 @@ extension DriverProbe {
             return isSettled ? started : listed.advanced(by: DriverProbe.grace)
         }
 
-        /// What is waited for longer than usual, sensor by sensor.
-        var slowReadings: [String] {
-            entries.compactMap { entry in
-                guard entry.phase == .reading, let time = entry.readingTime, limit.isSlow(time) else { return nil }
-                return "\(entry.candidate.sensor.name) \(time.reason)"
+        /// The sensors that are waited for longer than usual: known to be slow, or asked a second ago.
+        func slowEntries(at now: Instant) -> [SensorProgress] {
+            entries.filter { entry in
+                guard entry.phase == .reading else { return false }
+                if let time = entry.readingTime, limit.isSlow(time) { return true }
+                return entry.asked.map { $0.advanced(by: DriverProbe.usual) <= now } ?? false
             }
+        }
+
+        /// The deadline of a listing that takes longer than usual.
+        func slowListing(at now: Instant) -> Instant? {
+            guard let listing, !listing.isOverdue, started.advanced(by: DriverProbe.usual) <= now else { return nil }
+            return listing.deadline
         }
 
         /// The result so far.

@@ -10,6 +10,8 @@ internal import SystemPackage
 /// worker starts: fast sensors need one thread, slow ones are read in parallel, and one that never answers delays only
 /// those of its group. A sensor that is still being read is not read a second time, so the threads stay bounded.
 final class DriverProbe: Sendable {
+    /// After how long a wait is told.
+    static let usual = Duration.seconds(1)
     /// How long all workers may be busy before the next one starts.
     static let slice = Duration.milliseconds(5)
     /// The maximum number of workers of a driver at one time.
@@ -61,7 +63,16 @@ final class DriverProbe: Sendable {
     var newsDue: Instant? { state.withLock(\.newsDue) }
 
     /// What is waited for longer than usual, sensor by sensor.
-    var slowReadings: [String] { state.withLock(\.slowReadings) }
+    func pendingReadings(at now: Instant) -> [PendingReading] {
+        let (entries, listing) = state.withLock { ($0.slowEntries(at: now), $0.slowListing(at: now)) }
+        let readings = entries.map { entry in
+            PendingReading(
+                name: entry.candidate.sensor.name,
+                reason: entry.session.progress(of: entry.candidate) ?? entry.readingTime?.reason,
+                deadline: entry.deadline)
+        }
+        return readings + (listing.map { [PendingReading(name: driver.name, deadline: $0)] } ?? [])
+    }
 
     /// Starts the next worker if that is due, and ends what is past its deadline.
     func advance() {

@@ -20,6 +20,8 @@ public struct DriverBinding: Sendable {
 public struct Probe: Sendable {
     let bindings: [DriverBinding]
     let leftOut: [DriverReport]
+    /// How often a wait is told.
+    private static let tick = Duration.milliseconds(500)
 
     /// Makes a probe of a rig; `leftOut` are the drivers that this build lacks, whose kinds are indeterminate.
     public init(_ bindings: [DriverBinding], leftOut: [DriverReport] = []) {
@@ -31,9 +33,10 @@ public struct Probe: Sendable {
     ///
     /// Threads that are still blocked then are abandoned; they end when the kernel lets them. A driver whose world is a
     /// recording runs on the calling thread and waits for nothing; `limit` is then that of the recorded probe.
-    /// `waiting` receives what takes longer than usual, sensor by sensor, whenever that changes.
+    /// `waiting` receives what takes longer than usual, sensor by sensor, again and again until that is over, and then
+    /// nothing.
     public func inventory(
-        depth: Depth, limit: ProbeLimit, waiting: ([String]) -> Void = { _ in }
+        depth: Depth, limit: ProbeLimit, waiting: ([PendingReading]) -> Void = { _ in }
     ) throws(DriverError) -> Inventory {
         let waker = try Waker()
         let probes = bindings.map { binding in
@@ -42,17 +45,18 @@ public struct Probe: Sendable {
         }
         let live = probes.compactMap(\.self)
         for probe in live { probe.start(.findings) }
-        var slow: [String] = []
+        var isSlow = false
         while live.contains(where: { !$0.isSettled }) {
-            let now = live.flatMap(\.slowReadings)
-            if now != slow { waiting(now) }
-            slow = now
-            let due = live.compactMap(\.due).min() ?? .now
-            waker.wait(until: max(due, Instant.now.advanced(by: .milliseconds(1))))
+            let now = Instant.now
+            let pending = live.flatMap { $0.pendingReadings(at: now) }
+            if !pending.isEmpty || isSlow { waiting(pending) }
+            isSlow = !pending.isEmpty
+            let due = min(live.compactMap(\.due).min() ?? now, now.advanced(by: Self.tick))
+            waker.wait(until: max(due, now.advanced(by: .milliseconds(1))))
             waker.drain()
             for probe in live { probe.advance() }
         }
-        if !slow.isEmpty { waiting([]) }
+        if isSlow { waiting([]) }
         let results = zip(bindings, probes).map { binding, probe in
             probe?.close() ?? ReplayProbe(binding, depth: depth, limit: limit).result()
         }

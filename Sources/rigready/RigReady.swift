@@ -32,6 +32,7 @@ struct RigReady: ParsableCommand {
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
               rigready --format json | jq .exitStatus   for scripts
+              rigready --output html=rig.html           a page for a ticket too
             """,
         version: Release.version,
         subcommands: [
@@ -89,7 +90,10 @@ struct RigReady: ParsableCommand {
             if words.first == "help", words.count > 1, !names.contains(words[1]) {
                 Output.leave(unknown(words[1], among: names))
             }
-            Output.finish(fullMessage(for: error) + "\n", status: 0)
+            let isHelp = words.contains("-h") || words.contains("--help") || words.first == "help"
+            guard isHelp else { Output.finish(fullMessage(for: error) + "\n", status: 0) }
+            let help = HelpText(fullMessage(for: error, columns: 10_000))
+            Output.finish(help.wrapped(to: Terminal.widthOfHelp) + "\n", status: 0)
         }
         guard status == .validationFailure else { Output.leave(CommandFailure(.software, message(for: error))) }
         var path = name
@@ -109,7 +113,17 @@ struct RigReady: ParsableCommand {
         var text = message(for: error)
         text = text.prefix(1).lowercased() + text.dropFirst()
         if text.last != ".", text.last != "?" { text += "." }
+        if let meant = OptionSynonyms.meant(by: text, in: helpMessage(of: words)) {
+            text = meant
+        }
         Output.leave(CommandFailure(.usage, "\(text) See '\(path) --help'."))
+    }
+
+    /// The help of the command that the words name.
+    private static func helpMessage(of words: [String]) -> String {
+        let named = configuration.subcommands.first { $0._commandName == words.first } ?? CheckCommand.self
+        let inner = named.configuration.subcommands.first { words.count > 1 && $0._commandName == words[1] }
+        return (inner ?? named.configuration.defaultSubcommand ?? named).helpMessage()
     }
 
     private static func unknown(_ word: String, among names: [String]) -> CommandFailure {

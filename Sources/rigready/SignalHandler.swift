@@ -13,13 +13,13 @@ final class SignalHandler: Sendable {
     /// Blocks the signals in this thread and in all that it starts.
     ///
     /// With `others` it also receives what else would end a process that must put something back; a write to a closed
-    /// pipe is then an error of the write.
-    init(others: Bool = false) {
+    /// pipe is then an error of the write. With `resizes` it receives SIGWINCH.
+    init(others: Bool = false, resizes: Bool = false) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         let numbers =
             [SIGINT, SIGTERM, SIGHUP]
-            + (others ? [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] : [])
+            + (resizes ? [SIGWINCH] : []) + (others ? [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] : [])
         let heard = numbers.filter { !Self.isIgnored($0) }
         for signal in heard { unsafe sigaddset(&signals, signal) }
         self.signals = signals
@@ -37,16 +37,25 @@ final class SignalHandler: Sendable {
 
     var received: Int32? { taken.withLock { $0 } }
 
-    /// Starts a thread that waits for a signal and calls `act`; at SIGHUP it calls `reload`, if given, and waits again.
-    func forward(reload: (@Sendable () -> Void)? = nil, _ act: @escaping @Sendable () -> Void) {
+    /// Starts a thread that waits for a signal and calls `act`; at SIGHUP it calls `reload`, if given, at SIGWINCH
+    /// `resize`, and waits again.
+    func forward(
+        reload: (@Sendable () -> Void)? = nil, resize: @escaping @Sendable () -> Void = {},
+        _ act: @escaping @Sendable () -> Void
+    ) {
         if isEmpty { return }
         _ = Worker.start {
             var signals = self.signals
             var number: CInt = 0
             while true {
                 guard unsafe sigwait(&signals, &number) == 0 else { continue }
-                guard number == SIGHUP, let reload else { break }
-                reload()
+                if number == SIGWINCH {
+                    resize()
+                } else if number == SIGHUP, let reload {
+                    reload()
+                } else {
+                    break
+                }
             }
             ProbeProcess.acknowledge()
             let received = number

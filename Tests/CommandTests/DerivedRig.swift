@@ -2,7 +2,7 @@ import Foundation
 
 /// The demo's recording with changes, line by line.
 struct DerivedRig {
-    private(set) var lines: [String]
+    var lines: [String]
 
     /// The demo as it was recorded.
     init() throws {

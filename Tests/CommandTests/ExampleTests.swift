@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The job's lines, run as GitLab's runner does: by one shell, which stops at the first failure.
-    private func job(_ name: String, rig: String) throws -> (script: Tool.Run, after: Tool.Run?, report: String) {
+    private func job(_ name: String, rig: String) throws -> (script: Tool.Run, files: [String], report: String) {
         let python = try Tool.python(with: ["yaml": "python3-yaml"])
         let shell = try Tool.path("bash", package: "bash")
         let file = examples.appending(path: "gitlab-ci/.gitlab-ci.yml").path
@@ -68,7 +68,7 @@ import Testing
             try JSONSerialization.jsonObject(with: Data(parsed.output.utf8)) as? [String: Any], "\(parsed.complaints)")
         let job = try #require(document[name] as? [String: Any])
         #expect((document["stages"] as? [String])?.contains(job["stage"] as? String ?? "") == true)
-        let known: Set = ["stage", "tags", "script", "after_script", "artifacts", "needs"]
+        let known: Set = ["stage", "tags", "script", "artifacts", "needs"]
         #expect(Set(job.keys).subtracting(known) == [])
         let artifacts = try #require(job["artifacts"] as? [String: Any])
         #expect(artifacts["when"] as? String == "always")
@@ -88,8 +88,14 @@ import Testing
                 }
             }
             let script = try #require(try run("script"))
-            let after = try run("after_script")
-            return (script, after, try String(contentsOf: folder.appending(path: report), encoding: .utf8))
+            let files = try (artifacts["paths"] as? [String] ?? []).map { name in
+                let place = folder.appending(path: name)
+                guard name.hasSuffix(".html") else {
+                    return try Program.run("--rig", place.path, "--service", "dfd").output
+                }
+                return try String(contentsOf: place, encoding: .utf8)
+            }
+            return (script, files, try String(contentsOf: folder.appending(path: report), encoding: .utf8))
         }
     }
 
@@ -97,13 +103,17 @@ import Testing
         let job = try job("rig", rig: "--rig demo")
         #expect(job.script.status == 0)
         #expect(try JUnitFile(job.report).counts == ["tests": 13, "failures": 0, "errors": 0, "skipped": 12])
-        #expect(job.after?.output.contains("distraction-free driving") == true)
+        #expect(job.script.output.contains("distraction-free driving"))
+        try #require(job.files.count == 2)
+        #expect(job.files[0].contains("</html>") && job.files[0].contains("distraction-free driving"))
+        #expect(job.files[1] == job.script.output)
     }
 
     @Test func `the job fails and reports on another`() throws {
         let job = try job("rig", rig: "--rig demo --sensor gyroscope=nowhere")
         #expect(job.script.status == 1)
         #expect(try JUnitFile(job.report).named("driving.distractionFreeDriving").result == "failure")
+        #expect(job.files.first?.contains("the service fails") == true)
     }
 
     @Test func `the second job runs the recipe`() throws {

@@ -6,14 +6,15 @@ import Readiness
 import Rendering
 
 struct WatchCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .cases] }
+    static var refused: RefusedOptions { [.cache, .cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
         abstract: "Print the report again at each change, driven by events.",
         discussion: """
-            On a terminal it updates the screen; otherwise it prints one line per change, and with --format json one \
-            report per line. It does not poll: a sensor that stops delivering raises no event, so only --resample \
-            detects it.
+            On a terminal it shows a board: the verdict on top, services, sensors and the last events below it; q ends it \
+            and leaves the report behind. Otherwise it prints one line per change, and with --format json one report per \
+            line. It does not poll: a sensor that stops delivering raises no event, so only --resample detects it, and \
+            draws the signals of motion sensors.
 
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
@@ -54,8 +55,13 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
+    /// Whether the watch is shown on a screen.
+    private var isBoard: Bool {
+        keep == nil && options.format == .text && !options.quiet && isatty(STDOUT_FILENO) == 1
+    }
+
     func run() throws {
-        let signals = SignalHandler()
+        let signals = SignalHandler(resizes: isBoard)
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
         try options.withRig(isWatch: true, asService: keep != nil) { rig in try watch(rig, until: end, signals) }
     }
@@ -65,13 +71,23 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         let watch = try AssessmentWatch(rig, resample: resample)
         var reload: (@Sendable () -> Void)?
         if keep != nil { reload = { watch.readFiles() } }
-        signals.forward(reload: reload) { watch.end() }
-        let screen = keep == nil ? WatchScreen(format: options.format, resample: resample) : nil
+        let board =
+            isBoard
+            ? WatchBoard(color: options.color ?? .auto, resample: resample) { watch.end() } : nil
+        signals.forward(reload: reload, resize: { board?.redraw() }) { watch.end() }
         func complain(_ line: String) {
-            if let service { service.warn(line) } else { Output.complain(line) }
+            if let service {
+                service.warn(line)
+            } else if let board {
+                board.note(line)
+            } else {
+                Output.complain(line)
+            }
         }
+        // Whatever ends the watch, the terminal is as it was.
+        defer { board?.leave() }
         func leave(_ status: Int32) -> Never {
-            screen?.leave()
+            board?.leave()
             service?.end()
             Output.finish("", status: status)
         }
@@ -79,15 +95,15 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let change = try watch.next(until: min(end, goal ?? end, service?.due ?? end), complain: complain)
-            else {
+            let due = min(end, goal ?? end, service?.due ?? end)
+            guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
                 guard let service, Instant.now < end else { break }
                 service.pulse()
                 continue
             }
-            try screen?.show(change)
+            try show(change, on: board)
             try service?.show(change)
             last = change.assessment
             if until != nil {
@@ -99,7 +115,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         let missing = last.services.filter {
             $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
         }
-        screen?.leave()
+        board?.leave()
         service?.end()
         Output.complain(
             missing.isEmpty
@@ -108,44 +124,15 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         // A goal that was reached at the end, but not for long enough, is undetermined.
         Output.finish("", status: last.status == .ready ? 2 : last.exitStatus)
     }
-}
 
-/// Shows a watch on a terminal, or prints one line per change.
-private final class WatchScreen {
-    private let format: Format
-    private let resample: Double?
-    private let isTerminal: Bool
-    private var history: [String] = []
-    private static let memory = 6
-
-    init(format: Format, resample: Double?) {
-        self.format = format
-        self.resample = resample
-        isTerminal = format == .text && isatty(STDOUT_FILENO) == 1
-        // The alternate screen, which preserves the previous contents.
-        if isTerminal { Output.write("\u{1b}[?1049h\u{1b}[?25l") }
-    }
-
-    func leave() {
-        if isTerminal { Output.write("\u{1b}[?25h\u{1b}[?1049l") }
-    }
-
-    func show(_ new: AssessmentChange) throws {
-        let assessment = new.assessment
-        guard format == .text else { return Output.write(try Output.document(Report(assessment), onOneLine: true)) }
-        let time = RigIdentity.now.dropFirst(11).prefix(12)
-        let change = new.summary
-        guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }
-        if new.previous != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
-        var page = Page(.current)
-        page.lines(TextReport(assessment: assessment, terminal: .current).text)
-        page.blank()
-        for line in history { page.hanging(2, line, .faint) }
-        page.hanging(
-            2,
-            resample.map { "sensors are read again every \($0.fixed(1)) s; Ctrl-C ends" }
-                ?? "driven by events; --resample SECONDS also detects silent sensors; Ctrl-C ends", .faint)
-        Output.write("\u{1b}[H\u{1b}[2J" + page.text)
+    /// Shows a change on the board, or prints it on one line.
+    private func show(_ change: AssessmentChange, on board: WatchBoard?) throws {
+        guard keep == nil, !options.quiet else { return }
+        guard options.format == .text else {
+            return Output.write(try Output.document(Report(change.assessment), onOneLine: true))
+        }
+        let time = String(RigIdentity.now.dropFirst(11).prefix(12))
+        if let board { board.show(change, at: time) } else { Output.write("\(time) \(change.summary.singleLine)\n") }
     }
 }
 

@@ -19,7 +19,6 @@ final class MeasurementProgress: Sendable {
         /// The number of requests that were made.
         var asked = 0
     }
-    private static let bars = Array("▁▂▃▄▅▆▇█")
     private static let historyLength = 24
 
     /// The seconds of the measurement; nil for a recording, whose progress is not worth a line.
@@ -88,7 +87,7 @@ final class MeasurementProgress: Sendable {
                 let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
                 return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
             }
-            let width = max(20, Terminal.current.width - 1)
+            let width = max(20, Terminal.standardOutput().width - 1)
             let words =
                 request.map { state.requests[$0] }.map { "\($0.words) (\(Int($0.end - elapsed)) s)" }
                 ?? "keep the rig still"
@@ -96,7 +95,7 @@ final class MeasurementProgress: Sendable {
             for one in state.latest {
                 let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
                 let values = one.values.map { $0.fixed(2) }.joined(separator: " ")
-                let bars = Self.sparkline(of: state.history[one.identity] ?? [])
+                let bars = Sparkline(of: state.history[one.identity] ?? []).text
                 lines.append("  " + [one.kind.title, one.key, rate, values, bars].joined(separator: "  "))
             }
             var text = state.shown > 0 ? "\u{1b}[\(state.shown)A" : ""
@@ -104,15 +103,6 @@ final class MeasurementProgress: Sendable {
             state.shown = lines.count
             Output.log(text)
         }
-    }
-
-    private static func sparkline(of values: [Double]) -> String {
-        let values = values.filter(\.isFinite)
-        guard let least = values.min(), let greatest = values.max(), greatest > least, (greatest - least).isFinite
-        else {
-            return ""
-        }
-        return String(values.map { bars[Int(($0 - least) / (greatest - least) * Double(bars.count - 1))] })
     }
 }
 

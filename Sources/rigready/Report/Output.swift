@@ -128,16 +128,36 @@ struct Terminal {
     /// Whether colour is used: on a terminal, unless NO_COLOR is set or TERM is dumb.
     var colour: Bool
     var width: Int
+    /// Its lines; nil where it is no terminal.
+    var height: Int?
 
-    /// The terminal on standard output; otherwise 100 columns without colour.
-    static var current: Terminal {
+    /// A file: 100 columns without colour.
+    static let file = Terminal(colour: false, width: 100)
+
+    /// The terminal on standard output; otherwise 100 columns, without colour unless it is always wanted.
+    static func standardOutput(_ color: ColorChoice = .auto) -> Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         // struct winsize: rows, columns, and two unused fields.
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let known = isTerminal && status == 0 && size[1] > 0
-        let plain = Environment.value("NO_COLOR") != nil || Environment.value("TERM") == "dumb"
-        return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
+        let colour =
+            switch color {
+            case .always: true
+            case .never: false
+            case .auto:
+                isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
+            }
+        return Terminal(
+            colour: colour, width: known ? max(20, Int(size[1])) : 100,
+            height: known && size[0] > 0 ? Int(size[0]) : nil)
+    }
+
+    /// The width of help: that of the terminal, or what COLUMNS says, else 80.
+    static var widthOfHelp: Int {
+        if let columns = Environment.value("COLUMNS").flatMap({ Int($0) }), columns > 0 { return max(20, columns) }
+        let terminal = standardOutput()
+        return terminal.height == nil ? 80 : terminal.width
     }
 
     enum Style: String {
@@ -152,16 +172,6 @@ struct Terminal {
     func styled(_ text: String, _ style: Style?) -> String {
         guard colour, let style, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
-    }
-}
-
-/// A line on the terminal that says what a probe waits for; nothing where standard error is no terminal.
-enum ProgressLine {
-    /// Shows what is waited for, in place of the line before; removes it if that is nothing.
-    @Sendable static func show(_ waiting: [String]) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
-        let line = waiting.isEmpty ? "" : "waiting: \(waiting.joined(separator: "; "))".singleLine
-        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.current.width - 1)))
     }
 }
 

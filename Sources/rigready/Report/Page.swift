@@ -1,9 +1,10 @@
 import Readiness
+import Rendering
 
 /// Lines of a report, none wider than the terminal.
 struct Page {
     private(set) var text = ""
-    private let terminal: Terminal
+    let terminal: Terminal
     private static let margin = 2
 
     init(_ terminal: Terminal) { self.terminal = terminal }

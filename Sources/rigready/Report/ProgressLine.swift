@@ -1,0 +1,23 @@
+import DriverKit
+import Glibc
+import Probing
+import Readiness
+
+/// A line on the terminal that counts down what a probe waits for; nothing where standard error is no terminal.
+enum ProgressLine {
+    /// Shows what is waited for, in place of the line before; removes it if that is nothing.
+    @Sendable static func show(_ waiting: [PendingReading]) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        let line = words(for: waiting, at: .now).singleLine
+        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.standardOutput().width - 1)))
+    }
+
+    /// What is waited for, and for how many seconds at most.
+    static func words(for waiting: [PendingReading], at now: Instant) -> String {
+        let items = waiting.map { one in
+            let left = Int(max(0, now.seconds(to: one.deadline)).rounded(.up))
+            return "\(left) s for \(one.name)" + (one.reason.map { " (\($0))" } ?? "")
+        }
+        return items.isEmpty ? "" : "waiting " + items.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,119 @@
+import DriverKit
+import Glibc
+import LocalRig
+import Readiness
+import Rendering
+import Synchronization
+
+/// Shows a watch on the alternate screen of a terminal, which preserves the previous contents, and obeys its keys.
+final class WatchBoard: Sendable {
+    private struct State {
+        var layout: BoardLayout?
+        var events: [String] = []
+        var signals: [String: [[Double]]] = [:]
+        var focus = BoardLayout.Pane.services
+        var offsets: [BoardLayout.Pane: Int] = [:]
+        var keys: TerminalKeys?
+        var isLeft = false
+    }
+    private static let memory = 6
+    /// How many values of an axis are kept: more than a wide terminal has columns for.
+    private static let signalLength = 160
+
+    private let color: ColorChoice
+    private let remark: String
+    private let state = Mutex(State())
+
+    /// Takes the screen and the keyboard; `quit` is called when a person ends it.
+    init(color: ColorChoice, resample: Double?, quit: @escaping @Sendable () -> Void) {
+        self.color = color
+        remark = resample.map { "read every \($0.fixed(1)) s" } ?? "--resample 1 draws signals"
+        Output.write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[H\u{1b}[2Jprobing")
+        let keys = TerminalKeys()
+        state.withLock { $0.keys = keys }
+        guard keys != nil else { return }
+        TerminalKeys.forward { [weak self] command in
+            if command == .quit { quit() } else { self?.obey(command) }
+        }
+    }
+
+    /// Takes the readings of an assessment, whether or not anything else has changed.
+    func observe(_ assessment: Assessment) {
+        state.withLock { state in
+            for sensor in assessment.sensors {
+                guard case .axes(let axes)? = sensor.reading else { continue }
+                var values = state.signals[sensor.signalName] ?? [[], [], []]
+                for (index, value) in [axes.x, axes.y, axes.z].enumerated() {
+                    guard let value else { continue }
+                    values[index] = Array((values[index] + [value]).suffix(Self.signalLength))
+                }
+                state.signals[sensor.signalName] = values
+            }
+            draw(&state, assessment)
+        }
+    }
+
+    /// Takes a change.
+    func show(_ change: AssessmentChange, at time: String) {
+        state.withLock { state in
+            if change.previous != nil {
+                state.events = Array((state.events + ["\(time) \(change.summary)"]).suffix(Self.memory))
+            }
+            draw(&state, change.assessment)
+        }
+    }
+
+    /// Takes a problem that does not end the watch, as an event.
+    func note(_ words: String) {
+        state.withLock { state in
+            state.events = Array((state.events + [words]).suffix(Self.memory))
+            draw(&state, state.layout?.assessment)
+        }
+    }
+
+    /// Draws again, for a window of another size.
+    func redraw() { state.withLock { draw(&$0, $0.layout?.assessment) } }
+
+    /// Gives screen and keyboard back, and leaves the last report behind.
+    func leave() {
+        state.withLock { state in
+            guard !state.isLeft else { return }
+            state.isLeft = true
+            state.keys?.giveBack()
+            Output.write("\u{1b}[?25h\u{1b}[?1049l")
+            guard let assessment = state.layout?.assessment else { return }
+            Output.write(TextReport(assessment: assessment, terminal: .standardOutput(color)).text)
+        }
+    }
+
+    private func obey(_ command: TerminalKeys.Command) {
+        state.withLock { state in
+            guard let layout = state.layout else { return }
+            let page = max(1, (layout.shares[state.focus] ?? 1) - 1)
+            var offset = layout.offset(of: state.focus)
+            switch command {
+            case .otherPane: state.focus = state.focus == .services ? .sensors : .services
+            case .lines(let count): offset += count
+            case .pages(let count): offset += count * page
+            case .begin: offset = 0
+            case .end: offset = .max / 2
+            case .quit, .redraw: break
+            }
+            if command != .otherPane { state.offsets[state.focus] = offset }
+            draw(&state, layout.assessment)
+        }
+    }
+
+    private func draw(_ state: inout State, _ assessment: Assessment?) {
+        guard let assessment, !state.isLeft else { return }
+        var layout = BoardLayout(
+            assessment, events: state.events, signals: state.signals, remark: remark, on: .standardOutput(color))
+        layout.focus = state.focus
+        layout.offsets = state.offsets
+        for pane in BoardLayout.Pane.allCases { state.offsets[pane] = layout.offset(of: pane) }
+        state.layout = layout
+        // Each line is erased before it is written: after its last column the cursor is still on it.
+        let lines = layout.lines.map { "\r\u{1b}[K" + $0 }
+        Output.write("\u{1b}[H" + lines.joined(separator: "\r\n") + "\u{1b}[J")
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import rigready
+
+/// What a person is told who asks for help, or lets the shell complete a word.
+@Suite struct HelpTests {
+    @Test(arguments: [["--help"], ["measure", "--help"], ["help", "watch"], ["permissions", "grant", "-h"]])
+    func `help is wrapped to the terminal, each text below itself`(words: [String]) throws {
+        for width in [50, 60, 80] {
+            let run = try Program.run(words, environment: ["COLUMNS": "\(width)"])
+            #expect(run.status == 0 && run.complaints == "")
+            let lines = run.output.split(separator: "\n")
+            #expect(lines.count > 10)
+            for line in lines { #expect(line.count <= width, "\(line)") }
+        }
+        let wide = try Program.run(words, environment: ["COLUMNS": "1000"]).output
+        func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(try Program.run(words, environment: ["COLUMNS": "50"]).output) == words(wide))
+    }
+
+    @Test(arguments: [
+        ("short", 20, "short"), ("one two three", 8, "one two\nthree"), ("  one two three", 9, "  one two\n  three"),
+        (
+            "  rigready x    does one and another thing", 36,
+            "  rigready x    does one and another\n                thing"
+        ),
+        ("  --an-option-that-is-long    what it does", 24, "  --an-option-that-is-long\n      what it does"),
+        ("a\n\nb", 10, "a\n\nb"),
+    ])
+    func `a line is wrapped at its own column`(text: String, width: Int, expected: String) {
+        #expect(HelpText(text).wrapped(to: width) == expected)
+    }
+
+    private func completed(_ option: String, _ words: String..., command: String = "check") throws -> [String] {
+        let line = ["rigready"] + words
+        let last = line[line.count - 1].count
+        let run = try Program.run(["---completion", command, "--", option, "\(line.count - 1)", "\(last)"] + line)
+        #expect(run.status == 0 && run.complaints == "", "\(run.complaints)")
+        return run.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `services are completed, also behind others`() throws {
+        #expect(try completed("--service", "--service", "").contains("driving.distractionFreeDriving"))
+        #expect(try completed("--service", "--service", "").contains("dfd"))
+        #expect(try completed("--service", "--service", "dfd,").contains("dfd,impact"))
+        #expect(try completed("positional@0", "explain", "", command: "explain").contains("impact"))
+        #expect(try completed("--output", "--output", "").contains("html="))
+    }
+
+    @Test func `sensors are completed with the keys of the rig, and without one by their kinds`() throws {
+        let keys = try completed("--sensor", "--rig", "demo", "--sensor", "")
+        #expect(keys.contains("accelerometer=") && keys.contains("accelerometer=i2c-0/0-0069"))
+        #expect(keys.contains("gyroscope=uhid/0003:1209:0001/HID-SENSOR-200076"))
+        let none = try completed("--sensor", "--rig", "/no/such/file", "--sensor", "")
+        #expect(Set(none).isSuperset(of: ["accelerometer=", "locationReceiver="]))
+    }
+
+    @Test func `bash completes a service and a key`() throws {
+        let bash = try Tool.path("bash", package: "bash")
+        let script = try Program.run("--generate-completion-script", "bash").output
+        try Tool.withFolder { folder in
+            try Data(script.utf8).write(to: folder.appending(path: "rigready.bash"))
+            let line = """
+                PATH=\(Program.url.deletingLastPathComponent().path):$PATH; . ./rigready.bash
+                complete() { COMP_WORDS=(rigready "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+                    COMPREPLY=(); _rigready; printf '%s\\n' "${COMPREPLY[@]}"; }
+                complete explain imp; complete --service drivi; complete --rig demo --sensor gyroscope=i2c
+                """
+            let run = try Tool.run(bash, ["-c", line], in: folder)
+            let lines = run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            for word in ["impact", "driving.drivingBehaviour", "gyroscope=i2c-0/0-0069"] {
+                #expect(lines.contains(word), "\(word): \(run.output) \(run.complaints)")
+            }
+        }
+    }
+}
