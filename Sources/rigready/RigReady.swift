@@ -31,13 +31,14 @@ struct RigReady: ParsableCommand {
               rigready audit App/Info.plist             what the app declares and lacks
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
+              rigready history --since 7d               how often each requirement changed
               rigready --format json | jq .exitStatus   for scripts
             """,
         version: Release.version,
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-            FixCommand.self, MeasureCommand.self,
+            FixCommand.self, MeasureCommand.self, HistoryCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )

@@ -10,14 +10,26 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
         discussion: "This is the default command."
     )
 
+    @Option(
+        help: .value("file", "Also write Prometheus metrics to this file (0644)."), completion: .file())
+    var metrics: String?
+
     @OptionGroup var options: ProbeOptions<CheckCommand>
 
     func run() throws {
         try options.withRig { rig in
             let assessment = try rig.assess()
+            var status = assessment.exitStatus
+            do throws(CommandFailure) {
+                if let metrics { try MetricsFile.write(metrics, assessment) }
+            } catch {
+                // What was found is printed all the same.
+                Output.complain(error.description)
+                status = error.status.rawValue
+            }
             try options.format.finish(
                 Report(assessment), text: TextReport(assessment: assessment, terminal: .current).text,
-                cases: assessment.caseList, status: assessment.exitStatus)
+                cases: assessment.caseList, status: status)
         }
     }
 }

@@ -18,7 +18,8 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
-            any command with --cached then uses its report.
+            any command with --cached then uses its report. Beside it stand the metrics for Prometheus, and the history \
+            that rigready history prints.
             """)
 
     enum Goal: String, Choice { case runs }
@@ -41,6 +42,18 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         help: .value(
             "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
+
+    @Option(
+        help: .value(
+            "file", "Keep Prometheus metrics in this file (0644) for node_exporter's textfile collector, until the end."
+        ), completion: .file())
+    var metrics: String?
+
+    @Option(
+        help: .value(
+            "file", "Keep in this file (0640) how often each requirement changed, and when it was last met; see history."
+        ), completion: .file())
+    var history: String?
 
     @OptionGroup var options: ProbeOptions<WatchCommand>
 
@@ -70,22 +83,31 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         func complain(_ line: String) {
             if let service { service.warn(line) } else { Output.complain(line) }
         }
+        let files = WatchFiles(metrics: metrics, history: history, complain: complain)
         func leave(_ status: Int32) -> Never {
             screen?.leave()
             service?.end()
+            files.end()
             Output.finish("", status: status)
         }
         var readySince: Instant?
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let change = try watch.next(until: min(end, goal ?? end, service?.due ?? end), complain: complain)
-            else {
+            let next = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
+            guard let change = try watch.next(until: next, complain: complain) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                guard let service, Instant.now < end else { break }
-                service.pulse()
+                guard service != nil || files.due != nil, Instant.now < end else { break }
+                service?.pulse()
+                files.pulse()
                 continue
+            }
+            do throws(CommandFailure) {
+                try files.show(change)
+            } catch {
+                screen?.leave()
+                throw error
             }
             try screen?.show(change)
             try service?.show(change)
@@ -101,6 +123,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         screen?.leave()
         service?.end()
+        files.end()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
