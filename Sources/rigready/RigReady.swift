@@ -31,13 +31,14 @@ struct RigReady: ParsableCommand {
               rigready audit App/Info.plist             what the app declares and lacks
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
+              rigready fleet --service impact --pick    a rig of the lab that can
               rigready --format json | jq .exitStatus   for scripts
             """,
         version: Release.version,
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-            FixCommand.self, MeasureCommand.self,
+            FixCommand.self, MeasureCommand.self, FleetCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )
