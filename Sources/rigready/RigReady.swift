@@ -32,13 +32,14 @@ struct RigReady: ParsableCommand {
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
               rigready history --since 7d               how often each requirement changed
+              rigready fleet --service impact --pick    a rig of the lab that can
               rigready --format json | jq .exitStatus   for scripts
             """,
         version: Release.version,
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-            FixCommand.self, MeasureCommand.self, HistoryCommand.self,
+            FixCommand.self, MeasureCommand.self, HistoryCommand.self, FleetCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )

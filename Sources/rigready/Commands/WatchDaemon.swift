@@ -1,5 +1,6 @@
 import Configuration
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Logging
@@ -8,21 +9,37 @@ import Readiness
 import Rendering
 import SystemPackage
 
-/// A watch that runs as a service: publishes its report, notifies its manager, and logs changes.
+/// A watch that runs as a service: keeps its report in a file, publishes it to a broker, notifies its manager, and logs
+/// changes.
 final class WatchDaemon {
     /// When the next watchdog notification is due.
     private(set) var due = Instant.now
     private let log: Logger
     private let manager = SystemdNotifier.current
-    private let keeper: ReportPublisher
+    private let keeper: ReportPublisher?
+    private let publisher: FleetPublisher?
     private var isReady = false
     private var latest: Assessment?
     /// Whether the last report could not be written; writing is then retried.
     private var isUnkept = false
 
-    init(keeping file: String) {
-        keeper = ReportPublisher(file)
-        log = Logger(label: "rigready") { _ in JournalHandler() }
+    /// Creates the service; throws a `CommandFailure` if it cannot publish because of a file of the brokers.
+    init(
+        keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration)?
+    ) throws(CommandFailure) {
+        keeper = file.map(ReportPublisher.init)
+        let log = Logger(label: "rigready") { _ in JournalHandler() }
+        self.log = log
+        do throws(BrokerError) {
+            publisher = try fleet.map { (fleet) throws(BrokerError) in
+                try FleetPublisher(
+                    as: fleet.name, to: fleet.brokers, encoder: PublishedReport.publication,
+                    log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
+            }
+            try publisher?.start()
+        } catch {
+            throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
+        }
     }
 
     /// Publishes a change; throws a `CommandFailure` if the first report cannot be written.
@@ -30,12 +47,13 @@ final class WatchDaemon {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
-            try keeper.keep(assessment)
+            try keeper?.keep(assessment)
             isReady = true
             manager.notify("READY=1")
         } else {
             keep(assessment)
         }
+        publisher?.publish(assessment)
         log.notice("\(change.summary)")
         manager.notify("STATUS=\(assessment.tallyWords.text)")
         pulse()
@@ -46,7 +64,8 @@ final class WatchDaemon {
 
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
-        if let latest, isUnkept || !keeper.confirm() { keep(latest) }
+        if let latest, let keeper, isUnkept || !keeper.confirm() { keep(latest) }
+        publisher?.confirm()
         manager.notify("WATCHDOG=1")
         due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
     }
@@ -55,18 +74,19 @@ final class WatchDaemon {
     /// thread.
     func end() {
         manager.notify("STOPPING=1")
-        keeper.letGo()
+        publisher?.end(within: 1)
+        keeper?.letGo()
     }
 
     private func keep(_ assessment: Assessment) {
         do throws(CommandFailure) {
-            try keeper.keep(assessment)
+            try keeper?.keep(assessment)
             isUnkept = false
         } catch {
             if !isUnkept { log.error("\(error)") }
             isUnkept = true
             // The report in the file is no longer current.
-            keeper.letGo()
+            keeper?.letGo()
         }
     }
 }
@@ -135,12 +155,33 @@ struct PublishedReport: Encodable {
     /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
     /// more.
     init(_ assessment: Assessment) {
+        (report, inventory) = Self.coarse(assessment)
+    }
+
+    /// The report and the inventory, with positions rounded to 0.1°.
+    private static func coarse(_ assessment: Assessment) -> (Report, Inventory) {
         var coarse = assessment.authorizations
         coarse.accuracy.status = .reducedAccuracy
-        inventory = assessment.inventory.narrowed(to: coarse)
+        let inventory = assessment.inventory.narrowed(to: coarse)
         var report = Report(assessment)
         report.sensors = inventory.sensors.map(SensorLine.init)
-        self.report = report
+        return (report, inventory)
+    }
+
+    /// What a broker gets of an assessment, with notices added to its own.
+    @Sendable static func publication(
+        of assessment: Assessment, with notices: [Report.NoticeLine]
+    ) -> FleetPublisher.Publication {
+        var report = coarse(assessment).0
+        report.notices += notices
+        let text = (try? Output.document(report, onOneLine: true)) ?? ""
+        var running: [Service: Bool] = [:]
+        for result in assessment.services where result.asked {
+            running[result.service] =
+                assessment.acceptedServices.contains(result.service)
+                || [result].status(strict: assessment.request.strict) == .ready
+        }
+        return FleetPublisher.Publication(report: Array(text.utf8.dropLast()), running: running)
     }
 
     func encode(to encoder: any Encoder) throws {
