@@ -51,6 +51,8 @@ public final class FleetPublisher: Sendable {
 
     let name: RigName
     let encoder: Encoder
+    /// Whether the rig is announced to Home Assistant.
+    let isAnnounced: Bool
     let log: @Sendable (LogLevel, String) -> Void
     let state = Mutex(State())
     /// Woken by a new assessment, and by the end.
@@ -62,14 +64,16 @@ public final class FleetPublisher: Sendable {
 
     /// Prepares to publish to the brokers of a configuration; throws if its files cannot be read.
     ///
-    /// `log` is called from the publisher's thread, and never with a secret.
+    /// `isAnnounced` has Home Assistant show the rig as a device. `log` is called from the publisher's thread, and never
+    /// with a secret.
     public init(
-        as name: RigName, to brokers: BrokerConfiguration, encoder: @escaping Encoder,
+        as name: RigName, to brokers: BrokerConfiguration, isAnnounced: Bool = false, encoder: @escaping Encoder,
         log: @escaping @Sendable (LogLevel, String) -> Void
     ) throws(BrokerError) {
         self.name = name
         self.brokers = brokers
         self.encoder = encoder
+        self.isAnnounced = isAnnounced
         self.log = log
         do throws(DriverError) {
             news = try Waker()

@@ -34,7 +34,7 @@ struct FleetRig: Sendable {
             seen = (text(message), seconds)
             if !message.isRetained { heard = .now }
         case .report: takeReport(message, room: room)
-        case .run: break
+        case .run, .discovery: break
         }
     }
 

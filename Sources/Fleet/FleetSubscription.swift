@@ -68,7 +68,11 @@ public final class FleetSubscription {
     }
 
     /// Waits until everything that the broker had to send has come.
-    private func pass(until deadline: Instant, _ take: (MQTTMessage) -> Void) throws(BrokerError) {
+    ///
+    /// `optional` is a subscription that this user need not be allowed to.
+    private func pass(
+        until deadline: Instant, optional: CInt? = nil, _ take: (MQTTMessage) -> Void
+    ) throws(BrokerError) {
         let fence = try connection.unsubscribe("rigready-fence")
         var isPassed = false
         while !isPassed {
@@ -80,7 +84,7 @@ public final class FleetSubscription {
                 switch packet {
                 case .message(let message): take(message)
                 case .unsubscribed(fence): isPassed = true
-                case .subscribed(_, isGranted: false):
+                case .subscribed(let identifier, isGranted: false) where identifier != optional:
                     throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
                 default: break
                 }
@@ -138,9 +142,10 @@ public final class FleetSubscription {
     /// Throws without removing anything if the rig is online, since it would publish again.
     package func forget(_ name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
         _ = try connection.subscribe(FleetTopic.filter(of: name))
+        let discovery = try connection.subscribe(FleetTopic.discovery.path(of: name))
         var topics: Set<String> = []
         var rigs = FleetRigs()
-        try pass(until: deadline) { message in
+        try pass(until: deadline, optional: discovery) { message in
             if message.size > 0 { topics.insert(message.topic) }
             rigs.take(message)
         }

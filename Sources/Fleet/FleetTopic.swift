@@ -5,6 +5,8 @@ internal import Readiness
 enum FleetTopic: Sendable, Hashable {
     case state, seen, report
     case run(String)
+    /// What announces the rig to Home Assistant: `homeassistant/device/rigready-NAME/config`.
+    case discovery
 
     /// What a rig is while it publishes, and what its will says.
     static let (online, offline) = ("online", "offline")
@@ -18,13 +20,14 @@ enum FleetTopic: Sendable, Hashable {
 
     /// The topic of a rig.
     func path(of rig: RigName) -> String {
-        let last =
-            switch self {
-            case .state: "state"
-            case .seen: "seen"
-            case .report: "report"
-            case .run(let service): "run/\(service)"
-            }
+        let last: String
+        switch self {
+        case .state: last = "state"
+        case .seen: last = "seen"
+        case .report: last = "report"
+        case .run(let service): last = "run/\(service)"
+        case .discovery: return "homeassistant/device/\(HomeAssistantDiscovery.identifier(of: rig))/config"
+        }
         return "\(Self.prefix)/\(rig)/\(last)"
     }
 

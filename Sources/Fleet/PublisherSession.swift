@@ -103,6 +103,10 @@ struct PublisherSession {
         for topic in slots.keys where !publication.running.keys.contains(where: { topic == FleetTopic(of: $0) }) {
             if case .run = topic { slots[topic]?.wanted = [] }
         }
+        if publisher.isAnnounced {
+            let device = HomeAssistantDiscovery(publisher.name, services: publication.running.keys.sorted())
+            slots[.discovery, default: Slot(wanted: [])].wanted = device.bytes
+        }
         for (service, isRunning) in publication.running {
             let word = isRunning ? FleetTopic.online : FleetTopic.offline
             slots[FleetTopic(of: service), default: Slot(wanted: [])].wanted = Array(word.utf8)

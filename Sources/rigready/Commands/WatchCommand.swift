@@ -70,6 +70,9 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     @Option(help: .value("name", "The rig's name at the broker (default: the host's)."))
     var name: String?
 
+    @Flag(help: "Also announce the rig to Home Assistant, by its MQTT discovery; needs --publish.")
+    var homeAssistant = false
+
     @OptionGroup var options: ProbeOptions<WatchCommand>
 
     func validate() throws {
@@ -78,6 +81,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 keep == nil
                     ? "--publish publishes JSON, and writes a log." : "--keep writes JSON to its file, and a log.")
         }
+        if homeAssistant, publish.isEmpty { throw ValidationError("--home-assistant needs --publish.") }
         if name != nil, publish.isEmpty { throw ValidationError("--name needs --publish.") }
         if let name, RigName(name) == nil {
             throw ValidationError("--name takes up to 64 letters, digits, _ and -, not '\(name.singleLine)'.")
@@ -108,7 +112,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         let rigName = name.flatMap { RigName($0) } ?? RigName(host: RigIdentity.live().host)
         let service =
             try isService
-            ? WatchDaemon(keeping: keep, publishing: urls.isEmpty ? nil : (rigName, brokers)) : nil
+            ? WatchDaemon(keeping: keep, publishing: urls.isEmpty ? nil : (rigName, brokers, homeAssistant)) : nil
         let watch = try AssessmentWatch(rig, resample: resample)
         var reload: (@Sendable () -> Void)?
         if isService { reload = { watch.readFiles() } }

@@ -25,7 +25,7 @@ final class WatchDaemon {
 
     /// Creates the service; throws a `CommandFailure` if it cannot publish because of a file of the brokers.
     init(
-        keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration)?
+        keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration, isAnnounced: Bool)?
     ) throws(CommandFailure) {
         keeper = file.map(ReportPublisher.init)
         let log = Logger(label: "rigready") { _ in JournalHandler() }
@@ -33,7 +33,7 @@ final class WatchDaemon {
         do throws(BrokerError) {
             publisher = try fleet.map { (fleet) throws(BrokerError) in
                 try FleetPublisher(
-                    as: fleet.name, to: fleet.brokers, encoder: PublishedReport.publication,
+                    as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced, encoder: PublishedReport.publication,
                     log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
             }
             try publisher?.start()
