@@ -53,7 +53,9 @@ public struct PrometheusMetrics: Sendable {
         return text
     }
 
-    /// One sample of each sensor. Two keys that are equal once they are safe to print get a number, as equal keys have:
+    /// One sample of each sensor.
+    ///
+    /// Two keys that are equal once they are safe to print get a number, as equal keys have:
     /// a collector refuses a whole file that has one series twice.
     private var sensors: [String] {
         var taken: Set<String> = []
@@ -86,7 +88,8 @@ private struct Family {
     static let info = Family(
         name: "rigready_info", type: "gauge", help: "The version of rigready and the profile of its rules; always 1.")
     static let verdict = Family(
-        name: "rigready_service_verdict", type: "gauge", help: "1 for the verdict that a service has, 0 for the others.")
+        name: "rigready_service_verdict", type: "gauge", help: "1 for the verdict that a service has, 0 for the others."
+    )
     static let requirement = Family(
         name: "rigready_requirement_status", type: "gauge",
         help: "1 for the status that a requirement has, 0 for the others.")

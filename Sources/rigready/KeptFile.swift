@@ -69,7 +69,9 @@ final class KeptFile {
     }
 
     private func isOurs(_ held: FileDescriptor) -> Bool {
-        guard let mine = try? Stat(held), let present = try? Stat(file, followTargetSymlink: false) else { return false }
+        guard let mine = try? Stat(held), let present = try? Stat(file, followTargetSymlink: false) else {
+            return false
+        }
         return mine.inode == present.inode && mine.deviceID == present.deviceID
     }
 }

@@ -32,8 +32,9 @@ import Testing
     /// The fleet's lines without what differs from run to run: the port, how long ago each was seen, and the spaces for it.
     private func timeless(_ text: String) -> [String] {
         text.split(separator: "\n").map {
-            $0.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:1883").replacing(/ {2}\d+ s\b/, with: "  0 s")
-                .replacing(/(offline) +\d+ s/, with: { $0.1 }).replacing(/ {2,}/, with: "  ").replacing(/ +$/, with: "")
+            $0.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:1883").replacing(#/ {2}\d+ s\b/#, with: "  0 s")
+                .replacing(#/(offline) +\d+ s/#, with: { $0.1 }).replacing(#/ {2,}/#, with: "  ").replacing(
+                    #/ +$/#, with: "")
         }
     }
 
@@ -56,9 +57,11 @@ import Testing
         let rigs = try #require(try run.document()["rigs"] as? [[String: Any]])
         #expect(rigs.count == 12)
         let runs = rigs.filter { rig in
-            (rig["services"] as? [[String: String]])?.contains { $0 == ["id": "impactDetection", "verdict": "runs"] } == true
+            (rig["services"] as? [[String: String]])?.contains { $0 == ["id": "impactDetection", "verdict": "runs"] }
+                == true
         }
-        #expect(runs.compactMap { $0["name"] as? String } == ["bench-01", "bench-02", "bench-03", "bench-04", "bench-07"])
+        #expect(
+            runs.compactMap { $0["name"] as? String } == ["bench-01", "bench-02", "bench-03", "bench-04", "bench-07"])
     }
 
     @Test func `a word that the fleet does not take ends it in order`() throws {
@@ -139,7 +142,9 @@ import Testing
                 }
                 if let topic = component["availability_topic"] as? String { #expect(kept[topic] == "online") }
             }
-            #expect(components["driving-deviceDiscovery"]?["state_topic"] as? String == "rigready/bench-07/run/driving/deviceDiscovery")
+            #expect(
+                components["driving-deviceDiscovery"]?["state_topic"] as? String
+                    == "rigready/bench-07/run/driving/deviceDiscovery")
             // It stays while the rig is offline, and goes with what else is kept of the rig.
             rig.end(SIGTERM)
             #expect(try retained("homeassistant/#", at: broker, in: folder).count == 1)

@@ -56,7 +56,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
 
     @Option(
         help: .value(
-            "file", "Keep in this file (0640) how often each requirement changed, and when it was last met; see history."
+            "file", "Keep in this file (0640) how often each requirement changed; see rigready history."
         ), completion: .file())
     var history: String?
 

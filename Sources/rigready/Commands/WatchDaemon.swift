@@ -33,7 +33,8 @@ final class WatchDaemon {
         do throws(BrokerError) {
             publisher = try fleet.map { (fleet) throws(BrokerError) in
                 try FleetPublisher(
-                    as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced, encoder: PublishedReport.publication,
+                    as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
+                    encoder: PublishedReport.publication,
                     log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
             }
             try publisher?.start()
