@@ -32,8 +32,8 @@ import Testing
     /// The fleet's lines without what differs from run to run: the port, how long ago each was seen, and the spaces for it.
     private func timeless(_ text: String) -> [String] {
         text.split(separator: "\n").map {
-            $0.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:1883").replacing(#/ {2}\d+ s\b/#, with: "  0 s")
-                .replacing(#/(offline) +\d+ s/#, with: { $0.1 }).replacing(#/ {2,}/#, with: "  ").replacing(
+            String($0).replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:1883").replacing(#/ {2}\d+ s\b/#, with: "  0 s")
+                .replacing(#/offline +\d+ s/#, with: "offline").replacing(#/ {2,}/#, with: "  ").replacing(
                     #/ +$/#, with: "")
         }
     }
