@@ -17,6 +17,10 @@ struct PublisherSession {
         var unacknowledged = 0
         /// What the broker passed on last.
         var echo: [UInt8]?
+        /// Whether the broker passed on what is wanted, so that anything else came after it.
+        var isConfirmed = false
+        /// When it was last published again.
+        var corrected: Instant?
         /// When something was acknowledged or passed on last.
         var changed = Instant.now
 
@@ -29,7 +33,8 @@ struct PublisherSession {
     private static let patience = 15.0
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
-    /// Seconds for which a topic must be unchanged before it is compared with what was published.
+    /// Seconds for which a topic must be unchanged before it is compared with what was published, and between two times
+    /// that it is published again.
     private static let quiet = 1.0
 
     /// Whether everything was published and acknowledged once.
@@ -115,6 +120,7 @@ struct PublisherSession {
             MQTTMessage(topic: topic.path(of: publisher.name), payload: slot.wanted))
         inFlight[identifier] = (topic, .now)
         slot.sent = slot.wanted
+        slot.isConfirmed = false
         slot.unacknowledged += 1
         slots[topic] = slot
     }
@@ -182,6 +188,7 @@ struct PublisherSession {
         guard slots[topic] != nil || isLeftover else { return }
         var slot = slots[topic] ?? Slot(wanted: [], sent: [])
         slot.echo = message.size == message.payload.count ? message.payload : [0]
+        if slot.echo == slot.wanted { slot.isConfirmed = true }
         slot.changed = .now
         slots[topic] = slot
     }
@@ -201,8 +208,13 @@ struct PublisherSession {
         guard revision > 0 else { return next }
         for (topic, slot) in slots where slot.isSettled {
             guard let echo = slot.echo, echo != slot.wanted, topic == .state || !wasTaken else { continue }
-            let due = slot.changed.advanced(bySeconds: Self.quiet)
-            if now >= due { slots[topic]?.sent = nil }
+            // An earlier publication of this process may still be passed on after a later one was acknowledged.
+            let quiet = slot.isConfirmed ? now : slot.changed.advanced(bySeconds: Self.quiet)
+            let due = max(quiet, slot.corrected?.advanced(bySeconds: Self.quiet) ?? quiet)
+            if now >= due {
+                slots[topic]?.sent = nil
+                slots[topic]?.corrected = now
+            }
             next = min(next, max(due, now))
         }
         try warnIfUnheard(at: now)

@@ -36,7 +36,6 @@ final class WatchDaemon {
                     as: fleet.name, to: fleet.brokers, encoder: PublishedReport.publication,
                     log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
             }
-            try publisher?.start()
         } catch {
             throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
         }
@@ -48,6 +47,11 @@ final class WatchDaemon {
         latest = assessment
         if !isReady {
             try keeper?.keep(assessment)
+            do throws(BrokerError) {
+                try publisher?.start()
+            } catch {
+                throw CommandFailure(.software, "\(error)")
+            }
             isReady = true
             manager.notify("READY=1")
         } else {
