@@ -69,7 +69,7 @@ public final class FleetSubscription {
 
     /// Waits until everything that the broker had to send has come.
     private func pass(until deadline: Instant, _ take: (MQTTMessage) -> Void) throws(BrokerError) {
-        let fence = try connection.unsubscribe("rigready-fence")
+        let fence = try connection.unsubscribe(FleetTopic.fence)
         var isPassed = false
         while !isPassed {
             guard Instant.now < deadline else {
