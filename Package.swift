@@ -231,6 +231,9 @@ let package = Package(
         .testTarget(
             name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
         // One question, one answer, whichever face is asked.
         .testTarget(
             name: "FacesTests",

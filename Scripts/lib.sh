@@ -13,14 +13,16 @@ die() {
 
 # The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
-run_packages=(libiio0 libkissfft-float131)
+run_packages=(libiio0 libkissfft-float131 libmosquitto1)
 test_packages=(
     umockdev libumockdev-dev gpsd gpsd-clients socat iiod libiio-utils kmod strace valgrind systemd dbus-daemon python3-dbus
     python3-gi time
     # For the recipes in Examples and the consumers of JUnit and TAP.
     libxml2-utils perl python3 python3-yaml python3-tap python3-more-itertools python3-pytest
-    # What reads the metrics, and what the fleet is shown with.
-    prometheus prometheus-node-exporter mosquitto mosquitto-clients nats-server python3-venv
+    # The brokers of a fleet, and their certificates.
+    mosquitto nats-server openssl
+    # What reads the metrics, and what follows a fleet.
+    prometheus prometheus-node-exporter mosquitto-clients python3-venv
     # To build and check the package.
     dpkg-dev binutils lintian man-db zsh fish
 )

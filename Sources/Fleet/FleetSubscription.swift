@@ -73,7 +73,7 @@ public final class FleetSubscription {
     private func pass(
         until deadline: Instant, optional: CInt? = nil, _ take: (MQTTMessage) -> Void
     ) throws(BrokerError) {
-        let fence = try connection.unsubscribe("rigready-fence")
+        let fence = try connection.unsubscribe(FleetTopic.fence)
         var isPassed = false
         while !isPassed {
             guard Instant.now < deadline else {

@@ -11,6 +11,9 @@ enum FleetTopic: Sendable, Hashable {
     /// What a rig is while it publishes, and what its will says.
     static let (online, offline) = ("online", "offline")
 
+    /// A filter that nobody subscribes to: the answer to unsubscribing from it says that all that was kept has come.
+    static let fence = "rigready-fence"
+
     private static let prefix = "rigready"
 
     /// The topic of a service's result: the dots of its name become levels.

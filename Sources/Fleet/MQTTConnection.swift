@@ -115,9 +115,7 @@ final class MQTTConnection: @unchecked Sendable {
             }
             if try wait(waker, until: deadline) == .woken { throw BrokerError(.timedOut, url, "it was given up") }
         }
-        if let answer = inbox.answer, answer != 0 {
-            throw BrokerError(.refused, url, unsafe library.refusal(answer).map { unsafe String(cString: $0) } ?? "")
-        }
+        guard inbox.answer == 0 else { throw failure(.connectionRefused, 0) }
         // From now on its lines are only those of single packets.
         unsafe library.onLog(client, nil)
     }
@@ -198,6 +196,14 @@ final class MQTTConnection: @unchecked Sendable {
             return BrokerError(.notTrusted, url, "TLS failed: \(line)")
         }
         switch status {
+        case .connectionRefused where !isOpen:
+            let answer = inbox.answer ?? status.rawValue
+            let words = unsafe library.refusal(answer).map { unsafe String(cString: $0) } ?? "answer \(answer)"
+            return BrokerError(.refused, url, "\(words) Are user and password right (passwordFile)?")
+        case .systemError where !isOpen && url.isSecure && Errno(rawValue: errno) == .protocolError:
+            return BrokerError(
+                .notTrusted, url,
+                "TLS failed: it does not accept this client; it may want a certificate (certificateFile, keyFile)")
         case .systemError where !isOpen: return BrokerError(.unreachable, url, Errno(rawValue: errno).clause)
         case .nameLookup:
             let reason = unsafe String(cString: gai_strerror(errno))

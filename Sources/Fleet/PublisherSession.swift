@@ -4,51 +4,37 @@ internal import Readiness
 internal import Rendering
 internal import Synchronization
 
-/// Publishes over one connection, and keeps the broker's copy of every topic what it should be.
-///
-/// It subscribes to its own topics. If one is not what was published, since the will of an earlier connection came late or
-/// somebody else wrote it, it is published again; a result of a service that is no longer asked for is removed.
+/// Publishes over one connection, and has the broker keep of every topic what it should.
 struct PublisherSession {
-    /// The state of one topic.
-    private struct Slot {
-        var wanted: [UInt8]
-        /// What was sent last on this connection.
-        var sent: [UInt8]?
-        var unacknowledged = 0
-        /// What the broker passed on last.
-        var echo: [UInt8]?
-        /// When something was acknowledged or passed on last.
-        var changed = Instant.now
-
-        var isSettled: Bool { sent == wanted && unacknowledged == 0 }
-    }
-
     /// Seconds between two times that the rig says that it lives.
     private static let pulse = 10.0
     /// Seconds without a sign of the watch after which it no longer says so.
     private static let patience = 15.0
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
-    /// Seconds for which a topic must be unchanged before it is compared with what was published.
-    private static let quiet = 1.0
+    /// Seconds after something was sent at which it is read again what the broker keeps; the last one repeats.
+    private static let readings = [2.0, 8, 20, 300]
 
     /// Whether everything was published and acknowledged once.
     private(set) var isComplete = false
     private let connection: MQTTConnection
     private let publisher: FleetPublisher
-    private var slots: [FleetTopic: Slot] = [:]
+    private var copies = TopicCopies()
     private var inFlight: [CInt: (topic: FleetTopic, sent: Instant)] = [:]
     private var revision = 0
     private var nextPulse = Instant.now
-    private var others: OtherPublisher
+    private var others = OtherPublisher()
     private var wasTaken = false
+    /// The subscription to the rig's own topics, and the answer that says that all that is kept has come.
     private var ownFilter: CInt?
+    private var fence: CInt?
     private var isHeard = true
+    private var nextReading = Instant.now
+    private var readings = Self.readings[...]
 
     init(_ connection: MQTTConnection, of publisher: FleetPublisher) {
         self.connection = connection
         self.publisher = publisher
-        others = OtherPublisher()
     }
 
     /// Publishes until the publisher ends; throws when the connection is lost.
@@ -58,8 +44,8 @@ struct PublisherSession {
             publisher.news.drain()
             if publisher.state.withLock(\.isEnding) { return try takeLeave() }
             try update()
-            let due = try sendSeen()
-            _ = try connection.wait(publisher.news, until: min(due, try nextCheck()))
+            let due = min(try sendSeen(), try check())
+            _ = try connection.wait(publisher.news, until: due)
             receive()
         }
     }
@@ -76,16 +62,14 @@ struct PublisherSession {
             want(publisher.encoder(assessment, notices))
             (revision, wasTaken) = (current, isTaken)
         }
-        // The report first: it is what others decide by.
-        try sendIfNeeded(.report)
-        for topic in slots.keys where topic != .state { try sendIfNeeded(topic) }
+        try sendUnsent()
         // The rig is online once everything else is there.
-        if slots[.state] == nil, slots.values.allSatisfy(\.isSettled) {
+        if !copies.has(.state), copies.isSettled {
             try sendSeen(at: .now)
-            slots[.state] = Slot(wanted: Array(FleetTopic.online.utf8))
+            copies.want(.state, Array(FleetTopic.online.utf8))
+            try sendUnsent()
         }
-        try sendIfNeeded(.state)
-        if !isComplete, slots[.state]?.isSettled == true {
+        if !isComplete, copies.has(.state), copies.isSettled {
             isComplete = true
             publisher.log(.notice, "publishing as \(publisher.name) to \(connection.url)")
         }
@@ -99,34 +83,34 @@ struct PublisherSession {
                 "the report has \(report.count) bytes, and brokers take \(FleetReport.limit): it is not published")
             report = []
         }
-        slots[.report, default: Slot(wanted: [])].wanted = report
-        for topic in slots.keys where !publication.running.keys.contains(where: { topic == FleetTopic(of: $0) }) {
-            if case .run = topic { slots[topic]?.wanted = [] }
-        }
+        copies.want(.report, report)
         if publisher.isAnnounced {
             let device = HomeAssistantDiscovery(publisher.name, services: publication.running.keys.sorted())
-            slots[.discovery, default: Slot(wanted: [])].wanted = device.bytes
+            copies.want(.discovery, device.bytes)
         }
         for (service, isRunning) in publication.running {
-            let word = isRunning ? FleetTopic.online : FleetTopic.offline
-            slots[FleetTopic(of: service), default: Slot(wanted: [])].wanted = Array(word.utf8)
+            copies.want(FleetTopic(of: service), Array((isRunning ? FleetTopic.online : FleetTopic.offline).utf8))
+        }
+        copies.wantOnlyRuns(Set(publication.running.keys.map(FleetTopic.init(of:))))
+    }
+
+    private mutating func sendUnsent() throws(BrokerError) {
+        for (topic, payload) in copies.unsent {
+            try send(topic, payload)
+            copies.noteSent(topic)
+            (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
         }
     }
 
-    private mutating func sendIfNeeded(_ topic: FleetTopic) throws(BrokerError) {
-        guard var slot = slots[topic], slot.sent != slot.wanted else { return }
-        let identifier = try connection.publish(
-            MQTTMessage(topic: topic.path(of: publisher.name), payload: slot.wanted))
-        inFlight[identifier] = (topic, .now)
-        slot.sent = slot.wanted
-        slot.unacknowledged += 1
-        slots[topic] = slot
+    private mutating func send(_ topic: FleetTopic, _ payload: [UInt8]) throws(BrokerError) {
+        let message = MQTTMessage(topic: topic.path(of: publisher.name), payload: payload)
+        inFlight[try connection.publish(message)] = (topic, .now)
     }
 
     /// Says that the rig lives if that is due and the watch does; returns when it is due next.
     private mutating func sendSeen() throws(BrokerError) -> Instant {
-        guard isComplete else { return .now.advanced(bySeconds: Self.pulse) }
         let now = Instant.now
+        guard isComplete else { return now.advanced(bySeconds: Self.pulse) }
         guard now >= nextPulse else { return nextPulse }
         let confirmed = publisher.state.withLock(\.confirmed)
         guard confirmed.seconds(to: now) <= Self.patience else { return now.advanced(bySeconds: 1) }
@@ -137,22 +121,18 @@ struct PublisherSession {
     private mutating func sendSeen(at now: Instant) throws(BrokerError) {
         let time = Array(RigIdentity.now.utf8)
         others.note(own: time)
-        let identifier = try connection.publish(
-            MQTTMessage(topic: FleetTopic.seen.path(of: publisher.name), payload: time))
-        inFlight[identifier] = (.seen, now)
+        try send(.seen, time)
         nextPulse = now.advanced(bySeconds: Self.pulse)
     }
 
     /// Says that the rig is offline, and ends the connection once that is acknowledged.
     private mutating func takeLeave() throws(BrokerError) {
-        let deadline = Instant.now.advanced(bySeconds: Self.quiet)
-        let identifier = try connection.publish(
-            MQTTMessage(
-                topic: FleetTopic.state.path(of: publisher.name), payload: Array(FleetTopic.offline.utf8)))
-        inFlight[identifier] = (.state, .now)
-        publisher.news.drain()
-        while inFlight[identifier] != nil, Instant.now < deadline {
-            if try connection.wait(publisher.news, until: deadline) == .woken { publisher.news.drain() }
+        let deadline = Instant.now.advanced(bySeconds: 1)
+        inFlight = [:]
+        try send(.state, Array(FleetTopic.offline.utf8))
+        while !inFlight.isEmpty, Instant.now < deadline {
+            publisher.news.drain()
+            _ = try connection.wait(publisher.news, until: deadline)
             receive()
         }
         connection.close()
@@ -165,10 +145,10 @@ struct PublisherSession {
             switch packet {
             case .acknowledged(let identifier):
                 guard let topic = inFlight.removeValue(forKey: identifier)?.topic else { break }
-                slots[topic]?.unacknowledged -= 1
-                slots[topic]?.changed = .now
+                copies.noteAcknowledged(topic)
             case .message(let message): hear(message)
             case .subscribed(ownFilter, isGranted: false): isHeard = false
+            case .unsubscribed(fence): copies.endReading(at: .now)
             case .subscribed, .unsubscribed: break
             }
         }
@@ -176,23 +156,15 @@ struct PublisherSession {
 
     private mutating func hear(_ message: MQTTMessage) {
         guard let (rig, topic) = FleetTopic.parse(message.topic), rig == publisher.name else { return }
-        if topic == .seen {
-            if !message.isRetained { others.hear(message.payload, at: .now) }
-            return
-        }
-        // Leftovers of other services are removed, up to a number that no rig has.
-        var isLeftover = false
-        if case .run = topic, message.size > 0, slots.count < 64 { isLeftover = true }
-        guard slots[topic] != nil || isLeftover else { return }
-        var slot = slots[topic] ?? Slot(wanted: [], sent: [])
-        slot.echo = message.size == message.payload.count ? message.payload : [0]
-        slot.changed = .now
-        slots[topic] = slot
+        guard topic == .seen else { return copies.hear(topic, message) }
+        if !message.isRetained { others.hear(message.payload, at: .now) }
     }
 
-    /// Throws if an acknowledgement is overdue; has topics published again that are not as they should be, and returns
-    /// when to look again.
-    private mutating func nextCheck() throws(BrokerError) -> Instant {
+    // MARK: Checking
+
+    /// Throws if an acknowledgement is overdue; has topics sent again that are not as they should be, and returns when to
+    /// look again.
+    private mutating func check() throws(BrokerError) -> Instant {
         let now = Instant.now
         var next = now.advanced(bySeconds: Self.pulse)
         if let oldest = inFlight.values.map(\.sent).min() {
@@ -202,29 +174,35 @@ struct PublisherSession {
                     .lost, connection.url, "it did not acknowledge a message for \(Int(Self.acknowledgement)) s")
             }
         }
-        guard revision > 0 else { return next }
-        for (topic, slot) in slots where slot.isSettled {
-            guard let echo = slot.echo, echo != slot.wanted, topic == .state || !wasTaken else { continue }
-            let due = slot.changed.advanced(bySeconds: Self.quiet)
-            if now >= due { slots[topic]?.sent = nil }
-            next = min(next, max(due, now))
+        guard isComplete else { return next }
+        warnIfUnheard(at: now)
+        // Another machine of the same name corrects too: after that only the state is corrected.
+        let isTaken = wasTaken
+        if let due = copies.correct(at: now, only: { $0 == .state || !isTaken }) { next = min(next, due) }
+        if now >= nextReading {
+            if readings.count > 1 { readings.removeFirst() }
+            nextReading = now.advanced(bySeconds: readings[readings.startIndex])
+            try read()
         }
-        try warnIfUnheard(at: now)
-        return next
+        return min(next, nextReading)
+    }
+
+    /// Has the broker send what it keeps of this rig.
+    private mutating func read() throws(BrokerError) {
+        guard ownFilter != nil, isHeard else { return }
+        copies.beginReading()
+        _ = try connection.subscribe(FleetTopic.filter(of: publisher.name))
+        fence = try connection.unsubscribe(FleetTopic.fence)
     }
 
     /// Tells once that the broker acknowledges and does not pass on: in MQTT 3.1.1 a publication that is not allowed is
     /// acknowledged too.
-    private mutating func warnIfUnheard(at now: Instant) throws(BrokerError) {
-        guard isComplete, isHeard, let slot = slots[.state], slot.isSettled else { return }
-        if slot.echo != nil {
-            isHeard = false
-        } else if slot.changed.seconds(to: now) > Self.acknowledgement {
-            isHeard = false
-            publisher.log(
-                .warning,
-                "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read "
-                    + FleetTopic.filter(of: publisher.name))
-        }
+    private mutating func warnIfUnheard(at now: Instant) {
+        guard isHeard, let silence = copies.silence(of: .state, at: now), silence > Self.acknowledgement else { return }
+        isHeard = false
+        publisher.log(
+            .warning,
+            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read "
+                + FleetTopic.filter(of: publisher.name))
     }
 }

@@ -71,6 +71,12 @@ package struct RigStanding: Sendable {
     /// Whether it is online, was seen lately, and has a report of one machine.
     package var isCounted: Bool { online == true && isTold }
 
+    /// Seconds until it is not seen any more, if it says nothing; nil if it is not seen now.
+    package var remaining: Double? {
+        guard online == true, let age else { return nil }
+        return max(0, FleetRig.patience - age) + 0.001
+    }
+
     /// Whether it runs all that is asked with everything that is optional, so that it is picked first.
     package var isWhole: Bool { outcome == .runs && lines.allSatisfy { $0.verdict == .runs } }
 }

@@ -17,6 +17,8 @@ final class FleetWatch {
     private let isTerminal: Bool
     /// What was told last of each rig; nil before the first time.
     private var told: [RigName: RigStanding]?
+    /// Seconds until the first rig is not seen any more, if it says nothing.
+    private var earliest = pulse
     private var drawn: (text: String, at: Instant)?
 
     init(_ question: FleetQuestion, format: Format) {
@@ -68,16 +70,16 @@ final class FleetWatch {
 
     private func follow(_ subscription: FleetSubscription, until end: Instant) throws {
         try showAll(subscription)
-        var nextPulse = Instant.now.advanced(bySeconds: Self.pulse)
+        var nextPulse = nextLook
         var changed: Set<RigName> = []
         while Instant.now < end {
             let redraw = drawn?.at.advanced(bySeconds: Self.refresh) ?? .now
             let due = changed.isEmpty ? nextPulse : min(nextPulse, redraw)
             changed.formUnion(try subscription.next(until: min(end, due)))
             if Instant.now >= nextPulse {
-                nextPulse = .now.advanced(bySeconds: Self.pulse)
                 changed = []
                 try showAll(subscription)
+                nextPulse = nextLook
             } else if !isTerminal, !changed.isEmpty {
                 for name in changed.sorted() {
                     try show(name, subscription.standing(of: name, asked: question.services), subscription)
@@ -90,9 +92,15 @@ final class FleetWatch {
         }
     }
 
+    /// When to look again at what changes by time: as soon as a rig is not seen any more.
+    private var nextLook: Instant {
+        Instant.now.advanced(bySeconds: min(Self.pulse, earliest))
+    }
+
     /// Tells what changed of every rig, by time too.
     private func showAll(_ subscription: FleetSubscription) throws {
         let rigs = subscription.standings(asked: question.services)
+        earliest = rigs.compactMap(\.standing.remaining).min() ?? Self.pulse
         if isTerminal { return draw(rigs, subscription) }
         let now = Dictionary(uniqueKeysWithValues: rigs.map { ($0.name, $0.standing) })
         guard let before = told else {

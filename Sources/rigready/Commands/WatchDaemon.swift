@@ -37,7 +37,6 @@ final class WatchDaemon {
                     encoder: PublishedReport.publication,
                     log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
             }
-            try publisher?.start()
         } catch {
             throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
         }
@@ -49,6 +48,11 @@ final class WatchDaemon {
         latest = assessment
         if !isReady {
             try keeper?.keep(assessment)
+            do throws(BrokerError) {
+                try publisher?.start()
+            } catch {
+                throw CommandFailure(.software, "\(error)")
+            }
             isReady = true
             manager.notify("READY=1")
         } else {
