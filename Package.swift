@@ -41,7 +41,7 @@ let package = Package(
             name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
         .target(
-            name: "Configuration", dependencies: ["Readiness", "Measurement", "CYAML", system],
+            name: "Configuration", dependencies: ["Readiness", "Measurement", "DriverKit", "CYAML", system],
             exclude: ["CYAML", "README.md"]),
         .target(
             name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
@@ -80,6 +80,11 @@ let package = Package(
                 .embedInCode("Rigs/field-kit.jsonl"),
                 .embedInCode("Rigs/prototype-board.jsonl"),
             ]),
+
+        // libmosquitto is opened at first use, so nothing here links it.
+        .target(
+            name: "Fleet",
+            dependencies: ["Readiness", "Configuration", "DriverKit", "Linux", "LocalRig", "Rendering", system]),
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
@@ -141,7 +146,7 @@ let package = Package(
             name: "rigready",
             dependencies: [
                 "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
-                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "CGlibc",
+                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "Fleet", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -226,6 +231,9 @@ let package = Package(
         .testTarget(
             name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
         // One question, one answer, whichever face is asked.
         .testTarget(
             name: "FacesTests",

@@ -13,7 +13,7 @@ die() {
 
 # The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
-run_packages=(libiio0 libkissfft-float131)
+run_packages=(libiio0 libkissfft-float131 libmosquitto1)
 test_packages=(
     umockdev libumockdev-dev gpsd gpsd-clients socat iiod libiio-utils kmod strace valgrind systemd dbus-daemon python3-dbus
     python3-gi time
@@ -21,6 +21,10 @@ test_packages=(
     libxml2-utils perl python3 python3-yaml python3-tap python3-more-itertools python3-pytest
     # The pages in a browser, and the board in a terminal.
     chromium fonts-dejavu-core tmux python3-pip
+    # The brokers of a fleet, and their certificates.
+    mosquitto nats-server openssl
+    # What reads the metrics, and what follows a fleet.
+    prometheus prometheus-node-exporter mosquitto-clients python3-venv
     # To build and check the package.
     dpkg-dev binutils lintian man-db zsh fish
 )
@@ -55,6 +59,18 @@ fetch_axe() {
     python3 -m pip download -q --disable-pip-version-check --no-deps --require-hashes -d "$folder" -r Scripts/axe.txt &&
         python3 -m zipfile -e "$folder"/axe_core_python-*.whl "$folder" &&
         mv "$folder/axe_core_python/axe.min.js" "$folder/axe.min.js" || say "axe-core cannot be fetched; its test is left out"
+}
+
+# labgrid, which Debian does not have, in an environment of its own: its tests are cancelled without it, and say so.
+install_labgrid() {
+    [ ! -x .build/labgrid/bin/labgrid-client ] || return 0
+    say "Installing labgrid from PyPI"
+    mkdir -p .build
+    python3 -m venv .build/labgrid &&
+        .build/labgrid/bin/pip install -q --disable-pip-version-check 'labgrid==26.*' 'paho-mqtt>=2' >/dev/null || {
+        rm -rf .build/labgrid
+        say "labgrid cannot be installed from PyPI: its tests are left out of this run, and reported as cancelled"
+    }
 }
 
 need_swift() {

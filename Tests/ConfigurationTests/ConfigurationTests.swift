@@ -126,6 +126,8 @@ struct ConfigurationTests {
         #expect(read.licence == read.services)
         #expect(read.deviceDiscovery == DeviceDiscoveryOptions())
         #expect(read.purposes.texts.count == 5)
+        #expect(read.broker?.urls.map(\.description) == ["mqtts://n1.lab.example:8883", "mqtts://n2.lab.example:8883"])
+        #expect(read.broker?.keyFile == "bench-07.key")
         #expect(read.remarks == [])
     }
 

@@ -29,6 +29,24 @@ struct RefusalTests {
             "quality: {profile: andriod}",
             "1:20: expected standard, android, automotive or px4, found \"andriod\" (did you mean \"android\"?)"
         ),
+        (
+            "broker: [mqtt://n1, http://n2]",
+            "1:21: expected mqtt://HOST[:PORT] or mqtts://HOST[:PORT]"
+        ),
+        (
+            "broker: mqtts://rig:secret@lab",
+            "1:9: expected mqtt://HOST[:PORT] or mqtts://HOST[:PORT]; user and password are in the configuration's "
+                + "passwordFile"
+        ),
+        ("broker: []", "1:9: expected 1 to 32 brokers, found 0"),
+        (
+            "broker:\n  url: mqtt://lab",
+            "2:3: expected one of the keys of a broker, found \"url\" (did you mean \"urls\"?)"
+        ),
+        (
+            "broker: {urls: [mqtt://lab], keyFile: k}",
+            "1:30: expected certificateFile beside keyFile, found none"
+        ),
         ("quality: 100", "1:10: expected a mapping of kinds whose quality is measured, or profile, found \"100\""),
         ("accept: gyroscope", "1:9: expected a list of accepted findings, found \"gyroscope\""),
         (

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Configuration
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Readiness
@@ -19,7 +21,11 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
-            any command with --cached then uses its report.
+            any command with --cached then uses its report. Beside it stand the metrics for Prometheus, and the history \
+            that rigready history prints.
+
+            For a fleet: rigready watch --publish mqtts://lab; rigready fleet then shows every rig. The user, the password \
+            and the certificates are in the configuration.
             """)
 
     enum Goal: String, Choice { case runs }
@@ -43,11 +49,43 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
 
+    @Option(
+        help: .value(
+            "file", "Keep Prometheus metrics in this file (0644) for node_exporter's textfile collector, until the end."
+        ), completion: .file())
+    var metrics: String?
+
+    @Option(
+        help: .value(
+            "file", "Keep in this file (0640) how often each requirement changed; see rigready history."
+        ), completion: .file())
+    var history: String?
+
+    @Option(
+        help: .value(
+            "url",
+            "Publish to this MQTT broker (mqtt://HOST[:PORT], mqtts://…), and log changes; repeatable, tried in turn."
+        ))
+    var publish: [String] = []
+
+    @Option(help: .value("name", "The rig's name at the broker (default: the host's)."))
+    var name: String?
+
+    @Flag(help: "Also announce the rig to Home Assistant, by its MQTT discovery; needs --publish.")
+    var homeAssistant = false
+
     @OptionGroup var options: ProbeOptions<WatchCommand>
 
     func validate() throws {
-        if keep != nil, options.format != .text {
-            throw ValidationError("--keep writes JSON to its file, and a log.")
+        if isService, options.format != .text {
+            throw ValidationError(
+                keep == nil
+                    ? "--publish publishes JSON, and writes a log." : "--keep writes JSON to its file, and a log.")
+        }
+        if homeAssistant, publish.isEmpty { throw ValidationError("--home-assistant needs --publish.") }
+        if name != nil, publish.isEmpty { throw ValidationError("--name needs --publish.") }
+        if let name, RigName(name) == nil {
+            throw ValidationError("--name takes up to 64 letters, digits, _ and -, not '\(name.singleLine)'.")
         }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("stable", stable, in: 0...86_400)
@@ -55,22 +93,35 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
+    /// Whether it runs for others, and logs.
+    private var isService: Bool { keep != nil || !publish.isEmpty }
+
     /// Whether the watch is shown on a screen.
     private var isBoard: Bool {
-        keep == nil && options.format == .text && !options.quiet && isatty(STDOUT_FILENO) == 1
+        !isService && options.format == .text && !options.quiet && isatty(STDOUT_FILENO) == 1
     }
 
     func run() throws {
+        let urls = try BrokerURL.all(named: publish, by: "--publish")
         let signals = SignalHandler(resizes: isBoard)
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        try options.withRig(isWatch: true, asService: keep != nil) { rig in try watch(rig, until: end, signals) }
+        try options.withRig(isWatch: true, asService: isService) { rig in
+            try watch(rig, until: end, signals, publishingTo: urls)
+        }
     }
 
-    private func watch(_ rig: LocalRig, until end: Instant, _ signals: SignalHandler) throws {
-        let service = keep.map(WatchDaemon.init(keeping:))
+    private func watch(
+        _ rig: LocalRig, until end: Instant, _ signals: SignalHandler, publishingTo urls: [BrokerURL]
+    ) throws {
+        var brokers = rig.configuration.broker ?? BrokerConfiguration()
+        brokers.urls = urls
+        let rigName = name.flatMap { RigName($0) } ?? RigName(host: RigIdentity.live().host)
+        let service =
+            try isService
+            ? WatchDaemon(keeping: keep, publishing: urls.isEmpty ? nil : (rigName, brokers, homeAssistant)) : nil
         let watch = try AssessmentWatch(rig, resample: resample)
         var reload: (@Sendable () -> Void)?
-        if keep != nil { reload = { watch.readFiles() } }
+        if isService { reload = { watch.readFiles() } }
         let board =
             isBoard
             ? WatchBoard(color: options.color ?? .auto, resample: resample) { watch.end() } : nil
@@ -84,25 +135,29 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 Output.complain(line)
             }
         }
+        let files = WatchFiles(metrics: metrics, history: history, complain: complain)
         // Whatever ends the watch, the terminal is as it was.
         defer { board?.leave() }
         func leave(_ status: Int32) -> Never {
             board?.leave()
             service?.end()
+            files.end()
             Output.finish("", status: status)
         }
         var readySince: Instant?
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            let due = min(end, goal ?? end, service?.due ?? end)
+            let due = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                guard let service, Instant.now < end else { break }
-                service.pulse()
+                guard service != nil || files.due != nil, Instant.now < end else { break }
+                service?.pulse()
+                files.pulse()
                 continue
             }
+            try files.show(change)
             try show(change, on: board)
             try service?.show(change)
             last = change.assessment
@@ -117,6 +172,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         board?.leave()
         service?.end()
+        files.end()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
@@ -127,7 +183,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
 
     /// Shows a change on the board, or prints it on one line.
     private func show(_ change: AssessmentChange, on board: WatchBoard?) throws {
-        guard keep == nil, !options.quiet else { return }
+        guard !isService, !options.quiet else { return }
         guard options.format == .text else {
             return Output.write(try Output.document(Report(change.assessment), onOneLine: true))
         }

@@ -1,0 +1,208 @@
+internal import DriverKit
+internal import LocalRig
+internal import Readiness
+internal import Rendering
+internal import Synchronization
+
+/// Publishes over one connection, and has the broker keep of every topic what it should.
+struct PublisherSession {
+    /// Seconds between two times that the rig says that it lives.
+    private static let pulse = 10.0
+    /// Seconds without a sign of the watch after which it no longer says so.
+    private static let patience = 15.0
+    /// Seconds that the broker may take to acknowledge.
+    private static let acknowledgement = 5.0
+    /// Seconds after something was sent at which it is read again what the broker keeps; the last one repeats.
+    private static let readings = [2.0, 8, 20, 300]
+
+    /// Whether everything was published and acknowledged once.
+    private(set) var isComplete = false
+    private let connection: MQTTConnection
+    private let publisher: FleetPublisher
+    private var copies = TopicCopies()
+    private var inFlight: [CInt: (topic: FleetTopic, sent: Instant)] = [:]
+    private var revision = 0
+    private var nextPulse = Instant.now
+    private var others = OtherPublisher()
+    private var wasTaken = false
+    /// The subscription to the rig's own topics, and the answer that says that all that is kept has come.
+    private var ownFilter: CInt?
+    private var fence: CInt?
+    private var isHeard = true
+    private var nextReading = Instant.now
+    private var readings = Self.readings[...]
+
+    init(_ connection: MQTTConnection, of publisher: FleetPublisher) {
+        self.connection = connection
+        self.publisher = publisher
+    }
+
+    /// Publishes until the publisher ends; throws when the connection is lost.
+    mutating func serve() throws(BrokerError) {
+        ownFilter = try connection.subscribe(FleetTopic.filter(of: publisher.name))
+        while true {
+            publisher.news.drain()
+            if publisher.state.withLock(\.isEnding) { return try takeLeave() }
+            try update()
+            let due = min(try sendSeen(), try check())
+            _ = try connection.wait(publisher.news, until: due)
+            receive()
+        }
+    }
+
+    // MARK: Sending
+
+    /// Takes the newest assessment, and sends what the broker does not have of it.
+    private mutating func update() throws(BrokerError) {
+        let (assessment, current) = publisher.state.withLock { ($0.assessment, $0.revision) }
+        guard let assessment else { return }
+        let isTaken = others.areThere(at: .now)
+        if current != revision || isTaken != wasTaken {
+            let notices = isTaken ? [Report.NoticeLine(nameTaken: publisher.name.description)] : []
+            want(publisher.encoder(assessment, notices))
+            (revision, wasTaken) = (current, isTaken)
+        }
+        try sendUnsent()
+        // The rig is online once everything else is there.
+        if !copies.has(.state), copies.isSettled {
+            try sendSeen(at: .now)
+            copies.want(.state, Array(FleetTopic.online.utf8))
+            try sendUnsent()
+        }
+        if !isComplete, copies.has(.state), copies.isSettled {
+            isComplete = true
+            publisher.log(.notice, "publishing as \(publisher.name) to \(connection.url)")
+        }
+    }
+
+    private mutating func want(_ publication: FleetPublisher.Publication) {
+        var report = publication.report
+        if report.count > FleetReport.limit {
+            publisher.log(
+                .warning,
+                "the report has \(report.count) bytes, and brokers take \(FleetReport.limit): it is not published")
+            report = []
+        }
+        copies.want(.report, report)
+        if publisher.isAnnounced {
+            let device = HomeAssistantDiscovery(publisher.name, services: publication.running.keys.sorted())
+            copies.want(.discovery, device.bytes)
+        }
+        for (service, isRunning) in publication.running {
+            copies.want(FleetTopic(of: service), Array((isRunning ? FleetTopic.online : FleetTopic.offline).utf8))
+        }
+        copies.wantOnlyRuns(Set(publication.running.keys.map(FleetTopic.init(of:))))
+    }
+
+    private mutating func sendUnsent() throws(BrokerError) {
+        for (topic, payload) in copies.unsent {
+            try send(topic, payload)
+            copies.noteSent(topic)
+            (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
+        }
+    }
+
+    private mutating func send(_ topic: FleetTopic, _ payload: [UInt8]) throws(BrokerError) {
+        let message = MQTTMessage(topic: topic.path(of: publisher.name), payload: payload)
+        inFlight[try connection.publish(message)] = (topic, .now)
+    }
+
+    /// Says that the rig lives if that is due and the watch does; returns when it is due next.
+    private mutating func sendSeen() throws(BrokerError) -> Instant {
+        let now = Instant.now
+        guard isComplete else { return now.advanced(bySeconds: Self.pulse) }
+        guard now >= nextPulse else { return nextPulse }
+        let confirmed = publisher.state.withLock(\.confirmed)
+        guard confirmed.seconds(to: now) <= Self.patience else { return now.advanced(bySeconds: 1) }
+        try sendSeen(at: now)
+        return nextPulse
+    }
+
+    private mutating func sendSeen(at now: Instant) throws(BrokerError) {
+        let time = Array(RigIdentity.now.utf8)
+        others.note(own: time)
+        try send(.seen, time)
+        nextPulse = now.advanced(bySeconds: Self.pulse)
+    }
+
+    /// Says that the rig is offline, and ends the connection once that is acknowledged.
+    private mutating func takeLeave() throws(BrokerError) {
+        let deadline = Instant.now.advanced(bySeconds: 1)
+        inFlight = [:]
+        try send(.state, Array(FleetTopic.offline.utf8))
+        while !inFlight.isEmpty, Instant.now < deadline {
+            publisher.news.drain()
+            _ = try connection.wait(publisher.news, until: deadline)
+            receive()
+        }
+        connection.close()
+    }
+
+    // MARK: Receiving
+
+    private mutating func receive() {
+        for packet in connection.takePackets() {
+            switch packet {
+            case .acknowledged(let identifier):
+                guard let topic = inFlight.removeValue(forKey: identifier)?.topic else { break }
+                copies.noteAcknowledged(topic)
+            case .message(let message): hear(message)
+            case .subscribed(ownFilter, isGranted: false): isHeard = false
+            case .unsubscribed(fence): copies.endReading(at: .now)
+            case .subscribed, .unsubscribed: break
+            }
+        }
+    }
+
+    private mutating func hear(_ message: MQTTMessage) {
+        guard let (rig, topic) = FleetTopic.parse(message.topic), rig == publisher.name else { return }
+        guard topic == .seen else { return copies.hear(topic, message) }
+        if !message.isRetained { others.hear(message.payload, at: .now) }
+    }
+
+    // MARK: Checking
+
+    /// Throws if an acknowledgement is overdue; has topics sent again that are not as they should be, and returns when to
+    /// look again.
+    private mutating func check() throws(BrokerError) -> Instant {
+        let now = Instant.now
+        var next = now.advanced(bySeconds: Self.pulse)
+        if let oldest = inFlight.values.map(\.sent).min() {
+            next = oldest.advanced(bySeconds: Self.acknowledgement)
+            guard now < next else {
+                throw BrokerError(
+                    .lost, connection.url, "it did not acknowledge a message for \(Int(Self.acknowledgement)) s")
+            }
+        }
+        guard isComplete else { return next }
+        warnIfUnheard(at: now)
+        // Another machine of the same name corrects too: after that only the state is corrected.
+        let isTaken = wasTaken
+        if let due = copies.correct(at: now, only: { $0 == .state || !isTaken }) { next = min(next, due) }
+        if now >= nextReading {
+            if readings.count > 1 { readings.removeFirst() }
+            nextReading = now.advanced(bySeconds: readings[readings.startIndex])
+            try read()
+        }
+        return min(next, nextReading)
+    }
+
+    /// Has the broker send what it keeps of this rig.
+    private mutating func read() throws(BrokerError) {
+        guard ownFilter != nil, isHeard else { return }
+        copies.beginReading()
+        _ = try connection.subscribe(FleetTopic.filter(of: publisher.name))
+        fence = try connection.unsubscribe(FleetTopic.fence)
+    }
+
+    /// Tells once that the broker acknowledges and does not pass on: in MQTT 3.1.1 a publication that is not allowed is
+    /// acknowledged too.
+    private mutating func warnIfUnheard(at now: Instant) {
+        guard isHeard, let silence = copies.silence(of: .state, at: now), silence > Self.acknowledgement else { return }
+        isHeard = false
+        publisher.log(
+            .warning,
+            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read "
+                + FleetTopic.filter(of: publisher.name))
+    }
+}

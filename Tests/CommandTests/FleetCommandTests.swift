@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The words of `rigready fleet` and `watch --publish`, without a broker.
+@Suite struct FleetCommandTests {
+    @Test(arguments: [
+        (["fleet"], "name a broker: --broker mqtt://HOST, or broker: in /etc/rigready/config.yaml."),
+        (["fleet", "--broker", "http://h"], "--broker takes mqtt://HOST[:PORT] or mqtts://HOST[:PORT]."),
+        (["fleet", "--broker", "mqtt://h/path"], "--broker takes mqtt://HOST[:PORT]"),
+        (["fleet", "--broker", "mqtt://h:0"], "--broker takes mqtt://HOST[:PORT]"),
+        (["fleet", "--broker", "mqtt://h", "--service", "drivng"], "Did you mean 'driving'?"),
+        (["fleet", "--broker", "mqtt://h", "--pick", "--watch"], "--pick prints a name, and ends."),
+        (["fleet", "--broker", "mqtt://h", "--pick", "--all"], "--pick needs one rig"),
+        (["fleet", "--broker", "mqtt://h", "--forget", "a/b"], "--forget takes the name of a rig"),
+        (["fleet", "--broker", "mqtt://h", "--forget", "a", "--all"], "--forget removes a rig"),
+        (["fleet", "--broker", "mqtt://h", "--format", "tap"], "has no cases"),
+        (["watch", "--publish", "lab"], "--publish takes mqtt://HOST[:PORT]"),
+        (["watch", "--publish", "mqtt://h", "--name", "a b"], "--name takes up to 64 letters"),
+        (["watch", "--name", "a"], "--name needs --publish."),
+        (["watch", "--publish", "mqtt://h", "--format", "json"], "--publish publishes JSON"),
+    ])
+    func `wrong words are refused with what was expected`(words: [String], complaint: String) throws {
+        let run = try Program.run(words)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(run.complaints.contains(complaint), "\(run.complaints)")
+    }
+
+    @Test(arguments: ["fleet --broker", "watch --publish"])
+    func `a password on the command line is refused, and not repeated`(words: String) throws {
+        let run = try Program.run(words.split(separator: " ").map(String.init) + ["mqtts://rig:horse@lab"])
+        #expect(run.status == 64)
+        #expect(run.complaints.contains("passwordFile") && !run.complaints.contains("horse"))
+    }
+
+    @Test(arguments: [
+        ("rig\nhorse\n", 0o644, "every user may use this secret"), ("rig\n", 0o600, "expected two lines"),
+        ("\nhorse\n", 0o600, "expected two lines"), ("rig\nhorse\nmore\n", 0o600, "expected two lines"),
+        (nil, 0, "No such file or directory"),
+    ])
+    func `a password file that is not one of two lines, or not kept, is refused`(
+        text: String?, mode: Int, complaint: String
+    ) throws {
+        try Tool.withFolder { folder in
+            let secret = folder.appending(path: "secret")
+            if let text {
+                try Data(text.utf8).write(to: secret)
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: secret.path)
+            }
+            let configuration = folder.appending(path: "rig.yaml")
+            try Data("broker: {urls: 'mqtt://127.0.0.1:1', passwordFile: secret}\n".utf8).write(to: configuration)
+            for words in [["fleet"], ["watch", "--rig", "demo", "--publish", "mqtt://127.0.0.1:1"]] {
+                let run = try Program.run(words + ["--config", configuration.path])
+                #expect(run.status == 66)
+                #expect(run.complaints.contains(complaint) && !run.complaints.contains("horse"), "\(run.complaints)")
+            }
+        }
+    }
+
+    @Test func `where no broker answers the status is 2, and the document says so`() throws {
+        let run = try Program.run("fleet", "--broker", "mqtt://127.0.0.1:1", "--format", "json")
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("mqtt://127.0.0.1:1: Connection refused (ECONNREFUSED)"))
+        let document = try run.document()
+        #expect(document["schema"] as? String == "rigready.fleet/1")
+        #expect(document["broker"] is NSNull && (document["rigs"] as? [Any])?.isEmpty == true)
+        #expect(document["exitStatus"] as? Int == 2)
+    }
+}

@@ -1,0 +1,190 @@
+"""The brokers that the conformance script is run against: one mosquitto, or three nats-servers, as Debian packages
+them. Both have the same interface, so that the script does not know which one it has."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+from mqtt import Client
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+class Broker:
+    """One or more nodes; each has an MQTT port."""
+
+    scheme = "mqtt"
+
+    def __init__(self, tls=None, password=None, store=None):
+        self.folder = tempfile.mkdtemp(prefix="rigready-broker-")
+        self.store = store or os.path.join(self.folder, "store")
+        os.makedirs(self.store, exist_ok=True)
+        self.tls, self.password = tls, password
+        if tls:
+            self.scheme = "mqtts"
+        self.ports = free_ports(self.count)
+        self.nodes = [None] * self.count
+        self.prepare()
+        for node in range(self.count):
+            self.begin(node)
+        self.await_ready()
+
+    def urls(self, first=0):
+        """The URLs of all nodes, one of them first."""
+        order = list(range(first, self.count)) + list(range(first))
+        return [f"{self.scheme}://localhost:{self.ports[node]}" for node in order]
+
+    def begin(self, node):
+        log = open(os.path.join(self.folder, f"log{node}"), "ab")
+        self.nodes[node] = subprocess.Popen(self.command(node), stdout=log, stderr=log)
+        log.close()
+
+    def kill(self, node, number=signal.SIGKILL):
+        if self.nodes[node]:
+            self.nodes[node].send_signal(number)
+            self.nodes[node].wait()
+            self.nodes[node] = None
+
+    def pause(self, node):
+        self.nodes[node].send_signal(signal.SIGSTOP)
+
+    def resume(self, node):
+        self.nodes[node].send_signal(signal.SIGCONT)
+
+    @property
+    def alive(self):
+        return [node for node in range(self.count) if self.nodes[node]]
+
+    def await_ready(self, seconds=60):
+        """Waits until every node that runs takes a message."""
+        end = time.monotonic() + seconds
+        for node in self.alive:
+            while True:
+                try:
+                    if self.tls or self.password:
+                        socket.create_connection(("127.0.0.1", self.ports[node]), timeout=5).close()
+                    else:
+                        client = Client(self.ports[node], f"ready-{time.monotonic_ns()}")
+                        client.await_answer(4, 5, client.publish("ready", "1", retain=False))
+                        client.close()
+                    break
+                except (OSError, TimeoutError) as error:
+                    if time.monotonic() > end:
+                        raise TimeoutError(f"node {node} is not ready: {error}")
+                    time.sleep(0.05)
+
+    def stored(self):
+        """Bytes on the disk, of the first node."""
+        return sum(
+            os.stat(os.path.join(folder, file)).st_blocks * 512
+            for folder, _, files in os.walk(self.storage(0)) for file in files)
+
+    def resident(self, node=0):
+        """Bytes of memory of a node."""
+        with open(f"/proc/{self.nodes[node].pid}/status") as status:
+            return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmRSS"))
+
+    def processor(self, node=0):
+        """Seconds of processor time of a node."""
+        with open(f"/proc/{self.nodes[node].pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self):
+        for node in range(self.count):
+            if self.nodes[node]:
+                self.nodes[node].send_signal(signal.SIGCONT)
+            self.kill(node)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Mosquitto(Broker):
+    name = "mosquitto"
+    count = 1
+
+    def storage(self, node):
+        return self.store
+
+    def prepare(self):
+        lines = [f"listener {self.ports[0]} 127.0.0.1", "persistence true", f"persistence_location {self.store}/",
+                 "autosave_on_changes true", "autosave_interval 1", "max_queued_messages 100000"]
+        if os.geteuid() == 0:
+            lines.append("user root")
+        if self.password:
+            file = os.path.join(self.folder, "passwords")
+            subprocess.run(["mosquitto_passwd", "-b", "-c", file, *self.password], check=True, capture_output=True)
+            lines += ["allow_anonymous false", f"password_file {file}"]
+        else:
+            lines.append("allow_anonymous true")
+        if self.tls:
+            lines += [f"cafile {self.tls}/ca.pem", f"certfile {self.tls}/server.pem", f"keyfile {self.tls}/server.key",
+                      "require_certificate true"]
+        with open(os.path.join(self.folder, "mosquitto.conf"), "w") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def command(self, node):
+        return [shutil.which("mosquitto", path="/usr/sbin:/usr/bin"), "-c", f"{self.folder}/mosquitto.conf"]
+
+
+class NATS(Broker):
+    name = "NATS"
+    count = 3
+
+    def storage(self, node):
+        return os.path.join(self.store, f"n{node}")
+
+    def prepare(self):
+        clients, routes = free_ports(3), free_ports(3)
+        for node in range(3):
+            tls = (
+                f'tls {{ cert_file: "{self.tls}/server.pem", key_file: "{self.tls}/server.key", '
+                f'ca_file: "{self.tls}/ca.pem", verify: true }}' if self.tls else "")
+            users = 'authorization { user: "%s", password: "%s" }' % self.password if self.password else ""
+            with open(os.path.join(self.folder, f"n{node}.conf"), "w") as file:
+                file.write(f"""
+server_name: n{node}
+listen: "127.0.0.1:{clients[node]}"
+jetstream {{ store_dir: "{self.storage(node)}" }}
+mqtt {{ listen: "127.0.0.1:{self.ports[node]}", stream_replicas: 3, {tls} }}
+{users}
+cluster {{
+  name: rigs
+  listen: "127.0.0.1:{routes[node]}"
+  routes: [ {", ".join(f"nats://127.0.0.1:{port}" for port in routes)} ]
+}}
+""")
+
+    def command(self, node):
+        return [shutil.which("nats-server", path="/usr/sbin:/usr/bin"), "-c", f"{self.folder}/n{node}.conf"]
+
+
+def certificates(folder):
+    """Makes an authority with a certificate for localhost and one for a client, and a stranger's authority."""
+    def run(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    for name in ("ca", "stranger"):
+        run("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", f"{name}.key",
+            "-out", f"{name}.pem", "-days", "2", "-subj", f"/CN={name}")
+    for name, alternatives in (("server", "DNS:localhost,IP:127.0.0.1"), ("other", "DNS:other.example"),
+                               ("client", "DNS:client")):
+        run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", f"{name}.key", "-out",
+            f"{name}.csr", "-subj", f"/CN={name}")
+        with open(os.path.join(folder, "extensions"), "w") as file:
+            file.write(f"subjectAltName={alternatives}\n")
+        run("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+            "-out", f"{name}.pem", "-extfile", "extensions")
+    for file in os.listdir(folder):
+        if file.endswith(".key"):
+            os.chmod(os.path.join(folder, file), 0o600)

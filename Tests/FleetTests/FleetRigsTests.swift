@@ -1,0 +1,193 @@
+import DriverKit
+import Foundation
+import LocalRig
+import Readiness
+import Rendering
+import Support
+import Testing
+
+@testable import Fleet
+
+/// What is told of a rig, by the messages that a broker has of it.
+@Suite("What is told of a rig")
+struct FleetRigsTests {
+    private static func time(_ seconds: Double) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return Date(timeIntervalSinceNow: seconds).formatted(style)
+    }
+
+    private static let report: Report = {
+        do {
+            return Report(try LocalRig(recording: "field-kit").assess())
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
+    private static func encoded(_ edit: (inout Report) -> Void = { _ in }) throws -> [UInt8] {
+        var report = report
+        edit(&report)
+        return Array(try JSONEncoder().encode(report))
+    }
+
+    private func message(_ rig: String, _ topic: String, _ payload: [UInt8], retained: Bool = true) -> MQTTMessage {
+        MQTTMessage(topic: "rigready/\(rig)/\(topic)", payload: payload, isRetained: retained)
+    }
+
+    /// The fleet of one rig with these messages.
+    private func rigs(
+        state: String? = "online", seen: String? = time(0), report: [UInt8]?, live: Bool = false
+    ) -> FleetRigs {
+        var rigs = FleetRigs()
+        if let report { rigs.take(message("r", "report", report)) }
+        if let seen { rigs.take(message("r", "seen", Array(seen.utf8), retained: !live)) }
+        if let state { rigs.take(message("r", "state", Array(state.utf8))) }
+        return rigs
+    }
+
+    private func standing(_ rigs: FleetRigs, _ asked: ServiceSet? = nil) throws -> RigStanding {
+        try #require(rigs.standings(asked: asked).first?.standing)
+    }
+
+    @Test func `a rig that is online and was seen counts with its verdicts`() throws {
+        let fleet = rigs(report: try Self.encoded())
+        #expect(try standing(fleet, ServiceSet(.walking)).outcome == .runs)
+        #expect(try standing(fleet, ServiceSet(.driving)).outcome == .doesNotRun)
+        #expect(try standing(fleet).outcome == .doesNotRun)
+        #expect(try standing(fleet, ServiceSet(.walking)).isWhole)
+        #expect(try !standing(fleet, ServiceSet(.driving)).rootCauses.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("offline", 0.0, false, "", Bool?.some(false)), ("online", -31, false, "notSeen", false),
+        ("online", 6, false, "clockOff", nil), ("online", -3600, true, "clockOff", nil),
+        ("online", -29, false, "", true),
+        ("online", 4, false, "", true), ("here", 0, false, "unreadableState", nil),
+    ])
+    func `a rig counts only if it is online and was seen lately`(
+        state: String, seconds: Double, live: Bool, remark: String, online: Bool?
+    ) throws {
+        let fleet = rigs(state: state, seen: Self.time(seconds), report: try Self.encoded(), live: live)
+        let told = try standing(fleet, ServiceSet(.walking))
+        #expect(told.online == online)
+        #expect(told.remarks.map(\.id) == (remark.isEmpty ? [] : [remark]))
+        #expect(told.outcome == (online == nil ? .cannotTell : online == true ? .runs : .doesNotRun))
+        let line = try #require(
+            FleetDocument([(try #require(RigName("r")), told)], broker: nil, all: false, isCut: false, takenAt: "").rigs
+                .first)
+        #expect(line.services.map(\.verdict) == [online == true ? "runs" : "undetermined"])
+    }
+
+    @Test func `a report that cannot be read makes a rig unknown`() throws {
+        let bad: [([UInt8], String)] = [
+            (Array("{".utf8), "unreadableReport"), (Array(#"{"schema": "rigready.report/2"}"#.utf8), "otherSchema"),
+            (Array(repeating: UInt8(ascii: "["), count: 100_000), "unreadableReport"),
+            (try Self.encoded { $0.schema = "rigready.report/9" }, "otherSchema"),
+        ]
+        for (bytes, remark) in bad {
+            let told = try standing(rigs(report: bytes))
+            #expect(told.remarks.map(\.id) == [remark])
+            #expect(told.outcome == .cannotTell)
+        }
+        let none = try standing(rigs(report: nil))
+        #expect(none.remarks.map(\.id) == ["noReport"] && none.outcome == .cannotTell)
+    }
+
+    @Test func `another version is told and counts, a taken name is told and does not`() throws {
+        let other = try standing(rigs(report: try Self.encoded { $0.version = "0.0.9" }), ServiceSet(.walking))
+        #expect(other.remarks.map(\.id) == ["otherVersion"] && other.outcome == .runs)
+        let taken = try standing(
+            rigs(report: try Self.encoded { $0.notices.append(Report.NoticeLine(nameTaken: "r")) }),
+            ServiceSet(.walking))
+        #expect(taken.outcome == .cannotTell && taken.online == true)
+    }
+
+    @Test func `a service that the rig was not asked for cannot be told`() throws {
+        let told = try standing(
+            rigs(report: try Self.encoded { report in report.services.removeAll { $0.id == "walking" } }),
+            ServiceSet(.walking))
+        #expect(told.outcome == .cannotTell && told.remarks.map(\.id) == ["notAsked"])
+    }
+
+    @Test func `an accepted finding counts as it does in the exit status`() throws {
+        let told = try standing(
+            rigs(report: try Self.encoded { $0.acceptedServices = ["driving"] }), ServiceSet(.driving))
+        #expect(told.outcome == .runs && !told.isWhole)
+    }
+
+    @Test func `what a broker kept does not take the place of what is newer`() throws {
+        var fleet = rigs(report: try Self.encoded { $0.takenAt = "2026-01-02" })
+        func verdict() throws -> RigOutcome { try standing(fleet, ServiceSet(.walking)).outcome }
+        let older = try Self.encoded { report in
+            report.takenAt = "2026-01-01"
+            report.services = report.services.map { line in
+                var line = line
+                line.verdict = "fails"
+                return line
+            }
+        }
+        fleet.take(message("r", "report", older))
+        #expect(try verdict() == .runs)
+        fleet.take(message("r", "seen", Array(Self.time(-300).utf8)))
+        #expect(try verdict() == .runs)
+        // What is published just now holds, whatever its clock says.
+        fleet.take(message("r", "report", older, retained: false))
+        #expect(try verdict() == .doesNotRun)
+    }
+
+    @Test func `a rig of which nothing is left is gone`() throws {
+        var fleet = rigs(report: try Self.encoded())
+        for topic in ["report", "seen", "state"] { fleet.take(message("r", topic, [])) }
+        #expect(fleet.count == 0)
+        fleet.take(message("new", "state", []))
+        #expect(fleet.count == 0)
+    }
+
+    @Test func `rigs and reports have a bound, and topics of others are counted`() throws {
+        var fleet = FleetRigs()
+        for index in 0...FleetRigs.limit { fleet.take(message("r\(index)", "state", [1])) }
+        #expect(fleet.count == FleetRigs.limit && fleet.isCut)
+        fleet.take(MQTTMessage(topic: "rigready/a b/state", payload: [1]))
+        #expect(fleet.strangers == 1)
+        var large = rigs(report: nil)
+        large.take(MQTTMessage(topic: "rigready/r/report", payload: [], isRetained: true, size: FleetReport.limit + 1))
+        #expect(try standing(large).remarks.map(\.id) == ["unreadableReport"])
+    }
+
+    @Test func `the status is 0 if one runs, with all if every one does, and 2 where it cannot be told`() throws {
+        let good = try standing(rigs(report: try Self.encoded()), ServiceSet(.walking))
+        let bad = try standing(rigs(state: "offline", report: try Self.encoded()), ServiceSet(.walking))
+        let unknown = try standing(rigs(report: nil), ServiceSet(.walking))
+        func status(_ standings: [RigStanding], all: Bool, isCut: Bool = false) throws -> Int32 {
+            let name = try #require(RigName("r"))
+            return FleetDocument(
+                standings.map { (name, $0) }, broker: nil, all: all, isCut: isCut, takenAt: ""
+            ).exitStatus
+        }
+        for (standings, one, every): ([RigStanding], Int32, Int32) in [
+            ([], 1, 1), ([good], 0, 0), ([bad], 1, 1), ([unknown], 2, 2), ([good, bad], 0, 1), ([good, unknown], 0, 2),
+            ([bad, unknown], 2, 1), ([good, bad, unknown], 0, 1),
+        ] {
+            #expect(try status(standings, all: false) == one)
+            #expect(try status(standings, all: true) == every)
+        }
+        #expect(try status([bad], all: false, isCut: true) == 2)
+        #expect(try status([good], all: true, isCut: true) == 2)
+    }
+
+    @Test func `damaged messages end in a line, and in no crash`() throws {
+        let topics = ["report", "seen", "state", "run/driving"]
+        for (index, bytes) in Mutations(of: [try Self.encoded(), Array(Self.time(0).utf8)], count: 2000).enumerated() {
+            var fleet = rigs(report: nil)
+            fleet.take(message("r", topics[index % topics.count], bytes))
+            for (_, standing) in fleet.standings(asked: nil) {
+                for remark in standing.remarks {
+                    #expect(!remark.detail.unicodeScalars.contains { $0.actsOnTerminal })
+                }
+                if index % topics.count == 1, standing.online == true {
+                    #expect(FleetTime.seconds(bytes) != nil || bytes.isEmpty)
+                }
+            }
+        }
+    }
+}
