@@ -2,9 +2,10 @@ import Measurement
 import Testing
 
 @Suite struct SampleColumnsTests {
-    @Test(arguments: [
-        [1, -2, 32767, -32768], [0, 32768], [-32769, 5, 7], [1, 2, .max, 3, .min, 4], [],
-    ] as [[Int32]])
+    @Test(
+        arguments: [
+            [1, -2, 32767, -32768], [0, 32768], [-32769, 5, 7], [1, 2, .max, 3, .min, 4], [],
+        ] as [[Int32]])
     func `counts come back as they were, whether or not they fit in two bytes`(counts: [Int32]) {
         let column = CountColumn(counts)
         #expect(Array(column) == counts)
