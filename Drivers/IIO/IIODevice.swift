@@ -5,6 +5,8 @@ package import SystemPackage
 /// One device of the subsystem, as listed without reading values.
 package struct IIODevice: Sendable {
     package let path: FilePath
+    /// The kernel's name of it, such as `iio:device0`.
+    private let kernelName: String?
     /// The names in its folder except those of input channels, such as `buffer` and `trigger`.
     package let attributes: [String]
     package let plans: [SensorPlan]
@@ -17,6 +19,8 @@ package struct IIODevice: Sendable {
     package let label: String?
     private let location: String?
     package let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
+    /// What the status of the node says about access.
+    private let nodeEvidence: Evidence?
     private let values: [Result<NodeStatus, DriverError>]
 
     /// Lists a device; nil if it has no supported sensor.
@@ -26,12 +30,13 @@ package struct IIODevice: Sendable {
         known.take(try world.entries(of: path))
         guard !known.plans.isEmpty else { return nil }
         self.path = path
+        kernelName = path.lastComponent?.string
         let attributes = known.attributes
         (plans, self.attributes) = (known.plans, attributes)
         func text(_ attribute: String) -> String? {
             attributes.contains(attribute) ? world.line(of: path.appending(attribute)) : nil
         }
-        name = text("name") ?? path.lastComponent?.string ?? "iio:device"
+        name = text("name") ?? kernelName ?? "iio:device"
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
         // A label set by the user through the rule takes precedence over the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
@@ -39,10 +44,13 @@ package struct IIODevice: Sendable {
         location = text("location")
         key = PhysicalPlace.key(of: path.removingLastComponent(), in: world)
         if let name = kernel["DEVNAME"], !name.contains("/"), name.hasPrefix("iio:") {
-            let node = FilePath("/dev").appending(name)
-            self.node = (node, Result { () throws(DriverError) in try world.status(of: node) })
+            let node = Self.nodes.appending(name)
+            let status = Result { () throws(DriverError) in try world.status(of: node) }
+            self.node = (node, status)
+            // Once for all sensors of the device.
+            nodeEvidence = Self.evidence(status, at: node, of: key)
         } else {
-            node = nil
+            (node, nodeEvidence) = (nil, nil)
         }
         // Without a node to capture from, the values decide; steps are always read from sysfs.
         let hasNode = node != nil
@@ -50,6 +58,20 @@ package struct IIODevice: Sendable {
             hasNode && plan.kind != .stepCounter
                 ? .failure(DriverError(.unsupported, subject: path.string))
                 : Result { () throws(DriverError) in try world.status(of: path.appending(plan.first)) }
+        }
+    }
+
+    private static let nodes = FilePath("/dev")
+
+    /// What a status says about access.
+    private static func evidence(
+        _ status: Result<NodeStatus, DriverError>, at path: FilePath, of key: String
+    ) -> Evidence {
+        switch status {
+        case .success(let status):
+            Evidence(
+                sensor: key, path: path.string, errno: status.readable ? nil : "EACCES", said: status.clause)
+        case .failure(let error): error.evidence(of: key)
         }
     }
 
@@ -68,28 +90,26 @@ package struct IIODevice: Sendable {
     /// The sensor of a plan, with the access to its node.
     func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
-            key: key, kind: plan.kind, name: name, driver: "iio", path: path.lastComponent?.string, label: label,
+            key: key, kind: plan.kind, name: name, driver: "iio", path: kernelName, label: label,
             detail: location.map { "at \($0)" })
-        let decisive: (path: FilePath, status: Result<NodeStatus, DriverError>)? =
-            if plan.kind != .stepCounter, let node {
-                node
-            } else {
-                plans.firstIndex(of: plan).map { (path.appending(plan.first), values[$0]) }
-            }
-        guard let decisive else { return sensor }
-        switch decisive.status {
+        let decisive: FilePath
+        let answer: Result<NodeStatus, DriverError>
+        if plan.kind != .stepCounter, let node, let nodeEvidence {
+            (decisive, answer) = node
+            sensor.evidence = [nodeEvidence]
+        } else {
+            guard let index = plans.firstIndex(of: plan) else { return sensor }
+            (decisive, answer) = (path.appending(plan.first), values[index])
+            sensor.evidence = [Self.evidence(answer, at: decisive, of: key)]
+        }
+        switch answer {
         case .success(let status):
             sensor.access = status.readable ? .readable : .denied
             sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
-            sensor.evidence.append(
-                Evidence(
-                    sensor: key, path: decisive.path.string, errno: status.readable ? nil : "EACCES",
-                    said: status.clause))
-            if !status.readable { explain(decisive.path, status, &sensor, world) }
+            if !status.readable { explain(decisive, status, &sensor, world) }
         case .failure(let error):
             sensor.access = error.isDenied ? .denied : .unknown
-            sensor.evidence.append(error.evidence(of: key))
-            if error.isDenied { explain(decisive.path, nil, &sensor, world) }
+            if error.isDenied { explain(decisive, nil, &sensor, world) }
         }
         return sensor
     }

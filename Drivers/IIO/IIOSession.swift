@@ -5,16 +5,20 @@ internal import SystemPackage
 
 /// One conversation with the local subsystem.
 final class IIOSession: Session {
-    /// What a candidate refers to.
+    /// What a candidate refers to: a device, and one of its plans.
     private struct Target {
-        var device: IIODevice
-        var plan: SensorPlan
+        var device: Int
+        var plan: Int
         /// The sampling frequency, if it was read before the values.
         var frequency: Result<[UInt8], DriverError>?
     }
+    private struct Listing {
+        var devices: [IIODevice] = []
+        var targets: [Target] = []
+    }
 
     private let world: any World
-    private let targets = Mutex<[Target]>([])
+    private let listing = Mutex(Listing())
 
     init(_ world: any World) { self.world = world }
 
@@ -29,7 +33,11 @@ final class IIOSession: Session {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
             looked += 1
         }
-        let served = Set(paths.map { $0.removingLastComponent() })
+        let served = Set(
+            paths.map { path in
+                let text = path.string
+                return text[..<(text.utf8.lastIndex(of: UInt8(ascii: "/")) ?? text.startIndex)]
+            })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
         let first = looked < paths.count ? "of \(paths.count) the first " : ""
@@ -43,7 +51,6 @@ final class IIOSession: Session {
         _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into enumeration: inout Enumeration
     ) -> String? {
         let device: IIODevice
-        let id = path.lastComponent?.string ?? "a device"
         do throws(DriverError) {
             guard let found = try IIODevice(path, in: world, &known) else {
                 return world.line(of: path.appending("name")) ?? path.lastComponent?.string ?? "iio:device"
@@ -52,6 +59,7 @@ final class IIOSession: Session {
         } catch {
             // Removed since it was listed: no device, and no fault.
             if error.availability == .unavailable(.absent) { return nil }
+            let id = path.lastComponent?.string ?? "a device"
             let remedies =
                 error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
             enumeration.obstacles += IIODriver.kinds.obstacles(
@@ -59,30 +67,33 @@ final class IIOSession: Session {
                 remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
             return id
         }
-        for plan in device.plans {
-            let token = targets.withLock { targets in
-                targets.append(Target(device: device, plan: plan))
-                return targets.count - 1
-            }
+        let first = listing.withLock { listing in
+            listing.devices.append(device)
+            let first = listing.targets.count
+            listing.targets += device.plans.indices.map { Target(device: listing.devices.count - 1, plan: $0) }
+            return first
+        }
+        let group = device.path.string
+        for (index, plan) in device.plans.enumerated() {
             // At other depths than `sample` there is nothing more to ask.
             enumeration.candidates.append(
                 SensorCandidate(
-                    device.sensor(plan, in: world), isOpen: depth == .sample, token: token, group: device.path.string))
+                    device.sensor(plan, in: world), isOpen: depth == .sample, token: first + index, group: group))
         }
         return device.name
     }
 
     /// Reads the sampling frequency, unless that hangs where the values do: a HID hub answers for its own settings.
     func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
-        guard let target = target(of: candidate), let attribute = target.plan.frequency,
-            !target.device.path.components.contains(where: { $0.string.hasPrefix("HID-SENSOR-") })
+        guard let (device, plan, _) = target(of: candidate), let attribute = plan.frequency,
+            !device.path.components.contains(where: { $0.string.hasPrefix("HID-SENSOR-") })
         else { return nil }
-        let path = target.device.path
-        let answer = LocalAttributes(target.device, in: world).answer(attribute)
-        targets.withLock { $0[candidate.token].frequency = answer }
+        let path = device.path
+        let answer = LocalAttributes(device, in: world).answer(attribute)
+        listing.withLock { $0.targets[candidate.token].frequency = answer }
         guard let frequency = (try? answer.get()).flatMap({ SamplingFrequency($0) }) else { return nil }
         return ReadingTime(
-            target.plan, at: frequency,
+            plan, at: frequency,
             kernelDriver: { (try? world.kernelProperties(of: path.removingLastComponent()))?["DRIVER"] },
             faster: {
                 let available = try? world.contents(of: path.appending(attribute + "_available"), limit: 4096)
@@ -93,16 +104,22 @@ final class IIOSession: Session {
             })
     }
 
-    private func target(of candidate: SensorCandidate) -> Target? {
-        targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
+    private func target(
+        of candidate: SensorCandidate
+    ) -> (device: IIODevice, plan: SensorPlan, frequency: Result<[UInt8], DriverError>?)? {
+        listing.withLock { listing in
+            guard listing.targets.indices.contains(candidate.token) else { return nil }
+            let target = listing.targets[candidate.token]
+            let device = listing.devices[target.device]
+            return (device, device.plans[target.plan], target.frequency)
+        }
     }
 
     /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
-        let sample = Sample(
-            target.plan, from: LocalAttributes(target.device, in: world), knownFrequency: target.frequency)
-        return Finding(sample, of: candidate.sensor, at: .local(target.device.path))
+        guard let (device, plan, frequency) = target(of: candidate) else { return Finding(candidate.sensor) }
+        let sample = Sample(plan, from: LocalAttributes(device, in: world), knownFrequency: frequency)
+        return Finding(sample, of: candidate.sensor, at: .local(device.path))
     }
 
     /// Does nothing: a read of sysfs cannot be interrupted, its thread is abandoned.

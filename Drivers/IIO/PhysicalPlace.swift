@@ -19,16 +19,31 @@ package import SystemPackage
 package enum PhysicalPlace {
     /// The key of the chip at a path below `/sys/devices`; reads its firmware node, nothing of the chip.
     package static func key(of chip: FilePath, in world: some World) -> String {
-        let names = chip.components.map(\.string).drop { $0 != "devices" }.dropFirst()
+        let names = names(in: chip).drop { $0 != "devices" }.dropFirst()
         let path = Array(names.prefix(64))
         guard let head = head(of: path) else { return path.last ?? "virtual" }
         let isAnchored = head.bus != .none
         let tail = path[(head.index + 1)...].compactMap { name -> String? in
             isAnchored && isHID(name) ? nil : withoutInstance(name)
         }
-        let folder = FilePath("/sys/devices").appending(path[...head.index].joined(separator: "/"))
+        var folder = chip
+        for _ in head.index + 1..<names.count { folder.removeLastComponent() }
         let node = head.bus == .usb ? nil : firmwareNode(of: folder, in: world)
-        return ([node ?? place(of: path, head)] + tail).joined(separator: "/")
+        let start = node ?? place(of: path, head)
+        return tail.isEmpty ? start : ([start] + tail).joined(separator: "/")
+    }
+
+    /// The components of an absolute path.
+    private static func names(in path: FilePath) -> [String] {
+        let bytes = Array(path.string.utf8)
+        var names: [String] = []
+        var start = 1
+        for index in 1..<max(bytes.count, 1) where bytes[index] == UInt8(ascii: "/") {
+            names.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            start = index + 1
+        }
+        if start < bytes.count { names.append(String(decoding: bytes[start...], as: UTF8.self)) }
+        return names
     }
 
     private enum Bus { case i2c, spi, usb, none }
@@ -53,11 +68,9 @@ package enum PhysicalPlace {
         switch head.bus {
         case .i2c:
             let bus = path[head.index - 1]
+            guard head.index > 1, let controller = controller(path[head.index - 2]) else { return "\(bus)/\(name)" }
             let pieces = name.split(separator: "-", maxSplits: 1)
-            guard head.index > 1, let controller = controller(path[head.index - 2]), pieces.count == 2 else {
-                return "\(bus)/\(name)"
-            }
-            return "\(controller)/\(pieces[1])"
+            return pieces.count == 2 ? "\(controller)/\(pieces[1])" : "\(bus)/\(name)"
         case .spi:
             let bus = path[head.index - 1]
             let above = path[..<(head.index - 1)].last { $0 != "spi_master" }
@@ -70,9 +83,10 @@ package enum PhysicalPlace {
 
     /// A component that names a controller by address or port; nil for roots, and for i2c buses above a multiplexer.
     private static func controller(_ name: String) -> String? {
-        let roots = ["virtual", "platform", "soc", "system"]
-        return roots.contains(name) || name.hasPrefix("pci") || isI2CBus(name) ? nil : withoutInstance(name)
+        roots.contains(name) || name.hasPrefix("pci") || isI2CBus(name) ? nil : withoutInstance(name)
     }
+
+    private static let roots = ["virtual", "platform", "soc", "system"]
 
     private static func firmwareNode(of folder: FilePath, in world: some World) -> String? {
         if let properties = try? world.kernelProperties(of: folder), let name = properties["OF_FULLNAME"],
@@ -80,16 +94,19 @@ package enum PhysicalPlace {
         {
             return "of:\(line)"
         }
-        guard let line = world.line(of: folder.appending("firmware_node/path"), limit: 200) else { return nil }
+        guard let line = world.line(of: folder.pushing(firmwareNodePath), limit: 200) else { return nil }
         return "acpi:" + (line.hasPrefix("\\") ? String(line.dropFirst()) : line)
     }
 
+    private static let firmwareNodePath = FilePath("firmware_node/path")
+
     private static func isI2CBus(_ name: String) -> Bool {
-        name.hasPrefix("i2c-") && isNumber(name.dropFirst(4))
+        name.hasPrefix("i2c-") && isNumber(Substring(name.utf8.dropFirst(4)))
     }
 
     /// `BUS-PORT[.PORT…]:CONFIGURATION.INTERFACE`.
     private static func isUSBInterface(_ name: String) -> Bool {
+        guard name.utf8.contains(UInt8(ascii: ":")) else { return false }
         let halves = name.split(separator: ":")
         guard halves.count == 2 else { return false }
         let port = halves[0].split(separator: "-")
@@ -99,6 +116,7 @@ package enum PhysicalPlace {
 
     /// `BUS:VENDOR:PRODUCT.INSTANCE`, all in hexadecimal.
     private static func isHID(_ name: String) -> Bool {
+        guard name.utf8.contains(UInt8(ascii: ":")) else { return false }
         let parts = name.split(separator: ":")
         guard parts.count == 3, let last = parts.last?.split(separator: "."), last.count == 2 else { return false }
         return (parts.dropLast() + last).allSatisfy { $0.utf8.count >= 4 && UInt32($0, radix: 16) != nil }
@@ -106,6 +124,7 @@ package enum PhysicalPlace {
 
     /// A name without the number that the kernel assigned: `.N.auto` of a part of a device, `.N` of a HID device.
     private static func withoutInstance(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return name }
         let parts = name.split(separator: ".")
         if parts.count > 2, parts.last == "auto", isNumber(parts[parts.count - 2]) {
             return parts.dropLast(2).joined(separator: ".")
@@ -122,32 +141,31 @@ extension Sequence {
     /// The elements in bus order: numbers in their paths compare by value, so that `iio:device10` follows
     /// `iio:device9`.
     func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
-        // The bytes of each path once: sorting reads them many times.
-        map { ($0, Array(path($0).string.utf8)) }.sorted { precedesOnBus($0.1, $1.1) }.map(\.0)
+        // The key of each path once: sorting compares it many times.
+        map { ($0, busOrderKey(of: path($0).string)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }
 
-private func precedesOnBus(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+/// A text that sorts as its path does on the bus: before each number, without leading zeros, stands how long it is.
+private func busOrderKey(of path: String) -> String {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    /// The digits from an index on without leading zeros; the index is then behind them.
-    func number(in bytes: [UInt8], _ index: inout Int) -> Range<Int> {
+    let bytes = Array(path.utf8)
+    var key: [UInt8] = []
+    key.reserveCapacity(bytes.count + 16)
+    var index = 0
+    while index < bytes.count {
+        guard isDigit(bytes[index]) else {
+            key.append(bytes[index])
+            index += 1
+            continue
+        }
         while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
         let start = index
         while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-        return start..<index
+        // A nine for every nine digits, then the rest: more digits come later, and any digit before a letter.
+        for _ in 0..<(index - start) / 9 { key.append(UInt8(ascii: "9")) }
+        key.append(UInt8(ascii: "0") + UInt8((index - start) % 9))
+        for place in start..<index { key.append(bytes[place]) }
     }
-    var (left, right) = (0, 0)
-    while left < one.count, right < other.count {
-        guard isDigit(one[left]), isDigit(other[right]) else {
-            if one[left] != other[right] { return one[left] < other[right] }
-            (left, right) = (left + 1, right + 1)
-            continue
-        }
-        let (first, second) = (number(in: one, &left), number(in: other, &right))
-        if first.count != second.count { return first.count < second.count }
-        for (index, counterpart) in zip(first, second) where one[index] != other[counterpart] {
-            return one[index] < other[counterpart]
-        }
-    }
-    return one.count - left < other.count - right
+    return String(decoding: key, as: UTF8.self)
 }

@@ -9,8 +9,8 @@ struct UnboundChips {
 
     /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
     ///
-    /// Reads only kernel properties, so it touches no chip; skips those of `served`, which have their device.
-    func enumeration(into enumeration: inout Enumeration, served: Set<FilePath>) -> String {
+    /// Reads only kernel properties, so it touches no chip; skips the paths of `served`, which have their device.
+    func enumeration(into enumeration: inout Enumeration, served: Set<Substring>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
         var unidentified = (count: 0, error: DriverError?.none, seen: [Evidence]())
         var unlisted: [String] = []
@@ -28,8 +28,8 @@ struct UnboundChips {
             }
             for path in paths where room >= 0 {
                 // Of platform devices only the parts of a sensor hub matter; there are many others.
-                let name = path.lastComponent?.string ?? ""
-                if subsystem == "platform" && !name.hasPrefix("HID-SENSOR-") || served.contains(path) { continue }
+                let isOther = subsystem == "platform" && path.lastComponent?.string.hasPrefix("HID-SENSOR-") != true
+                if isOther || served.contains(path.string[...]) { continue }
                 var properties = Properties(parsing: [])
                 do throws(DriverError) {
                     properties = try world.kernelProperties(of: path)

@@ -204,18 +204,21 @@ extension Enumeration {
             var kind: SensorKind
             var key: String
         }
+        // The number of the last sensor with each key in use.
         var counts: [KeyIdentity: Int] = [:]
-        var taken: Set<KeyIdentity> = []
+        counts.reserveCapacity(candidates.count)
         for index in candidates.indices {
+            let own = KeyIdentity(kind: candidates[index].sensor.kind, key: candidates[index].sensor.key)
+            guard let last = counts.updateValue(1, forKey: own) else { continue }
             let sensor = candidates[index].sensor
-            var count = counts[KeyIdentity(kind: sensor.kind, key: sensor.key), default: 0] + 1
-            var key = count == 1 ? sensor.key : "\(sensor.key)#\(count)"
-            while !taken.insert(KeyIdentity(kind: sensor.kind, key: key)).inserted {
+            var count = last
+            var key = sensor.key
+            repeat {
                 count += 1
                 key = "\(sensor.key)#\(count)"
-            }
-            counts[KeyIdentity(kind: sensor.kind, key: sensor.key)] = count
-            guard key != sensor.key else { continue }
+            } while counts[KeyIdentity(kind: sensor.kind, key: key)] != nil
+            counts[KeyIdentity(kind: sensor.kind, key: key)] = 1
+            counts[own] = count
             candidates[index].sensor.key = key
             for place in sensor.evidence.indices where sensor.evidence[place].sensor != nil {
                 candidates[index].sensor.evidence[place].sensor = key

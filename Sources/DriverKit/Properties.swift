@@ -31,11 +31,15 @@ public struct Properties: Sendable, Equatable {
     /// The rest of the lines that begin with these words.
     private func rests(behind words: String) -> [ArraySlice<UInt8>] {
         let words = Array(words.utf8)
+        let text = bytes.span
         var rests: [ArraySlice<UInt8>] = []
-        var start = bytes.startIndex
-        while start < bytes.endIndex {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-            if bytes[start..<end].starts(with: words) { rests.append(bytes[(start + words.count)..<end]) }
+        var start = 0
+        while start < text.count {
+            var end = start
+            while end < text.count, end - start < words.count, text[end] == words[end - start] { end += 1 }
+            let isFound = end - start == words.count
+            while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
+            if isFound { rests.append(bytes[(start + words.count)..<end]) }
             start = end + 1
         }
         return rests
@@ -53,7 +57,7 @@ extension World {
 
     /// The kernel's own properties of a device: DRIVER, MODALIAS, DEVNAME, MAJOR, MINOR and the like.
     public func kernelProperties(of device: FilePath) throws(DriverError) -> Properties {
-        Properties(parsing: try contents(of: device.appending("uevent"), limit: 64 << 10))
+        Properties(parsing: try contents(of: device.pushing(PropertyFiles.uevent), limit: 64 << 10))
     }
 
     /// udev's properties of a device and its links, from its database; empty if udev has no record of it.
@@ -67,7 +71,13 @@ extension World {
             } else {
                 "+\(subsystem):\(device.lastComponent?.string ?? "")"
             }
-        let record = try? contents(of: FilePath("/run/udev/data").appending(name), limit: 64 << 10)
+        let record = try? contents(of: PropertyFiles.database.appending(name), limit: 64 << 10)
         return Properties(parsing: record ?? [], prefix: "E:")
     }
+}
+
+/// Where properties are; a path is costly to make from text, and each device is asked for both.
+private enum PropertyFiles {
+    static let uevent = FilePath("uevent")
+    static let database = FilePath("/run/udev/data")
 }

@@ -8,8 +8,15 @@ public enum PeerText {
     /// It ends before the first zero byte, and after `limit` characters.
     public static func line(_ bytes: some Sequence<UInt8>, limit: Int = 80) -> String? {
         // No printable character takes more bytes.
-        let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(limit * 4), as: UTF8.self)
-        var line = text.singleLine.drop { $0 == " " }.prefix(limit)
+        var bytes = Array(bytes.prefix { $0 != 0 }.prefix(limit * 4))
+        let space = UInt8(ascii: " ")
+        // An attribute ends in a line break; plain text needs no cleaning without it.
+        while let last = bytes.last, last == space || last == UInt8(ascii: "\n") { bytes.removeLast() }
+        let text = String(decoding: bytes, as: UTF8.self).singleLine
+        if text.utf8.count <= limit, text.utf8.first != space, text.utf8.last != space {
+            return text.isEmpty ? nil : text
+        }
+        var line = text.drop { $0 == " " }.prefix(limit)
         while line.last == " " { line.removeLast() }
         return line.isEmpty ? nil : String(line)
     }

@@ -2,6 +2,7 @@ package import DriverKit
 internal import Glibc
 internal import IIO
 internal import Linux
+internal import Synchronization
 package import SystemPackage
 
 /// Every write of a capture to a rig, from its start to its stop; a probe never writes.
@@ -26,6 +27,8 @@ package protocol CaptureBuffer: AnyObject {
 }
 
 package struct LiveCaptureHardware: CaptureHardware {
+    private let contexts = SharedContext()
+
     package init() {}
 
     /// Uses a single `write`, as attributes require.
@@ -46,7 +49,7 @@ package struct LiveCaptureHardware: CaptureHardware {
     package func buffer(
         of device: String, channels: Set<String>, scans: Int
     ) throws(DriverError) -> any CaptureBuffer {
-        try LibIIOBuffer(of: device, channels: channels, scans: scans)
+        try LibIIOBuffer(of: device, channels: channels, scans: scans, sharing: contexts)
     }
 
     private static func open(
@@ -62,6 +65,49 @@ package struct LiveCaptureHardware: CaptureHardware {
     }
 }
 
+/// libiio's description of this machine, which holds every device with all its attributes.
+@safe
+private final class LocalContext: @unchecked Sendable {
+    let library: LibIIO
+    let handle: OpaquePointer
+
+    init(_ subject: String) throws(DriverError) {
+        library = try LibIIO()
+        library.silenceParser()
+        Glibc.errno = 0
+        guard let handle = unsafe library.create("local:") else {
+            let errno = Errno.current
+            throw DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe library.destroy(handle) }
+}
+
+/// One context for all buffers that are open at a time, since a context per buffer grows with the square of the devices.
+///
+/// Buffers of different devices may be used by different threads, as iiod does, which serves all clients from one context.
+private final class SharedContext: Sendable {
+    private struct Current { weak var context: LocalContext? }
+    private let current = Mutex(Current())
+
+    /// The context that other buffers use, or a new one if none does or that one is older than the device.
+    func context(with device: String, for subject: String) throws(DriverError) -> LocalContext {
+        let answer = current.withLock { current -> Result<LocalContext, DriverError> in
+            if let context = current.context, unsafe context.library.findDevice(context.handle, device) != nil {
+                return .success(context)
+            }
+            return Result { () throws(DriverError) in
+                let context = try LocalContext(subject)
+                current.context = context
+                return context
+            }
+        }
+        return try answer.get()
+    }
+}
+
 /// A local device's buffer, enabled and read through libiio.
 ///
 /// libiio disables a running buffer before it opens the node, so the caller must have claimed the node before. Used
@@ -72,20 +118,20 @@ final class LibIIOBuffer: CaptureBuffer {
     private typealias Size = @convention(c) (OpaquePointer?) -> Int
 
     private let subject: String
-    private let library: LibIIO
     private let refill: Size
     private let start: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
     private let destroy: Act
-    private var context: OpaquePointer?
+    private var context: LocalContext?
     private var buffer: OpaquePointer?
     private var descriptor: CInt = -1
     private(set) var scanSize = 0
     private var room = 0
 
     /// Enables the channels, disables all others, and enables the buffer; throws `unsupported` without libiio.
-    init(of device: String, channels: Set<String>, scans: Int) throws(DriverError) {
+    fileprivate init(
+        of device: String, channels: Set<String>, scans: Int, sharing contexts: SharedContext
+    ) throws(DriverError) {
         let subject = "/dev/\(device)"
-        let library = try LibIIO()
         let functions = try DynamicLibrary("libiio.so.0")
         let channelCount: @convention(c) (OpaquePointer?) -> CUnsignedInt =
             try unsafe functions.function("iio_device_get_channels_count")
@@ -104,17 +150,11 @@ final class LibIIOBuffer: CaptureBuffer {
         unsafe start = try unsafe functions.function("iio_buffer_start")
         unsafe destroy = try unsafe functions.function("iio_buffer_destroy")
         self.subject = subject
-        self.library = library
-        library.silenceParser()
-        func failure() -> DriverError {
-            let errno = Errno.current
-            return DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
-        }
         // From here on, an error ends in `deinit`, which closes what is open.
-        Glibc.errno = 0
-        unsafe context = unsafe library.create("local:")
-        guard let context = unsafe context else { throw failure() }
-        guard let handle = unsafe library.findDevice(context, device) else {
+        let context = try contexts.context(with: device, for: subject)
+        self.context = context
+        let library = context.library
+        guard let handle = unsafe library.findDevice(context.handle, device) else {
             throw DriverError(errno: .operationNotSupportedByDevice, subject: subject)
         }
         for number in 0..<(unsafe channelCount(handle)) {
@@ -133,7 +173,10 @@ final class LibIIOBuffer: CaptureBuffer {
         }
         Glibc.errno = 0
         unsafe buffer = unsafe create(handle, scans, false)
-        guard let buffer = unsafe buffer else { throw failure() }
+        guard let buffer = unsafe buffer else {
+            let errno = Errno.current
+            throw DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
+        }
         let status = unsafe setBlocking(buffer, false)
         guard status == 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
         descriptor = unsafe pollDescriptor(buffer)
@@ -165,8 +208,7 @@ final class LibIIOBuffer: CaptureBuffer {
 
     func close() {
         if let open = unsafe buffer { unsafe destroy(open) }
-        if let open = unsafe context { unsafe library.destroy(open) }
         unsafe buffer = nil
-        unsafe context = nil
+        context = nil
     }
 }

@@ -60,18 +60,25 @@ public struct LiveWorld: World {
 
     /// Uses `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        // A file that is missing is a usual answer, for which the thrown error of `FileDescriptor.open` takes long.
+        var number: CInt = -1
+        repeat {
+            number = unsafe file.withPlatformString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        } while number < 0 && Errno.current == .interrupted
+        guard number >= 0 else { throw DriverError(errno: .current, subject: file.string) }
         do {
-            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking])
+            let descriptor = FileDescriptor(rawValue: number)
             defer { try? descriptor.close() }
             var bytes: [UInt8] = []
-            // A sysfs attribute is at most a page and comes in one read; a short read is the end of any regular file.
-            while bytes.count <= limit {
-                let room = min(4096, limit + 1 - bytes.count)
-                let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                    count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+            try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+                // A sysfs attribute is at most a page and comes in one read; a short read is the end of any regular file.
+                while bytes.count <= limit {
+                    let room = unsafe UnsafeMutableRawBufferPointer(
+                        rebasing: buffer[..<min(4096, limit + 1 - bytes.count)])
+                    let count = try unsafe descriptor.read(into: room)
+                    unsafe bytes.append(contentsOf: room[..<count])
+                    if count < room.count { break }
                 }
-                bytes += chunk
-                if chunk.count < room { break }
             }
             if bytes.count <= limit { return bytes }
         } catch {

@@ -25,13 +25,17 @@ public enum Udev {
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
     private static func links(in folder: String) throws(DriverError) -> [String] {
         var paths: [String] = []
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         do throws(DriverError) {
             try unsafe readFolder(folder) { descriptor, name in
-                let size = unsafe readlinkat(descriptor, name, &target, target.count)
-                // An entry that is not a link is no device, nor is one that was removed meanwhile.
-                guard size > 0 else { return }
-                paths.append(destination(of: target[..<size].map(UInt8.init(bitPattern:)), in: folder))
+                let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
+                    guard let start = target.baseAddress else { return String?.none }
+                    let size = unsafe readlinkat(descriptor, name, start, target.count)
+                    // An entry that is not a link is no device, nor is one that was removed meanwhile.
+                    guard size > 0 else { return nil }
+                    let link = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<size])
+                    return unsafe destination(of: link, in: folder)
+                }
+                if let path { paths.append(path) }
             }
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
@@ -40,15 +44,18 @@ public enum Udev {
     }
 
     /// The destination of a link in a folder: some folders up, then down to the device, as in all links of sysfs.
-    private static func destination(of link: [UInt8], in folder: String) -> String {
-        let slash = UInt8(ascii: "/")
-        var down = link[...]
-        var base = Array(folder.utf8)[...]
-        while down.starts(with: "../".utf8) {
-            down = down.dropFirst(3)
-            base = base[..<(base.lastIndex(of: slash) ?? 0)]
-        }
-        return String(decoding: down.first == slash ? down : base + [slash] + down, as: UTF8.self)
+    @unsafe
+    private static func destination(of link: UnsafeRawBufferPointer, in folder: String) -> String {
+        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+        var up = 0
+        while link.count >= up * 3 + 3, unsafe link[up * 3] == dot, unsafe link[up * 3 + 1] == dot,
+            unsafe link[up * 3 + 2] == slash
+        { up += 1 }
+        let down = unsafe String(decoding: link.dropFirst(up * 3), as: UTF8.self)
+        if down.utf8.first == slash { return down }
+        var base = folder[...]
+        for _ in 0..<up { base = base[..<(base.utf8.lastIndex(of: slash) ?? base.startIndex)] }
+        return "\(base)/\(down)"
     }
 
     /// The access control list of a node in the kernel's format; empty if it has none, or if that is unknown.

@@ -86,7 +86,9 @@ extension LocalRig {
             let requests = request.isMoved ? GuidedMotion.requests(for: kinds) : []
             request.ask(requests)
             let walk = request.isMoved ? GuidedMotion.walk(for: kinds) : nil
-            var (meters, fault) = meters(for: sensors, walk: walk, recorder)
+            let machine = captureWorld
+            let listing = world(of: Self.worldName(of: "iio"), machine, recorder)
+            var (meters, fault) = meters(for: sensors, walk: walk, in: listing)
             // A capture of pinned sensors holds nothing of the others.
             let isPinned = recording?.header.measuredPinned == true
             if let recording, isPinned { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
@@ -106,7 +108,7 @@ extension LocalRig {
             let run = try MeasurementRun(meters.count)
             let isBlurred = recording?.header.isAnonymized == true
             for (index, meter) in meters.enumerated() {
-                let world = world(of: Self.worldName(of: meter.name), recorder)
+                let world = world(of: Self.worldName(of: meter.name), machine, recorder)
                 run.start(index) {
                     let series = meter.series(in: world, during: period)
                     return isBlurred ? series.map(\.withoutPosition) : series
@@ -169,13 +171,12 @@ extension LocalRig {
 
     /// The meters, and why motion sensors may have none.
     private func meters(
-        for sensors: [Sensor], walk: ClosedRange<Double>?, _ recorder: Recorder?
+        for sensors: [Sensor], walk: ClosedRange<Double>?, in world: any World
     ) -> (meters: [any SensorMeter], fault: DriverError?) {
         var meters: [any SensorMeter] = []
         var fault: DriverError?
         #if IIO
             do throws(DriverError) {
-                let world = world(of: Self.worldName(of: "iio"), recorder)
                 meters += try MotionMeter.meters(for: sensors, in: world) as [any SensorMeter]
                 if let walk { meters += try StepCounterMeter.meters(for: sensors, walk: walk, in: world) }
             } catch {
@@ -193,14 +194,17 @@ extension LocalRig {
         return (meters, fault)
     }
 
-    private func world(of name: String, _ recorder: Recorder?) -> any World {
-        if let recording { return ReplayWorld(recording, of: name) }
-        let machine: any World
+    /// This machine with its capture hardware; one for all meters, which then share what it holds.
+    private var captureWorld: any World {
         #if IIO
-            machine = CaptureWorld(settings.world)
+            CaptureWorld(settings.world)
         #else
-            machine = settings.world
+            settings.world
         #endif
+    }
+
+    private func world(of name: String, _ machine: any World, _ recorder: Recorder?) -> any World {
+        if let recording { return ReplayWorld(recording, of: name) }
         return recorder.map { RecordingWorld(machine, of: name, to: $0, isLate: true) } ?? machine
     }
 }

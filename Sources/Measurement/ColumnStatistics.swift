@@ -24,7 +24,7 @@ struct ColumnStatistics {
     let noise: Double?
 
     /// Analyses a column of one count or more.
-    init(_ counts: [Int32], longestRun: Int) {
+    init(_ counts: CountColumn, longestRun: Int) {
         let first = Int64(counts[0])
         var sum: Int64 = 0
         var moment = 0.0
@@ -71,7 +71,7 @@ struct ColumnStatistics {
         return n * (n * n - 1) / 12
     }
 
-    private static func noise(_ counts: [Int32], outside runs: [Run]) -> Double? {
+    private static func noise(_ counts: CountColumn, outside runs: [Run]) -> Double? {
         var variances: [Double] = []
         let length = min(50, counts.count)
         var run = 0

@@ -5,7 +5,9 @@ internal import Glibc
 /// That is the least or greatest count of the format, or an extreme of its own at which the counts pile up. Normal
 /// noise of σ counts is log-concave: where the two last counts are hit a and b times, the next is hit
 /// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off.
-func clippedCount(_ counts: [Int32], of axis: ChipAxis, _ statistics: ColumnStatistics, noise: Double) -> AxisFault? {
+func clippedCount(
+    _ counts: CountColumn, of axis: ChipAxis, _ statistics: ColumnStatistics, noise: Double
+) -> AxisFault? {
     func fault(at extreme: Int32) -> AxisFault? {
         var first: Int?
         var hits = 0

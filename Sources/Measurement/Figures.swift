@@ -37,8 +37,10 @@ extension Estimate {
 /// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
 ///
 /// Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages", type 7, which numpy and R use too.
-func percentile<Value: BinaryInteger>(_ share: Double, of sorted: [Value]) -> Double? {
-    percentile(share, count: sorted.count) { Double(sorted[$0]) }
+///
+/// With `first`, that of so many of them.
+func percentile<Value: BinaryInteger>(_ share: Double, of sorted: [Value], first: Int? = nil) -> Double? {
+    percentile(share, count: first ?? sorted.count) { Double(sorted[$0]) }
 }
 
 /// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.

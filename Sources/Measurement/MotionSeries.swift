@@ -74,9 +74,10 @@ public struct Mounting: Sendable, Hashable {
 
 /// The samples of one accelerometer or gyroscope, in order of arrival.
 ///
-/// A sample takes 8 bytes for its time and 4 for each axis: 60 s of eight chips of three axes at 400 Hz are 3.8 MB.
+/// A sample takes 4 bytes for its time and 2 for each axis of at most 16 bits, 60 s of eight chips of three axes at
+/// 400 Hz 1.9 MB; 8 and 4 where that is not enough.
 public struct MotionSeries: Sendable, Equatable {
-    /// The most samples that one rig's measurement may hold in all, which take 80 MB; the caller divides it.
+    /// The most samples that one rig's measurement may hold in all, which take 80 MB at most; the caller divides it.
     public static let samplesInAll = 4_000_000
 
     /// The sensor's key.
@@ -104,9 +105,9 @@ public struct MotionSeries: Sendable, Equatable {
     /// The most samples that it holds.
     public let capacity: Int
     /// The times of the samples, in nanoseconds on `clock`, in order of arrival.
-    public private(set) var times: [Int64] = []
+    public private(set) var times = TimeColumn([])
     /// The counts of the samples: one column for each of `axes`.
-    public private(set) var counts: [[Int32]]
+    public private(set) var counts: [CountColumn]
     /// The number of samples that came after the series was full.
     public private(set) var dropped = 0
 

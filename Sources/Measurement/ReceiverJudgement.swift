@@ -12,7 +12,7 @@ extension SensorMeasurement {
             findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
             return
         }
-        let timing = SampleTiming(positions.map(\.time), gapPeriods: limits.timing.gapPeriods.value)
+        let timing = SampleTiming(TimeColumn(positions.lazy.map(\.time)), gapPeriods: limits.timing.gapPeriods.value)
         let scatter = PositionScatter(positions)
         let figures = ReceiverFigures(series, scatter)
         self.figures = .receiver(figures)

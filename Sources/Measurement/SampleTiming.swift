@@ -14,7 +14,7 @@ struct SampleTiming {
     /// Gaps, rate and jitter are those of the times in their own order, so that two swapped samples are not a gap as
     /// well. A first sample that is far from the second is left over from before the start, and left out. With
     /// `isCoarse` the clock ticks so rarely that equal times are no fault.
-    init(_ times: [Int64], gapPeriods: Double, isCoarse: Bool = false) {
+    init(_ times: TimeColumn, gapPeriods: Double, isCoarse: Bool = false) {
         guard times.count > 1 else { return }
         for index in times.indices.dropFirst() {
             let isLater = isCoarse ? times[index] >= times[index - 1] : times[index] > times[index - 1]
@@ -53,15 +53,16 @@ struct SampleTiming {
         rate = Estimate(value, uncertainty: uncertainty.isFinite ? value * uncertainty / median : value)
 
         guard regular.count >= 20, !isCoarse else { return }
-        let within = sorted[..<regular.count]
         let mean = regular.reduce(0.0) { $0 + (Double($1) - median) } / Double(regular.count)
         let squares = regular.reduce(0.0) { sum, interval in
             let difference = Double(interval) - median - mean
             return sum + difference * difference
         }
-        let ordered = Array(within)
+        let (low, high) = (
+            percentile(0.025, of: sorted, first: regular.count), percentile(0.975, of: sorted, first: regular.count)
+        )
         jitter = IntervalJitter(
-            spread: ((percentile(0.975, of: ordered) ?? 0) - (percentile(0.025, of: ordered) ?? 0)) * 1e-9,
+            spread: ((high ?? 0) - (low ?? 0)) * 1e-9,
             relative: (squares / Double(regular.count - 1)).squareRoot() / median)
     }
 

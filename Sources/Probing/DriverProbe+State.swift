@@ -32,9 +32,13 @@ extension DriverProbe {
             /// When a worker began to read it.
             var asked: Instant?
             /// The candidate to read once the present reading has returned.
-            var next: (SensorCandidate, any Session)?
+            var next: NextReading?
 
             var isBusy: Bool { phase == .reading || phase == .overdue }
+        }
+        /// A candidate of a newer listing; apart in memory, since few sensors have one and all are copied.
+        indirect enum NextReading {
+            case of(SensorCandidate, any Session)
         }
         /// A round's listing that has not returned.
         struct ListingRound {
@@ -113,7 +117,7 @@ extension DriverProbe {
             let listed = enumeration.candidates.map { candidate in
                 let old = candidate.isOpen ? known[candidate.sensor] : nil
                 if var old, old.isBusy || (old.phase == .answered && !forgets) {
-                    if old.isBusy, forgets || old.phase == .overdue { old.next = (candidate, session) }
+                    if old.isBusy, forgets || old.phase == .overdue { old.next = .of(candidate, session) }
                     return old
                 }
                 count += 1
@@ -168,8 +172,9 @@ extension DriverProbe {
 
         private mutating func replace(with sensors: [SensorProgress]) {
             entries = sensors
-            pending = sensors.count(where: \.phase.isPending)
-            firstWaiting = 0
+            // By index, since a sensor takes longer to copy than to look at.
+            pending = sensors.indices.count { sensors[$0].phase.isPending }
+            firstWaiting = sensors.indices.first { sensors[$0].phase == .waiting } ?? sensors.count
         }
 
         // MARK: Reading
@@ -251,7 +256,7 @@ extension DriverProbe {
             if entries[index].phase != .overdue { hasNews = true }
             set(isInTime ? .answered : .cutOff, at: index)
             entries[index].last = isInTime ? .found(finding) : .cutOff
-            if let (candidate, session) = entries[index].next {
+            if case .of(let candidate, let session)? = entries[index].next {
                 entries[index].next = nil
                 set(.waiting, at: index)
                 (entries[index].candidate, entries[index].session) = (candidate, session)

@@ -5,7 +5,8 @@ internal import Readiness
 struct DriverAnswers {
     /// The state of one sensor.
     enum State {
-        case found(Finding)
+        /// Apart in memory, since the answers of all sensors are copied several times.
+        indirect case found(Finding)
         /// It gave no answer in time, or was not even asked.
         case cutOff, unasked
     }
@@ -97,17 +98,19 @@ struct DriverResult {
     }
 
     private mutating func take(_ answers: [DriverAnswers.SensorAnswer], _ limit: ProbeLimit, _ longer: Remedy) {
+        sensors.reserveCapacity(answers.count)
         for answer in answers {
-            var sensor = answer.sensor
-            switch answer.state {
-            case nil: continue
-            case .found(let finding):
+            if case .found(let finding)? = answer.state {
                 sensors.append(finding.sensor)
                 notices += finding.notices
                 if let time = answer.readingTime, time.isExact, limit.isSlow(time) {
-                    notices.append(time.notice(of: sensor))
+                    notices.append(time.notice(of: answer.sensor))
                 }
                 continue
+            }
+            var sensor = answer.sensor
+            switch answer.state {
+            case nil, .found: continue
             case .unasked:
                 sensor.availability = .unavailable(.indeterminate)
                 sensor.detail = "not asked: others took the probe's \(limit.timeout.words)"

@@ -143,7 +143,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
             series.append(time: time, counts: counts)
         }
         guard !signal.swapped.isEmpty else { return series }
-        var times = series.times
+        var times = Array(series.times)
         for index in signal.swapped { times.swapAt(index, index + 1) }
         var disturbed = MotionSeries(
             key: key, kind: kind, name: name, way: way, nominalRate: rate, clock: "monotonic", axes: axes,

@@ -2,16 +2,22 @@ extension Assessment {
     /// The sensors that meet what a service requires and can use, in report order.
     public func sensors(deciding service: ServiceResult) -> [Sensor] {
         let met = met(of: service).map { ($0.requirement.kinds, Set($0.decidedBy)) }
-        return sensors.filter { sensor in
-            sensor.availability == .available
-                && met.contains { kinds, keys in kinds.contains(sensor.kind) && keys.contains(sensor.key) }
+        let sensors = sensors
+        let places = sensors.indices.filter { place in
+            sensors[place].availability == .available
+                && met.contains { kinds, keys in
+                    kinds.contains(sensors[place].kind) && keys.contains(sensors[place].key)
+                }
         }
+        return places.map { sensors[$0] }
     }
 
     /// The sensors of the same kinds that do not work, and that a service does not need, in report order.
     public func sensors(failingBeside service: ServiceResult) -> [Sensor] {
         let kinds = met(of: service).flatMap(\.requirement.kinds)
-        return sensors.filter { kinds.contains($0.kind) && request.pins[$0.kind] == nil && $0.isBroken }
+        let sensors = sensors
+        let places = sensors.indices.filter { sensors[$0].isBroken && kinds.contains(sensors[$0].kind) }
+        return places.map { sensors[$0] }.filter { request.pins[$0.kind] == nil }
     }
 
     private func met(of service: ServiceResult) -> [RequirementResult] {
@@ -45,21 +51,20 @@ extension Notice {
     static func ofSensors(_ inventory: Inventory, _ results: [RequirementResult], pins: [SensorKind: String])
         -> [Notice]
     {
-        let raw = inventory.sensors.filter { $0.isRaw && $0.availability == .available }.map { sensor in
-            Notice(
-                .rawValue, sensor: sensor.key,
-                detail: "the scale of \(sensor.name) cannot be read: its value has no unit, which a strict check counts"
-            )
+        let sensors = inventory.sensors
+        let raw = sensors.indices.filter { sensors[$0].isRaw && sensors[$0].availability == .available }.map { place in
+            let (key, name) = (sensors[place].key, sensors[place].name)
+            return Notice(
+                .rawValue, sensor: key,
+                detail: "the scale of \(name) cannot be read: its value has no unit, which a strict check counts")
         }
-        let beside = results.filter { $0.status == .met && $0.requirement.kinds.count == 1 }.flatMap { result in
-            inventory.sensors.filter { sensor in
-                result.requirement.kinds == [sensor.kind] && !result.decidedBy.isEmpty && pins[sensor.kind] == nil
-                    && sensor.isBroken
-            }
-        }
+        let broken = sensors.indices.filter { sensors[$0].isBroken && pins[sensors[$0].kind] == nil }
+        let beside = results.filter { $0.status == .met && $0.requirement.kinds.count == 1 && !$0.decidedBy.isEmpty }
+            .flatMap { result in broken.filter { result.requirement.kinds == [sensors[$0].kind] } }
         return raw
-            + beside.map { sensor in
-                Notice(
+            + beside.map { place in
+                let sensor = sensors[place]
+                return Notice(
                     .unreadSameKind, sensor: sensor.key,
                     detail: "\(sensor.kind.title) \(sensor.name): \(sensor.availability.title); another one counts")
             }

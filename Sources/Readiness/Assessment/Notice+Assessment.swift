@@ -5,12 +5,15 @@ extension Notice {
         _ resampling: Assessment.Resampling, _ ofSensors: [Notice]
     ) -> [Notice] {
         var notices = inventory.notices + authorizations.notices + ofSensors
-        let readable = inventory.sensors.filter {
-            [.accelerometer, .gyroscope].contains($0.kind) && $0.access == .readable
+        let sensors = inventory.sensors
+        let readable = sensors.indices.lazy.filter {
+            (sensors[$0].kind == .accelerometer || sensors[$0].kind == .gyroscope) && sensors[$0].access == .readable
         }
-        if authorizations.motion.status == .allowed, let first = readable.first, readable.allSatisfy(\.isAccessBySeat) {
+        if authorizations.motion.status == .allowed, let first = readable.first,
+            readable.allSatisfy({ sensors[$0].isAccessBySeat })
+        {
             let detail = "motion may be captured only while this user sits at the rig: access is by its seat alone"
-            notices.append(Notice(.foregroundOnly, sensor: first.key, detail: detail))
+            notices.append(Notice(.foregroundOnly, sensor: sensors[first].key, detail: detail))
         }
         if authorizations.provisional {
             let detail = "location is provisionally allowed always, until the user confirms it"

@@ -32,7 +32,7 @@ extension RootCause {
         var groups: [Group] = []
         for result in results where result.status != .met && listed.contains(result.requirement) {
             for reason in result.reasons {
-                let place = groups.firstIndex { $0.hasOrigin(of: reason, for: result.requirement) }
+                let place = groups.indices.first { groups[$0].hasOrigin(of: reason, for: result.requirement) }
                 if let place {
                     groups[place].append(reason, of: result.requirement)
                 } else {
@@ -46,6 +46,7 @@ extension RootCause {
     /// Reasons with one origin.
     fileprivate struct Group {
         private var members: [(requirement: Requirement, reason: UnmetReason)] = []
+        private var requirements: RequirementSet = []
         /// What its repair ends.
         private(set) var mask: RepairMask = []
 
@@ -53,6 +54,7 @@ extension RootCause {
 
         mutating func append(_ reason: UnmetReason, of requirement: Requirement) {
             members.append((requirement, reason))
+            requirements.formUnion(RequirementSet(requirement))
             mask.formUnion(RepairMask(requirement, reason.stage))
         }
 
@@ -73,19 +75,20 @@ extension RootCause {
 
         var rootCause: RootCause {
             let first = members[0].reason
-            let reasons = members.map(\.reason)
-            let names = reasons.compactMap(\.name).unique
+            let names = members.indices.compactMap { members[$0].reason.name }.unique
             let requirement = members[0].requirement
             // The remedy of a receiver that waits for its service starts the service first.
-            let inactive = reasons.filter { $0.cause == .inactive && !$0.remedies.isEmpty }
+            let inactive = members.indices.filter {
+                members[$0].reason.cause == .inactive && !members[$0].reason.remedies.isEmpty
+            }
             return RootCause(
                 id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause,
                 title: first.key == nil || first.cause == .denied
                     ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
-                detail: first.detail, sensors: reasons.compactMap(\.key).unique,
-                requirements: RequirementSet(members.map(\.requirement)).members, unlocks: [],
-                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : reasons)
-                    .flatMap(\.remedies).unique)
+                detail: first.detail, sensors: members.indices.compactMap { members[$0].reason.key }.unique,
+                requirements: requirements.members, unlocks: [],
+                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : Array(members.indices))
+                    .flatMap { members[$0].reason.remedies }.unique)
         }
     }
 

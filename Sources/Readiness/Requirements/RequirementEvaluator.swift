@@ -50,7 +50,11 @@ public struct RequirementEvaluator: Sendable {
         self.inventory = inventory
         self.authorizations = authorizations
         self.pins = pins
-        found = Dictionary(grouping: inventory.sensors, by: \.kind)
+        let sensors = inventory.sensors
+        found = Dictionary(
+            uniqueKeysWithValues: SensorKind.allCases.map { kind in
+                (kind, sensors.indices.filter { sensors[$0].kind == kind }.map { sensors[$0] })
+            })
     }
 
     /// Returns the results of the nine requirements, in table order.
@@ -129,23 +133,32 @@ public struct RequirementEvaluator: Sendable {
     private func motion() -> RequirementResult {
         // One that disappeared since it was listed can no longer be captured from.
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
-        let sensors = (accelerometers.sensors + gyroscopes.sensors)
-            .filter { $0.availability != .unavailable(.absent) }
-        let readable = sensors.filter { $0.access == .readable }
+        func those<Result>(
+            where isMeant: (Availability, Access) -> Bool, as result: (Sensor) -> Result
+        ) -> [Result] {
+            [accelerometers.sensors, gyroscopes.sensors].flatMap { sensors in
+                sensors.indices.filter {
+                    sensors[$0].availability != .unavailable(.absent)
+                        && isMeant(sensors[$0].availability, sensors[$0].access)
+                }.map { result(sensors[$0]) }
+            }
+        }
+        let readable = those(where: { $1 == .readable }, as: { $0 })
         var open = RequirementResult(
             requirement: .motion, status: .met, decidedBy: readable.map(\.key).unique,
             evidence: readable.flatMap(\.evidence).unique)
         if readable.isEmpty {
-            let denied = sensors.filter { $0.access == .denied }
+            let denied = those(where: { $1 == .denied }, as: { UnmetReason($0, cause: .denied) })
             // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
             // from.
-            let unclear = sensors.filter { $0.access == .unknown && $0.availability != .unavailable(.noDriver) }
+            let unclear = those(
+                where: { $1 == .unknown && $0 != .unavailable(.noDriver) },
+                as: { UnmetReason($0, cause: .indeterminate) })
             let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
                 .motion,
-                sensors.filter { $0.availability == .unavailable(.noDriver) }.map { UnmetReason($0) }
-                    + denied.map { UnmetReason($0, cause: .denied) }
-                    + unclear.map { UnmetReason($0, cause: .indeterminate) } + obstacles.map(UnmetReason.init),
+                those(where: { availability, _ in availability == .unavailable(.noDriver) }, as: { UnmetReason($0) })
+                    + denied + unclear + obstacles.map(UnmetReason.init),
                 of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
             // Whoever may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
             if !denied.isEmpty { open.reasons.removeAll { $0.cause == .noDriver } }
@@ -157,13 +170,15 @@ public struct RequirementEvaluator: Sendable {
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
         let (sensors, obstacles) = candidates(kind)
-        let available = sensors.filter { $0.availability == .available }
-        let scaled = available.filter { !$0.isRaw }
+        let available = sensors.indices.filter { sensors[$0].availability == .available }
+        let scaled = available.filter { !sensors[$0].isRaw }
         let good = scaled.isEmpty ? available : scaled
         guard good.isEmpty else {
             return RequirementResult(
-                requirement: requirement, status: .met, decidedBy: good.map(\.key),
-                evidence: good.map { Evidence(sensor: $0.key, path: $0.path, said: $0.proof) })
+                requirement: requirement, status: .met, decidedBy: good.map { sensors[$0].key },
+                evidence: good.map {
+                    Evidence(sensor: sensors[$0].key, path: sensors[$0].path, said: sensors[$0].proof)
+                })
         }
         let missing = pins[kind].map { inventory.reasonForMissing(kind, pinnedAs: $0) }
         return weigh(
@@ -200,7 +215,7 @@ extension RequirementEvaluator {
         _ requirement: Requirement, _ reasons: [UnmetReason], of kinds: [SensorKind], absent: String,
         remedies: [Remedy] = []
     ) -> RequirementResult {
-        let sorted = reasons.sorted { $0.rank < $1.rank }
+        let sorted = reasons.inRankOrder
         let decisive = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let decisive else {
             let reason = UnmetReason(
@@ -210,12 +225,12 @@ extension RequirementEvaluator {
                     .compactMap(\.searched).unique)
             return RequirementResult(requirement, for: reason)
         }
-        let causes = ([decisive.cause] + sorted.map(\.cause)).unique
-        let same = sorted.filter { $0.cause == decisive.cause }
+        let causes = ([decisive.cause] + sorted.indices.map { sorted[$0].cause }).unique
+        let same = sorted.indices.filter { sorted[$0].cause == decisive.cause }
         return RequirementResult(
             requirement: requirement, status: decisive.cause == .indeterminate ? .unknown : .unmet, causes: causes,
-            decidedBy: same.compactMap(\.key).unique, detail: decisive.detail, remedies: decisive.remedies,
-            evidence: same.flatMap(\.evidence), reasons: sorted)
+            decidedBy: same.compactMap { sorted[$0].key }.unique, detail: decisive.detail,
+            remedies: decisive.remedies, evidence: same.flatMap { sorted[$0].evidence }, reasons: sorted)
     }
 
     /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
@@ -270,6 +285,14 @@ extension RequirementResult {
         copy.requirement = requirement
         copy.rootCause = root
         return copy
+    }
+}
+
+extension [UnmetReason] {
+    /// The reasons by rank, and else as they are; most rigs have reasons of one rank alone.
+    fileprivate var inRankOrder: [UnmetReason] {
+        let ranks = indices.map { self[$0].rank }
+        return Set(ranks).sorted().flatMap { rank in indices.filter { ranks[$0] == rank }.map { self[$0] } }
     }
 }
 

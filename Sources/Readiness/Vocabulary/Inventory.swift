@@ -124,9 +124,13 @@ public struct Inventory: Sendable, Equatable, Codable {
     ) {
         self.depth = depth
         self.drivers = drivers
-        // Sorts indices, since moving a sensor at each step is expensive.
-        let places = sensors.enumerated().map { (kind: $0.element.kind, key: $0.element.key, index: $0.offset) }
-        self.sensors = places.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }.map { sensors[$0.index] }
+        // Sorts indices, since moving a sensor at each step is expensive; by kind first, since devices are listed in
+        // order and each brings several kinds.
+        let places = SensorKind.allCases.flatMap { kind in
+            sensors.indices.filter { sensors[$0].kind == kind }.map { (key: sensors[$0].key, index: $0) }
+                .sorted { $0.key < $1.key }
+        }
+        self.sensors = places.map { sensors[$0.index] }
         self.obstacles = obstacles
         self.notices = notices
     }

@@ -28,21 +28,26 @@ struct Page {
 
     /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
     mutating func row(_ columns: (String, Terminal.Style?)..., rest: String = "", style: Terminal.Style? = nil) {
-        let columns = columns.map { ($0.0.singleLine, $0.1) }
-        let rest = rest.singleLine
+        row(columns.map { (MeasuredText($0.0), $0.1) }, MeasuredText(rest), style)
+    }
+
+    private mutating func row(
+        _ columns: [(MeasuredText, Terminal.Style?)], _ rest: MeasuredText, _ style: Terminal.Style?
+    ) {
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
         let fits = terminal.width - used >= min(24, rest.columns)
         guard used <= terminal.width else {
             // Even the columns do not fit next to each other.
-            hanging(0, columns.map(\.0).joined(separator: " "), columns.last?.1)
-            return hanging(Self.margin * 2, rest, style)
+            hanging(0, columns.map(\.0.text).joined(separator: " "), columns.last?.1)
+            return hanging(Self.margin * 2, rest.text, style)
         }
         let indent = fits ? used : Self.margin * 3
         let lines = rest.wrapped(to: max(8, terminal.width - indent))
-        var line = String(repeating: " ", count: Self.margin)
-        for column in columns { line += terminal.styled(column.0, column.1) }
+        var line = spaces(Self.margin)
+        for column in columns { line += terminal.styled(column.0.text, column.1) }
         if fits, let first = lines.first { line += terminal.styled(first, style) }
-        text += line.trimmedEnd + "\n"
+        text += line.trimmedEnd
+        text += "\n"
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
 
@@ -62,19 +67,22 @@ struct Page {
     ///
     /// Names and keys are never cut, since options take them; long ones are left out of the width of their column.
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
-        let kinds = sensors.map { isFull ? $0.kind.id : $0.kind.title }
-        let names = sensors.map { ($0.label ?? $0.name).singleLine }
-        let keys = sensors.map(\.key.singleLine)
-        func width(_ column: [String], _ limit: Int) -> Int {
-            let longest = column.map(\.columns).max() ?? 0
-            return isFull ? longest : min(longest, limit)
+        let limits = isFull ? (Int.max, Int.max, Int.max) : (16, 20, 34)
+        var widths = (0, 0, 0)
+        // By index, since a sensor takes longer to copy than to look at.
+        let columns = sensors.indices.map { index in
+            let kind = MeasuredText(isFull ? sensors[index].kind.id : sensors[index].kind.title)
+            let name = MeasuredText(sensors[index].label ?? sensors[index].name)
+            let key = MeasuredText(sensors[index].key)
+            widths.0 = max(widths.0, min(kind.columns, limits.0))
+            widths.1 = max(widths.1, min(name.columns, limits.1))
+            widths.2 = max(widths.2, min(key.columns, limits.2))
+            return (kind, name, key)
         }
-        let widths = (width(kinds, 16), width(names, 20), width(keys, 34))
-        for (index, sensor) in sensors.enumerated() {
+        for (index, (kind, name, key)) in columns.enumerated() {
             row(
-                (kinds[index].column(widths.0), .faint), (names[index].column(widths.1), .strong),
-                (keys[index].column(widths.2), nil),
-                rest: sensor.summary, style: sensor.availability == .available ? nil : .bad)
+                [(kind.column(widths.0), .faint), (name.column(widths.1), .strong), (key.column(widths.2), nil)],
+                MeasuredText(sensors[index].summary), sensors[index].availability == .available ? nil : .bad)
         }
         if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
     }
@@ -82,6 +90,39 @@ struct Page {
     private mutating func hang(_ indent: Int, _ line: String, _ style: Terminal.Style?) {
         text += String(repeating: " ", count: indent) + terminal.styled(line, style) + "\n"
     }
+}
+
+/// A text on one line, with its width.
+private struct MeasuredText {
+    let text: String
+    let columns: Int
+
+    init(_ text: String) {
+        self.text = text.singleLine
+        columns = self.text.columns
+    }
+
+    private init(_ text: String, columns: Int) {
+        self.text = text
+        self.columns = columns
+    }
+
+    /// The text padded to a column of a width, or whole if it is longer, and two spaces.
+    func column(_ width: Int) -> MeasuredText {
+        let padding = max(width - columns, 0) + 2
+        return MeasuredText(text + spaces(padding), columns: columns + padding)
+    }
+
+    func wrapped(to width: Int) -> [String] {
+        columns <= width && !text.hasLooseSpaces ? (text.isEmpty ? [] : [text]) : text.wrapped(to: width)
+    }
+}
+
+private let blankLine = String(repeating: " ", count: 80)
+
+/// So many spaces.
+private func spaces(_ count: Int) -> String {
+    count <= 80 ? String(Substring(blankLine.utf8.prefix(count))) : String(repeating: " ", count: count)
 }
 
 extension StringProtocol {
@@ -106,11 +147,14 @@ extension String {
     }
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
-    func column(_ width: Int) -> String { padded(to: max(width, columns) + 2) }
+    func column(_ width: Int) -> String { MeasuredText(self).column(width).text }
 
-    var trimmedEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
+    var trimmedEnd: String {
+        guard utf8.last == UInt8(ascii: " ") else { return self }
+        return lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
+    }
 
-    private var hasLooseSpaces: Bool {
+    fileprivate var hasLooseSpaces: Bool {
         let space = UInt8(ascii: " ")
         var last = space
         for byte in utf8 {
