@@ -48,10 +48,15 @@ public struct MeasurementComparison: Sendable, Equatable {
         }
         if let before = old.gaps, let now = new.gaps, before.isEmpty != now.isEmpty {
             add(
-                before.isEmpty ? .worse : .better, new, .gaps, before: counted(before.count, "gap", "gaps"),
-                after: counted(now.count, "gap", "gaps"))
+                before.isEmpty ? .worse : .better, new, .gaps, before: Self.words(before), after: Self.words(now))
         }
         compareNoise(old, new)
+    }
+
+    /// The number of gaps, as far as a document lists them.
+    private static func words(_ gaps: [SampleGap]) -> String {
+        let limit = SampleGap.listLimit
+        return gaps.count < limit ? counted(gaps.count, "gap", "gaps") : "\(limit) gaps or more"
     }
 
     /// Compares the noise densities, or the standard deviations where there are no densities; a moving rig has no noise.

@@ -62,7 +62,7 @@ extension Chart {
             plot.frame(
                 in: &drawing, title: "\(axes[column.axis]) in \(plot.y.prefix)\(series.kind.unit)",
                 xUnit: isLast ? "seconds" : nil)
-            for gap in gaps {
+            for gap in gaps.prefix(SampleGap.listLimit) {
                 let end = gap.index.map(seconds) ?? (places.last ?? 0) + gap.seconds
                 plot.shade(from: end - gap.seconds, to: end, in: &drawing, "gap")
             }

@@ -226,9 +226,9 @@ public struct MeasurementReport: Codable, Sendable {
         public var seconds: Double
         /// Samples per second; null where the times tell nothing.
         @Nullable public var rate: Figure?
-        /// Missing samples; null where the times tell nothing.
+        /// Missing samples, the first thousand gaps; null where the times tell nothing.
         @Nullable public var gaps: [Gap]?
-        /// The indices of samples that are not later than the one before.
+        /// The indices of the first thousand samples that are not later than the one before.
         @Nullable public var outOfOrder: [Int]?
         /// How far the intervals differ.
         @Nullable public var jitter: Jitter?
@@ -254,8 +254,8 @@ public struct MeasurementReport: Codable, Sendable {
             samples = sensor.samples
             seconds = sensor.seconds
             rate = Figure(sensor.rate)
-            gaps = sensor.gaps?.map(Gap.init)
-            outOfOrder = sensor.outOfOrder
+            gaps = sensor.gaps?.prefix(SampleGap.listLimit).map(Gap.init)
+            outOfOrder = sensor.outOfOrder.map { Array($0.prefix(SampleGap.listLimit)) }
             jitter = sensor.jitter.map(Jitter.init)
             verdict = sensor.verdict.rawValue
             findings = sensor.findings.map(FindingLine.init)
