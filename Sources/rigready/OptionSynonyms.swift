@@ -32,7 +32,7 @@ enum OptionSynonyms {
             return "\(prefix)\(option)'. 'rigready explain SERVICE' shows the evidence."
         }
         guard let entry = table.first(where: { $0.guesses.contains(option) }),
-            case let name = String(entry.meant.prefix { $0 != " " }), help.includes("  \(name)")
+            case let name = String(entry.meant.prefix { $0 != " " }), [" ", "\n"].contains { help.includes("  \(name)\($0)") }
         else { return nil }
         return "\(prefix)\(option)'. Did you mean '\(entry.meant)'?"
     }

@@ -1,6 +1,6 @@
 import DriverKit
 import Foundation
-import Probing
+@testable import Probing
 import Testing
 
 @testable import rigready
