@@ -31,9 +31,9 @@ enum OptionSynonyms {
         if ["--verbose", "-v", "--details", "--why"].contains(option) {
             return "\(prefix)\(option)'. 'rigready explain SERVICE' shows the evidence."
         }
-        guard let entry = table.first(where: { $0.guesses.contains(option) }),
-            case let name = String(entry.meant.prefix { $0 != " " }), help.includes("  \(name)")
-        else { return nil }
+        guard let entry = table.first(where: { $0.guesses.contains(option) }) else { return nil }
+        let name = "  " + entry.meant.prefix { $0 != " " }
+        guard help.includes(name + " ") || help.includes(name + "\n") else { return nil }
         return "\(prefix)\(option)'. Did you mean '\(entry.meant)'?"
     }
 }

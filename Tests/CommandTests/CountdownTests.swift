@@ -1,8 +1,8 @@
 import DriverKit
 import Foundation
-import Probing
 import Testing
 
+@testable import Probing
 @testable import rigready
 
 /// What a wait that takes longer than usual shows.

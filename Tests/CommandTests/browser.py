@@ -1,6 +1,6 @@
 """Opens pages in headless Chromium through its DevTools protocol, and tells what a person would meet there.
 
-Reads a JSON list of {"page", "width", "scheme", "screenshot" (or null)} from standard input and prints a JSON list of
+Reads a JSON list of {"page", "width", "scheme", "screenshot"}, the last one optional, from standard input and prints a JSON list of
 what was seen of each. The first argument is the browser, the second a folder for its profile, the third axe.min.js or "".
 Source: https://chromedevtools.github.io/devtools-protocol/, --remote-debugging-pipe.
 """
@@ -64,7 +64,7 @@ def wait(method, session):
         events.append(receive())
 
 
-def look(page, width, scheme, screenshot):
+def look(page, width, scheme, screenshot=None):
     target = ask("Target.createTarget", url="about:blank")["targetId"]
     session = ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     ask("Page.enable", session)
