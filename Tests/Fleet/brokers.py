@@ -124,7 +124,8 @@ class Mosquitto(Broker):
 
     def prepare(self):
         lines = [f"listener {self.ports[0]} 127.0.0.1", "persistence true", f"persistence_location {self.store}/",
-                 "autosave_on_changes true", "autosave_interval 1", "max_queued_messages 100000"]
+                 # With autosave_on_changes it would write all that it keeps at each message.
+                 "autosave_interval 60", "max_queued_messages 100000"]
         if os.geteuid() == 0:
             lines.append("user root")
         if self.password:
