@@ -157,7 +157,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "expected the history of a watch"), ("{", "history.json:2:1: expected YAML or JSON"), ("[]", "has the wrong type"),
+        ("", "expected the history of a watch"), ("{", "history.json:2:1: expected YAML or JSON"),
+        ("[]", "has the wrong type"),
         ("{\"schema\": \"rigready.history/2\"}", "expected rigready.history/1, found \"rigready.history/2\""),
         ("{\"schema\": \"rigready.history/1\"}", "is missing"),
         (String(repeating: "[", count: 100_000), "history.json"),
