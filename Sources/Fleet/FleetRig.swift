@@ -10,6 +10,8 @@ struct FleetRig: Sendable {
     /// When it was heard to say just now that it lives.
     private var heard: Instant?
     private var report: Result<RigSummary, FleetReport.UnusableReport>?
+    /// Whether `report` was published just now, and is not what a broker kept.
+    private var isReportLive = false
     /// The size of the message that `report` was made of.
     private(set) var size = 0
 
@@ -60,15 +62,15 @@ struct FleetRig: Sendable {
         }
         let parsed: Result<RigSummary, FleetReport.UnusableReport>
         do throws(FleetReport.UnusableReport) {
-            parsed = .success(RigSummary(try FleetReport.parse(message.payload)))
+            parsed = .success(try FleetReport.parse(message.payload))
         } catch {
             parsed = .failure(error)
         }
-        if message.isRetained, case .success(let new) = parsed, case .success(let old)? = report, new.isOlder(than: old)
-        {
-            return
+        // What another node kept may be older than what came since.
+        if message.isRetained, case .success(let new) = parsed, case .success(let old)? = report {
+            if new.isOlder(than: old) || (isReportLive && !old.isOlder(than: new)) { return }
         }
-        (report, size) = (parsed, message.size)
+        (report, size, isReportLive) = (parsed, message.size, !message.isRetained)
     }
 
     // MARK: What it means

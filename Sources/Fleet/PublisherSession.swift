@@ -12,7 +12,7 @@ struct PublisherSession {
     private static let patience = 15.0
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
-    /// Seconds after something was sent at which it is read again what the broker keeps; the last one repeats.
+    /// Seconds between a change and readings of what the broker keeps; the last one repeats.
     private static let readings = [2.0, 8, 20, 300]
 
     /// Whether everything was published and acknowledged once.
@@ -61,6 +61,7 @@ struct PublisherSession {
             let notices = isTaken ? [Report.NoticeLine(nameTaken: publisher.name.description)] : []
             want(publisher.encoder(assessment, notices))
             (revision, wasTaken) = (current, isTaken)
+            (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
         }
         try sendUnsent()
         // The rig is online once everything else is there.
@@ -98,7 +99,6 @@ struct PublisherSession {
         for (topic, payload) in copies.unsent {
             try send(topic, payload)
             copies.noteSent(topic)
-            (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
         }
     }
 

@@ -24,7 +24,7 @@ package struct RigSummary: Sendable {
     let rootCauses: [Report.RootCauseLine]
     let notices: [Report.NoticeLine]
 
-    init(_ report: Report) {
+    init(_ report: FleetReport.Document) {
         (boot, version, takenAt) = (report.rig.boot, report.version, report.takenAt)
         (rootCauses, notices) = (report.rootCauses, report.notices)
         lines = report.services.map { line in

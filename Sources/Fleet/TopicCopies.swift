@@ -113,11 +113,11 @@ struct TopicCopies {
     /// Begins to note which topics the broker keeps.
     mutating func beginReading() { kept = [] }
 
-    /// Ends it: what the broker does not keep is sent again.
+    /// Ends it: what the broker passed on and does not keep is sent again.
     mutating func endReading(at now: Instant) {
         guard let kept else { return }
         for (topic, copy) in copies where copy.isSettled && !copy.wanted.isEmpty && !kept.contains(topic) {
-            sendAgain(topic, at: now)
+            if copy.heard != nil { sendAgain(topic, at: now) }
         }
         self.kept = nil
     }

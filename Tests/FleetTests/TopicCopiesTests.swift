@@ -83,6 +83,18 @@ struct TopicCopiesTests {
         #expect(copies.unsent.map(\.topic) == [.report])
     }
 
+    @Test func `what the broker never passed on is not sent again and again`() {
+        var copies = TopicCopies()
+        copies.want(.state, [1])
+        copies.noteSent(.state)
+        copies.noteAcknowledged(.state)
+        copies.beginReading()
+        copies.endReading(at: .now)
+        #expect(copies.unsent.isEmpty)
+        let silence = copies.silence(of: .state, at: .now.advanced(bySeconds: 6))
+        #expect(silence.map { $0 > 5 } == true)
+    }
+
     @Test func `results of services that are not asked for are removed`() {
         var copies = settled(.run("driving"), "online")
         copies.hear(.run("cycling"), message("online", retained: true))

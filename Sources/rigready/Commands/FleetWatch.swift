@@ -60,6 +60,13 @@ final class FleetWatch {
         Output.finish("", status: 0)
     }
 
+    /// The height of the terminal on standard output.
+    private static var rows: Int {
+        // struct winsize: rows, columns, and two unused fields.
+        var size: [UInt16] = [0, 0, 0, 0]
+        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size[0] > 0 ? Int(size[0]) : 50
+    }
+
     private static let leaving = "\u{1b}[?25h\u{1b}[?1049l"
 
     private func complain(_ line: String) {
@@ -136,7 +143,10 @@ final class FleetWatch {
         let page = FleetPage(
             rigs: rigs, broker: subscription.url, services: question.services, terminal: .current)
         var text = Page(.current)
-        text.lines(page.text)
+        let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let room = max(4, Self.rows - 4 - subscription.remarks.count)
+        text.lines(lines.prefix(room).map { $0 + "\n" }.joined())
+        if lines.count > room { text.hanging(2, "\((lines.count - room).counted("line")) more", .faint) }
         text.blank()
         subscription.remarks.forEach { text.hanging(2, $0, .doubtful) }
         text.hanging(2, "Ctrl-C ends", .faint)
