@@ -32,7 +32,7 @@ struct BrokerCredentials: Sendable {
             line.last == "\r" ? String(line.dropLast()) : String(line)
         }
         // Nothing of the file is repeated in a message.
-        guard lines.count == 2 || (lines.count == 3 && lines[2].isEmpty), !lines[0].isEmpty,
+        guard lines.count == 2 || (lines.count == 3 && lines[2].isEmpty), !lines[0].isEmpty, !lines[1].isEmpty,
             !text.utf8.contains(0)
         else { throw BrokerError(.unusableFile, nil, "\(file): expected \(expected)") }
         return (lines[0], lines[1])

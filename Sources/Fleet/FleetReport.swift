@@ -22,15 +22,15 @@ enum FleetReport {
 
     /// The keys of `Report` that a fleet tells: decoding all of it takes several times as long.
     struct Document: Decodable {
-        struct Rig: Decodable { var boot: String }
-        struct Service: Decodable {
+        struct ReportedMachine: Decodable { var boot: String }
+        struct ReportedService: Decodable {
             var id, verdict: String
             var asked: Bool
             var failures, warnings, unknown: [String]
         }
         var schema, version, takenAt: String
-        var rig: Rig
-        var services: [Service]
+        var rig: ReportedMachine
+        var services: [ReportedService]
         var acceptedServices: [String]
         var rootCauses: [Report.RootCauseLine]
         var notices: [Report.NoticeLine]
@@ -40,7 +40,8 @@ enum FleetReport {
 
     /// Parses a report of this schema, of any version of the program.
     static func parse(_ bytes: [UInt8]) throws(UnusableReport) -> RigSummary {
-        guard bytes.hasAtMost(jsonValues: valueLimit) else {
+        // A value takes two bytes at least, with what parts it from the next.
+        guard bytes.count < 2 * valueLimit || bytes.hasAtMost(jsonValues: valueLimit) else {
             throw UnusableReport(id: "unreadableReport", reason: "its report has more than \(valueLimit) values")
         }
         let data = Data(bytes)

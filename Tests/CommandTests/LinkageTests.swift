@@ -18,7 +18,11 @@ import Testing
     @Test func `Foundation proper and libraries opened at first use are not linked`() throws {
         let libraries = try output(of: "/usr/bin/ldd", [Program.url.path])
         #expect(libraries.contains("libudev.so"))
-        for stranger in ["libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd", "libmosquitto", "libssl"] {
+        let strangers = [
+            "libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd", "libmosquitto",
+            "libssl",
+        ]
+        for stranger in strangers {
             #expect(!libraries.contains(stranger), "\(stranger)")
         }
     }

@@ -51,11 +51,13 @@ struct FleetRigsTests {
 
     @Test func `a rig that is online and was seen counts with its verdicts`() throws {
         let fleet = rigs(report: try Self.encoded())
-        #expect(try standing(fleet, ServiceSet(.walking)).outcome == .runs)
-        #expect(try standing(fleet, ServiceSet(.driving)).outcome == .doesNotRun)
-        #expect(try standing(fleet).outcome == .doesNotRun)
-        #expect(try standing(fleet, ServiceSet(.walking)).isWhole)
-        #expect(try !standing(fleet, ServiceSet(.driving)).rootCauses.isEmpty)
+        let (walking, driving) = (
+            try standing(fleet, ServiceSet(.walking)), try standing(fleet, ServiceSet(.driving))
+        )
+        #expect(walking.outcome == .runs && walking.isWhole)
+        #expect(driving.outcome == .doesNotRun && !driving.rootCauses.isEmpty)
+        let all = try standing(fleet)
+        #expect(all.outcome == .doesNotRun)
     }
 
     @Test(arguments: [
@@ -72,9 +74,9 @@ struct FleetRigsTests {
         #expect(told.online == online)
         #expect(told.remarks.map(\.id) == (remark.isEmpty ? [] : [remark]))
         #expect(told.outcome == (online == nil ? .cannotTell : online == true ? .runs : .doesNotRun))
-        let line = try #require(
-            FleetDocument([(try #require(RigName("r")), told)], broker: nil, all: false, isCut: false, takenAt: "").rigs
-                .first)
+        let name = try #require(RigName("r"))
+        let document = FleetDocument([(name, told)], broker: nil, all: false, isCut: false, takenAt: "")
+        let line = try #require(document.rigs.first)
         #expect(line.services.map(\.verdict) == [online == true ? "runs" : "undetermined"])
     }
 
@@ -127,12 +129,15 @@ struct FleetRigsTests {
             }
         }
         fleet.take(message("r", "report", older))
-        #expect(try verdict() == .runs)
+        let kept = try verdict()
+        #expect(kept == .runs)
         fleet.take(message("r", "seen", Array(Self.time(-300).utf8)))
-        #expect(try verdict() == .runs)
+        let seen = try verdict()
+        #expect(seen == .runs)
         // What is published just now holds, whatever its clock says.
         fleet.take(message("r", "report", older, retained: false))
-        #expect(try verdict() == .doesNotRun)
+        let live = try verdict()
+        #expect(live == .doesNotRun)
     }
 
     @Test func `a rig of which nothing is left is gone`() throws {
@@ -151,7 +156,8 @@ struct FleetRigsTests {
         #expect(fleet.strangers == 1)
         var large = rigs(report: nil)
         large.take(MQTTMessage(topic: "rigready/r/report", payload: [], isRetained: true, size: FleetReport.limit + 1))
-        #expect(try standing(large).remarks.map(\.id) == ["unreadableReport"])
+        let told = try standing(large)
+        #expect(told.remarks.map(\.id) == ["unreadableReport"])
     }
 
     @Test func `the status is 0 if one runs, with all if every one does, and 2 where it cannot be told`() throws {
@@ -168,11 +174,11 @@ struct FleetRigsTests {
             ([], 1, 1), ([good], 0, 0), ([bad], 1, 1), ([unknown], 2, 2), ([good, bad], 0, 1), ([good, unknown], 0, 2),
             ([bad, unknown], 2, 1), ([good, bad, unknown], 0, 1),
         ] {
-            #expect(try status(standings, all: false) == one)
-            #expect(try status(standings, all: true) == every)
+            let found = (try status(standings, all: false), try status(standings, all: true))
+            #expect(found == (one, every))
         }
-        #expect(try status([bad], all: false, isCut: true) == 2)
-        #expect(try status([good], all: true, isCut: true) == 2)
+        let cut = (try status([bad], all: false, isCut: true), try status([good], all: true, isCut: true))
+        #expect(cut == (2, 2))
     }
 
     @Test func `damaged messages end in a line, and in no crash`() throws {

@@ -17,11 +17,11 @@ struct FleetCommand: ParsableCommand {
             or it cannot be told.
 
             Try:
-              rigready fleet --broker mqtt://lab --service impact           which rig can run it, and why not the others
-              rigready fleet --broker mqtt://lab --service impact --pick    the name of one that can, for a script
-              rigready fleet --broker mqtt://n1 --broker mqtt://n2          the nodes of a cluster: the first that answers
-              rigready fleet --watch                                        each change as it happens
-              rigready fleet --forget bench-07                              a rig that is no more
+              rigready fleet --broker mqtt://lab --service impact    the rigs that can
+              rigready fleet --service impact --pick                 one that can
+              rigready fleet --broker mqtt://n1 --broker mqtt://n2   a cluster's nodes
+              rigready fleet --watch                                 each change
+              rigready fleet --forget bench-07                       one that is gone
 
             Without --broker it takes the configuration's brokers, and its user, password and certificates in any case.
             """)
