@@ -23,7 +23,9 @@ import Testing
         "2026-11-20T\(String(100 + minute / 60).suffix(2)):\(String(100 + minute % 60).suffix(2)):00.000Z"
     }
 
-    private func line(_ history: RequirementHistory, _ id: String = "gyroscope") throws -> RequirementHistory.Line {
+    private func line(_ history: RequirementHistory, _ id: String = "gyroscope") throws
+        -> RequirementHistory.RequirementRecord
+    {
         try #require(history.requirements.first { $0.id == id })
     }
 
