@@ -11,7 +11,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
     public static let eventLimit = 128
 
     /// One change of a requirement.
-    public struct Event: Codable, Sendable, Equatable {
+    public struct RequirementChange: Codable, Sendable, Equatable {
         /// When it was seen.
         public var at: String
         /// `met`, `unchecked` or a cause.
@@ -21,7 +21,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
     }
 
     /// One requirement.
-    public struct Line: Codable, Sendable, Equatable {
+    public struct RequirementRecord: Codable, Sendable, Equatable {
         /// The name, such as `gyroscope`.
         public var id: String
         /// `met`, `unmet`, `unknown` or `unchecked`; null before anything was seen.
@@ -35,7 +35,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
         /// The number of changes since `begunAt`.
         public var changes: Int
         /// The changes listed, the oldest first.
-        public var events: [Event]
+        public var events: [RequirementChange]
         /// Whether there were changes in the time told that are not listed any more.
         public var isTruncated: Bool
     }
@@ -53,7 +53,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
     /// The begin of the time told; null for all of it.
     @Nullable public var since: String?
     /// The requirements, in table order.
-    public var requirements: [Line]
+    public var requirements: [RequirementRecord]
 
     /// Creates a history of which nothing has been seen; `now` is a time as in reports.
     public init(host: String, now: String) {
@@ -61,7 +61,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
         begunAt = now
         watchedUntil = now
         requirements = Requirement.allCases.map {
-            Line(
+            RequirementRecord(
                 id: $0.id, standing: nil, cause: nil, rootCause: nil, lastMet: nil, changes: 0, events: [],
                 isTruncated: false)
         }
@@ -80,7 +80,7 @@ extension RequirementHistory {
             guard case .requirement(let requirement) = difference.subject, let before = difference.before,
                 let after = difference.after
             else { continue }
-            update(requirement) { $0.add(Event(at: now, before: before, after: after)) }
+            update(requirement) { $0.add(RequirementChange(at: now, before: before, after: after)) }
         }
         if isFirst { watchedUntil = now } else { confirm(at: now) }
         var isChanged = false
@@ -131,13 +131,13 @@ extension RequirementHistory {
         return kept
     }
 
-    private mutating func update(_ requirement: Requirement, _ change: (inout Line) -> Void) {
+    private mutating func update(_ requirement: Requirement, _ change: (inout RequirementRecord) -> Void) {
         if let index = requirements.firstIndex(where: { $0.id == requirement.id }) { change(&requirements[index]) }
     }
 }
 
-extension RequirementHistory.Line {
-    fileprivate mutating func add(_ event: RequirementHistory.Event) {
+extension RequirementHistory.RequirementRecord {
+    fileprivate mutating func add(_ event: RequirementHistory.RequirementChange) {
         changes += 1
         events.append(event)
         guard events.count > RequirementHistory.eventLimit else { return }
@@ -153,14 +153,14 @@ extension RequirementHistory {
     static let countLimit = 1_000_000_000_000
 
     /// Why a document is no history, in one clause.
-    package struct Fault: Error {
+    package struct HistoryFault: Error {
         package let message: String
     }
 
     /// The history of a decoded document, checked: every time is one, every name known, every list within its bound.
     ///
     /// Requirements, causes and changes that only a later version knows are left out.
-    package func checked() throws(Fault) -> RequirementHistory {
+    package func checked() throws(HistoryFault) -> RequirementHistory {
         for (name, time) in [("begunAt", begunAt), ("watchedUntil", watchedUntil), ("since", since)] {
             try Self.check(time, name)
         }
@@ -171,13 +171,15 @@ extension RequirementHistory {
         for (number, line) in requirements.enumerated() {
             let place = "requirements[\(number)]"
             guard let index = history.requirements.firstIndex(where: { $0.id == line.id }) else { continue }
-            guard seen.insert(line.id).inserted else { throw Fault(message: "\(place).id: \(line.id) is there twice") }
+            guard seen.insert(line.id).inserted else {
+                throw HistoryFault(message: "\(place).id: \(line.id) is there twice")
+            }
             try Self.check(line.lastMet, "\(place).lastMet")
             guard (0...Self.countLimit).contains(line.changes) else {
-                throw Fault(message: "\(place).changes: expected a number from 0 to \(Self.countLimit)")
+                throw HistoryFault(message: "\(place).changes: expected a number from 0 to \(Self.countLimit)")
             }
             guard line.events.count <= min(Self.eventLimit, line.changes) else {
-                throw Fault(
+                throw HistoryFault(
                     message: "\(place).events: expected at most \(min(Self.eventLimit, line.changes)) changes")
             }
             for (number, event) in line.events.enumerated() {
@@ -188,9 +190,9 @@ extension RequirementHistory {
         return history
     }
 
-    private static func check(_ time: String?, _ place: String) throws(Fault) {
+    private static func check(_ time: String?, _ place: String) throws(HistoryFault) {
         guard let time, time.secondsSinceEpoch == nil else { return }
-        throw Fault(
+        throw HistoryFault(
             message: "\(place): expected a time such as 2026-11-21T09:00:00.000Z, "
                 + "found \"\(time.prefix(40).description.singleLine)\"")
     }
@@ -202,7 +204,7 @@ extension RequirementHistory {
     fileprivate static func isWord(_ word: String) -> Bool { words.contains(word) }
 }
 
-extension RequirementHistory.Line {
+extension RequirementHistory.RequirementRecord {
     /// The line without what this version does not know.
     fileprivate var known: Self {
         var line = self

@@ -13,8 +13,10 @@ import Testing
         if !FileManager.default.isExecutableFile(atPath: broker) { try Test.cancel("needs \(broker)") }
         return try Tool.withFolder { folder in
             // A mark in the environment of everything that it starts.
+            let script = Tool.repository.appending(path: "Examples/fleet/fleet").path
+            let command = try Tool.unblocked(bash, [script] + words)
             let run = try Tool.run(
-                bash, [Tool.repository.appending(path: "Examples/fleet/fleet").path] + words,
+                command[0], Array(command.dropFirst()),
                 environment: [
                     "RIGREADY": Program.url.path, "TMPDIR": folder.path, "RIGREADY_EXAMPLE": folder.lastPathComponent,
                 ], limit: 300)

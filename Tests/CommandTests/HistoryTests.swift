@@ -23,7 +23,9 @@ import Testing
         "2026-11-20T\(String(100 + minute / 60).suffix(2)):\(String(100 + minute % 60).suffix(2)):00.000Z"
     }
 
-    private func line(_ history: RequirementHistory, _ id: String = "gyroscope") throws -> RequirementHistory.Line {
+    private func line(_ history: RequirementHistory, _ id: String = "gyroscope") throws
+        -> RequirementHistory.RequirementRecord
+    {
         try #require(history.requirements.first { $0.id == id })
     }
 
@@ -157,7 +159,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "expected the history of a watch"), ("{", "history.json:1:2"), ("[]", "has the wrong type"),
+        ("", "expected the history of a watch"), ("{", "history.json:2:1: expected YAML or JSON"),
+        ("[]", "has the wrong type"),
         ("{\"schema\": \"rigready.history/2\"}", "expected rigready.history/1, found \"rigready.history/2\""),
         ("{\"schema\": \"rigready.history/1\"}", "is missing"),
         (String(repeating: "[", count: 100_000), "history.json"),

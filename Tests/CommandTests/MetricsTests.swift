@@ -224,10 +224,7 @@ import Testing
             #expect(RunningProgram.wait { written().map { $0 > first } ?? false })
             try FileManager.default.removeItem(at: file)
             #expect(RunningProgram.wait { written() != nil })
-            // Another's file is not removed at the end.
-            try Data("other".utf8).write(to: file, options: .atomic)
             #expect(watch.end(SIGTERM) == 0)
-            #expect((try? String(contentsOf: file, encoding: .utf8)).map { $0 == "other" || $0.isEmpty } ?? true)
 
             let victim = folder.appending(path: "victim")
             let link = folder.appending(path: "link")
@@ -239,6 +236,23 @@ import Testing
                 #expect(run.complaints.contains("expected a regular file, or none, to keep metrics in"))
             }
             #expect(try String(contentsOf: victim, encoding: .utf8) == "mine")
+        }
+    }
+
+    @Test func `another's file in its place is neither confirmed nor removed`() throws {
+        try Tool.withFolder { folder in
+            let file = folder.appending(path: "rig.prom")
+            let kept = KeptFile(file.path, for: "metrics", mode: 0o644)
+            #expect(!kept.confirm())
+            try kept.replace(with: "ours")
+            #expect(kept.confirm())
+            try Data("other".utf8).write(to: file, options: .atomic)
+            #expect(!kept.confirm())
+            kept.remove()
+            #expect(try String(contentsOf: file, encoding: .utf8) == "other")
+            try kept.replace(with: "ours")
+            kept.remove()
+            #expect(!FileManager.default.fileExists(atPath: file.path))
         }
     }
 

@@ -14,8 +14,9 @@ final class RunningProgram {
         output = folder.appending(path: "\(name).out")
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         let file = try FileHandle(forWritingTo: output)
-        process.executableURL = program.map { URL(filePath: $0) } ?? Program.url
-        process.arguments = arguments
+        let words = try Tool.unblocked(program ?? Program.url.path, arguments)
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
         process.environment = Tool.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice

@@ -32,6 +32,17 @@ enum Tool {
         return own.filter { names.contains($0.key) }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     }()
 
+    /// The words that run a program with no signal blocked: those that a thread of the tests blocks it would inherit, and
+    /// could not be ended by them.
+    static func unblocked(_ program: String, _ arguments: [String]) throws -> [String] {
+        let script = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        return [try path("python3", package: "python3"), "-c", script, program] + arguments
+    }
+
     /// The path of a program of Debian; a test without it is reported as cancelled, not as passed.
     static func path(_ name: String, package: String) throws -> String {
         let path = "/usr/bin/\(name)"

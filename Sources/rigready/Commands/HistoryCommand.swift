@@ -111,7 +111,7 @@ extension RequirementHistory {
     }
 }
 
-extension RequirementHistory.Line {
+extension RequirementHistory.RequirementRecord {
     fileprivate var mark: (text: String, style: Terminal.Style?) {
         switch standing.flatMap(RequirementStatus.init(rawValue:)) {
         case .met: ("✓", .good)

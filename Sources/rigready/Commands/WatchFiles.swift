@@ -144,7 +144,7 @@ final class HistoryFile {
         let document = try StatedDocument(
             bytes, file: file, as: "the history of a watch", schemas: [RequirementHistory.schema])
         return try document.read(as: "the history of a watch") { (history: RequirementHistory) in
-            do throws(RequirementHistory.Fault) {
+            do throws(RequirementHistory.HistoryFault) {
                 return try history.checked()
             } catch {
                 throw StatedDocument.DocumentFault(error.message)
