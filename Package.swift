@@ -38,13 +38,13 @@ let package = Package(
         // The modules, bottom up: see Documentation/architecture.md.
         .target(name: "Readiness"),
         .systemLibrary(
-            name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
+            name: "CYAML", path: "Sources/ConfigurationFiles/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
         .target(
-            name: "Configuration", dependencies: ["Readiness", "Measurement", "CYAML", system],
+            name: "ConfigurationFiles", dependencies: ["Readiness", "Measurement", "CYAML", system],
             exclude: ["CYAML", "README.md"]),
         .target(
-            name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
+            name: "Permissions", dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", system],
             exclude: ["README.md"]),
         .systemLibrary(name: "CGlibc", path: "Sources/DriverKit/CGlibc"),
         .target(name: "DriverKit", dependencies: ["Readiness", "Measurement", "CGlibc", system], exclude: ["CGlibc"]),
@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "LocalRig",
             dependencies: [
-                "Readiness", "Measurement", "Permissions", "Configuration", "DriverKit", "Linux", "Probing",
+                "Readiness", "Measurement", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
                 "Recording",
                 system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
@@ -104,34 +104,37 @@ let package = Package(
         .target(
             name: "SystemServices",
             dependencies: [
-                "HealthTypes", "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig",
+                "HealthTypes", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
+                "LocalRig",
                 system,
             ],
             path: "Sources/Phone/SystemServices"),
         .target(
             name: "PhoneKit",
             dependencies: [
-                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig", system,
+                "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing", "LocalRig", system,
             ],
             path: "Sources/Phone/PhoneKit", exclude: ["README.md"]),
         .target(
             name: "RigLocation",
             dependencies: [
-                "PhoneKit", "Readiness", "Permissions", "Configuration", "DriverKit", system,
+                "PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
             ],
             path: "Sources/Phone/RigLocation"),
         .target(
-            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "Configuration", system],
+            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", system],
             path: "Sources/Phone/RigBluetooth"),
         .target(
             name: "RigMotion",
-            dependencies: ["PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            dependencies: [
+                "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
+            ],
             path: "Sources/Phone/RigMotion"),
         .target(
             name: "RigHealth",
             dependencies: [
-                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit",
+                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit",
                 system,
             ],
             path: "Sources/Phone/RigHealth"),
@@ -140,7 +143,8 @@ let package = Package(
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
+                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles",
+                "AppAudit",
                 "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -154,7 +158,9 @@ let package = Package(
         // Live rigs for the tests of what is built on PhoneKit.
         .target(
             name: "PhoneSupport",
-            dependencies: ["PhoneKit", "Probing", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            dependencies: [
+                "PhoneKit", "Probing", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
+            ],
             path: "Tests/PhoneSupport"),
         // A rig made of memory, to capture from.
         .target(
@@ -168,7 +174,7 @@ let package = Package(
             exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
         .testTarget(
             name: "PermissionsTests",
-            dependencies: ["Permissions", "Configuration", "DriverKit", "Readiness", "Support", system]),
+            dependencies: ["Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",
@@ -180,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "PhoneKitTests",
             dependencies: [
-                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "Configuration", "DriverKit", "Readiness",
+                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness",
                 "Support",
                 system,
             ]),
@@ -194,12 +200,13 @@ let package = Package(
             name: "RigBluetoothTests",
             dependencies: ["RigBluetooth", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", system]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Measurement", "Readiness", "Support", system]),
+            name: "ConfigurationFilesTests",
+            dependencies: ["ConfigurationFiles", "Measurement", "Readiness", "Support", system]),
         .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: [
-                "SystemServices", "RigHealth", "Permissions", "Configuration", "DriverKit", "Readiness", "Support",
+                "SystemServices", "RigHealth", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support",
                 system,
             ]),
         .testTarget(
@@ -257,7 +264,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
+                "DriverKit", "Readiness", "Recording", "ConfigurationFiles", "Permissions", "AppAudit", "IIO",
                 "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]

@@ -1,5 +1,5 @@
 import AppAudit
-import Configuration
+import ConfigurationFiles
 import DriverKit
 import FoundationEssentials
 import Glibc
