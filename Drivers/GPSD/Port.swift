@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 

@@ -3,9 +3,6 @@ internal import Readiness
 public import Rendering
 
 /// A measurement as one self-contained HTML file: figures, findings and pictures of each sensor.
-///
-/// It needs no script and no other host, which its content security policy forbids as well; it follows the colour scheme
-/// of the screen, is readable at 320 px, and breaks between sensors on paper.
 public struct MeasurementPage {
     private let report: MeasurementReport
     private let measurement: RigMeasurement
@@ -20,89 +17,84 @@ public struct MeasurementPage {
 
     /// The whole file.
     public var html: String {
-        let host = report.rig.host
-        let sensors = zip(measurement.sensors, series).enumerated().map { section($0, $1.0, $1.1) }.joined(
-            separator: "\n")
-        let none =
-            measurement.sensors.isEmpty
-            ? "<p>No sensor, controller or receiver was found that can be measured.</p>" : ""
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
-            <meta name="color-scheme" content="light dark"/>
-            <title>\("\(host): sensor quality".xml)</title>
-            <style>\(Self.style)\(Chart.style)</style>
-            </head>
-            <body>
-            <h1>Sensor quality of \(host.xml)</h1>
-            <p>\("Measured \(report.takenAt), \(report.seconds.significant(3)) s.".xml) \
-            Intervals (±) hold the true value in 95 of 100 measurements.</p>
-            \(none)\(overview)
-            \(sensors)
-            <footer>rigready measure, <code>\(MeasurementReport.schema)</code></footer>
-            </body>
-            </html>
+        HTMLDocument(
+            title: "\(report.rig.host): sensor quality", main: main,
+            footer: "rigready measure \(Release.version), \(MeasurementReport.schema), \(report.takenAt)",
+            style: Self.style + Chart.style
+        ).html
+    }
 
+    private var main: Markup {
+        let sensors = zip(measurement.sensors, series).enumerated().map { section($0, $1.0, $1.1) }
+        let none: Markup? =
+            measurement.sensors.isEmpty
+            ? "<p>No sensor, controller or receiver was found that can be measured.</p>" : nil
+        return """
+            <main>
+            <header>
+            <h1>Sensor quality of \(report.rig.host)</h1>
+            <p class="meta">Measured \(report.takenAt), \(report.seconds.significant(3)) s. \
+            Intervals (±) hold the true value in 95 of 100 measurements.</p>
+            </header>
+            \(none)\(overview)
+            \(sensors)</main>
             """
     }
 
     /// A row for each sensor, with its verdict.
-    private var overview: String {
+    private var overview: Markup? {
         let rows = measurement.sensors.enumerated().map { index, sensor in
-            "<tr><td><a href=\"#s\(index)\">\(sensor.kind.title.xml)</a></td><td>\(sensor.name.xml)</td>"
-                + "<td class=\"\(sensor.verdict.rawValue)\">\(sensor.verdict.sign) \(sensor.verdict.rawValue)</td></tr>"
+            HTMLTable.Row(
+                "<a href=\"#s\(index)\">\(sensor.kind.title)</a>", ["\(sensor.name)", Self.verdict(of: sensor)])
         }
-        return rows.isEmpty ? "" : "<table class=\"overview\">\(rows.joined())</table>"
+        guard !rows.isEmpty else { return nil }
+        let table = HTMLTable("Every sensor that was measured", ["Kind", "Name", "Verdict"], rows)
+        return "<section aria-labelledby=\"verdicts\"><h2 id=\"verdicts\">Verdicts</h2>\n\(table.element)</section>\n"
     }
 
-    private func section(_ index: Int, _ sensor: SensorMeasurement, _ series: SensorSeries) -> String {
-        let figures = sensor.figureLines.map { "<tr><th>\($0.name.xml)</th><td>\($0.value.xml)</td></tr>" }.joined()
+    private static func verdict(of sensor: SensorMeasurement) -> Markup {
+        "<span class=\"verdict \(sensor.verdict.rawValue)\">\(sensor.verdict.sign) \(sensor.verdict.rawValue)</span>"
+    }
+
+    private func section(_ index: Int, _ sensor: SensorMeasurement, _ series: SensorSeries) -> Markup {
+        let figures = sensor.figureLines.map { HTMLTable.Row("\($0.name)", ["\($0.value)"]) }
+        let table = HTMLTable("What was captured", ["Figure", "Value"], figures)
         let (charts, notes) = Chart.charts(of: series, sensor)
-        let pictures = charts.map { chart in
-            "<figure><h3>\(chart.title.xml)</h3>\(chart.element)<figcaption>\(chart.caption.xml)</figcaption></figure>"
+        let pictures = charts.map { chart -> Markup in
+            """
+            <figure><h3>\(chart.title)</h3>\(Markup(of: chart.element))<figcaption>\(chart.caption)</figcaption></figure>
+
+            """
         }
+        let remarks = notes.map { note -> Markup in "<p class=\"note\">\(note)</p>" }
         return """
-            <section id="s\(index)">
-            <h2>\("\(sensor.kind.title) \(sensor.name)".xml) \
-            <span class="\(sensor.verdict.rawValue)">\(sensor.verdict.sign) \(sensor.verdict.rawValue)</span></h2>
-            <p class="key">\(sensor.key.xml)</p>
-            <table>\(figures)</table>
+            <section aria-labelledby="s\(index)">
+            <h2 id="s\(index)">\("\(sensor.kind.title) \(sensor.name)") \(Self.verdict(of: sensor))</h2>
+            <p class="key">\(sensor.key)</p>
+            \(figures.isEmpty ? nil : table.element)
             \(findings(of: sensor))
-            <div class="charts">\(pictures.joined(separator: "\n"))</div>
-            \(notes.map { "<p class=\"note\">\($0.xml)</p>" }.joined())
+            <div class="charts">\(pictures)</div>
+            \(remarks)
             </section>
+
             """
     }
 
-    private func findings(of sensor: SensorMeasurement) -> String {
-        let items = sensor.distinctFindings.map { finding in
-            let source = finding.source.map { " <small>(\($0.xml))</small>" } ?? ""
-            let remedy = finding.remedies.commandLine.map { "<br/><span class=\"remedy\">→ \($0.xml)</span>" } ?? ""
-            return "<li class=\"\(finding.severity.rawValue)\">\(finding.detail.xml)\(source)\(remedy)</li>"
+    private func findings(of sensor: SensorMeasurement) -> Markup? {
+        let items = sensor.distinctFindings.map { finding -> Markup in
+            let source = finding.source.map { source -> Markup in " <small>(\(source))</small>" }
+            let remedy = finding.remedies.commandLine.map { remedy -> Markup in "<br/>→ \(remedy)" }
+            return "<li class=\"\(finding.severity.rawValue)\">\(finding.detail)\(source)\(remedy)</li>\n"
         }
-        return items.isEmpty ? "" : "<ul>\(items.joined(separator: "\n"))</ul>"
+        return items.isEmpty ? nil : "<ul class=\"findings\">\n\(items)</ul>"
     }
 
     private static let style = """
-        :root{color-scheme:light dark}\
-        body{font:15px/1.45 system-ui,"DejaVu Sans",sans-serif;margin:0 auto;padding:12px;max-width:76rem;color:#222;background:#fff;\
-        overflow-wrap:anywhere}\
-        h1{font-size:1.4rem;margin:.2em 0}h2{font-size:1.15rem;border-top:2px solid #8888;padding-top:.6em;margin:1.4em 0 .1em}\
-        h3{font-size:.95rem;margin:0 0 .2em}table{border-collapse:collapse;font-size:.9rem}\
-        th{text-align:left;font-weight:400;opacity:.75;padding:1px 10px 1px 0;vertical-align:top;white-space:nowrap}\
-        td{padding:1px 12px 1px 0;vertical-align:top}.key,.note,figcaption,footer,small{font-size:.8rem;opacity:.8}\
-        .key{margin:.1em 0 .5em}ul{padding-left:1.1em;margin:.6em 0}li::marker{content:"· "}\
-        li.bad::marker{content:"✗ ";color:#c00}li.undetermined::marker{content:"? "}li.warning::marker{content:"! "}\
-        .remedy{font-size:.9rem}span.bad,td.bad{color:#c00}span.good,td.good{color:#00795c}\
-        span.warning,td.warning,span.undetermined,td.undetermined{color:#945c00}\
-        .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:16px}\
-        figure{margin:0;break-inside:avoid}svg.chart{width:100%;height:auto;display:block}\
-        @media screen and (prefers-color-scheme:dark){body{color:#ddd;background:#161616}span.bad,td.bad,li.bad::marker{color:#ff6b6b}\
-        span.good,td.good{color:#3fcfa4}span.warning,td.warning,span.undetermined,td.undetermined{color:#ffb454}a{color:#6db8ff}}\
-        @media print{body{font-size:10pt;padding:0}h2,h3{break-after:avoid}.charts{grid-template-columns:1fr 1fr}}
+        .findings{list-style:disc;padding-left:1.1em;margin:.6em 0}.findings li{font-weight:400;color:inherit}\
+        .findings li::marker{content:"· "}.findings .bad::marker{content:"✗ ";color:var(--bad)}\
+        .findings .undetermined::marker{content:"? "}.findings .warning::marker{content:"! "}\
+        .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:16px;margin-top:.8rem}\
+        figure{margin:0;break-inside:avoid}figure h3{font-size:.95rem}svg.chart{width:100%;height:auto;display:block}\
+        @media print{.charts{grid-template-columns:1fr 1fr}}
         """
 }

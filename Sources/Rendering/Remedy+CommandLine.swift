@@ -12,6 +12,23 @@ extension Remedy {
     }
 }
 
+extension Remedy {
+    /// The line to type in a shell; nil for what a person does, or an option of another probe.
+    package var shellLine: String? {
+        switch self {
+        case .command(let line, _): line
+        case .permission: commandLine
+        case .option, .advice: nil
+        }
+    }
+
+    /// Who must run it, and what must be installed, in words; nil if nothing special is needed.
+    package var needsInWords: String? {
+        let words = needs.map { $0 == "root" ? "root" : "the package \($0.drop { $0 != ":" }.dropFirst())" }
+        return words.isEmpty ? nil : "needs " + words.joined(separator: ", ")
+    }
+}
+
 extension [Remedy] {
     /// All of them on one line, in order; nil if there are none.
     public var commandLine: String? { isEmpty ? nil : map(\.commandLine).joined(separator: "; ") }

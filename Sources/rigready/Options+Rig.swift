@@ -14,13 +14,14 @@ extension ProbeOptions {
         asService isService: Bool = false, _ rest: @escaping (LocalRig) throws -> Void
     ) throws {
         let rig = try LocalRig(assembly(only: service), expecting: baseline)
+        output.checkFiles()
         guard rig.mayBlock(whileWatching: isWatch) else { return try rest(prepared(rig)) }
         try ProbeProcess.run(asService: isService) { try rest(prepared(rig)) }
     }
 
     private func prepared(_ rig: LocalRig) -> LocalRig {
         var rig = rig
-        rig.waiting = ProgressLine.show
+        if !quiet { rig.waiting = ProgressLine.show }
         rig.configuration.remarks.forEach { Output.complain($0) }
         let strange = rig.recording.map { recording in iio.filter { !recording.header.iio.contains($0) } } ?? []
         for uri in strange {

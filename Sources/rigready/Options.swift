@@ -52,6 +52,12 @@ extension ArgumentHelp {
     }
     static var motionMandatory: ArgumentHelp { "Require motion access wherever it is optional." }
     static var backgroundLocationMandatory: ArgumentHelp { "Require background location wherever it is optional." }
+    static var quiet: ArgumentHelp {
+        "Print nothing but problems; the exit status and the files named are as ever."
+    }
+    static var color: ArgumentHelp {
+        .value("when", "Use colour: auto, always or never (default: auto, on a terminal without NO_COLOR).")
+    }
 }
 
 /// A question to add to a complaint; empty without a suggestion.
@@ -77,10 +83,12 @@ struct RefusedOptions: OptionSet {
     static let cache = Self(rawValue: 2)
     /// `--as`.
     static let user = Self(rawValue: 4)
-    /// `--format junit` and `--format tap`.
+    /// `--format junit`, `tap` and `html`.
     static let cases = Self(rawValue: 8)
     /// `--format` as a whole.
     static let format = Self(rawValue: 16)
+    /// `--output`.
+    static let output = Self(rawValue: 32)
 }
 
 /// A command with the options of a probe.
@@ -107,10 +115,11 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
     /// The formats that the command prints, and in words: joining them at each start would cost more.
     private static var formats: (names: [String], words: String) {
         Command.refused.contains(.cases)
-            ? (["text", "json"], "text or json") : (["text", "json", "junit", "tap"], "text, json, junit or tap")
+            ? (["text", "json"], "text or json")
+            : (["text", "json", "junit", "tap", "html"], "text, json, junit, tap or html")
     }
 
-    @Option(help: Self.help(.service, .service))
+    @Option(help: Self.help(.service, .service), completion: .custom(CompletionWords.services))
     var service: [String] = []
 
     @Option(help: .config, completion: .file())
@@ -125,7 +134,9 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
     @Flag(help: .backgroundLocationMandatory)
     var backgroundLocationMandatory = false
 
-    @Option(help: .value("names", "License only these services, separated by commas."))
+    @Option(
+        help: .value("names", "License only these services, separated by commas."),
+        completion: .custom(CompletionWords.services))
     var licence: String?
 
     @Flag(help: "Count a degraded service as failing in the exit status.")
@@ -135,7 +146,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
         help: .value(
             "kind=key",
             "Pin the sensor under test, by its key, label, name, path or a unique beginning; no other of its kind counts."
-        ))
+        ), completion: .custom(CompletionWords.sensors))
     var sensor: [String] = []
 
     @Option(help: .value("fix", "The lowest fix that counts: none, 2d or 3d (default: 2d, or the recording's own)."))
@@ -201,6 +212,21 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
     var chosenFormat: Format?
     var format: Format { chosenFormat ?? .text }
 
+    @Option(
+        help: Self.help(
+            .output,
+            .value(
+                "format=file",
+                "Also write this file, of the same probe: text, json, junit, tap, html or record; repeatable.")),
+        completion: .custom(CompletionWords.outputs), transform: OutputRequest.named)
+    var output: [OutputRequest] = []
+
+    @Flag(help: .quiet)
+    var quiet = false
+
+    @Option(help: .color)
+    var color: ColorChoice?
+
     func validate() throws {
         let name = Command.subject
         func refuse(_ option: RefusedOptions, _ isGiven: Bool, _ reason: String) throws {
@@ -211,6 +237,9 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
             .cache, cached, "always probes; --cached is for check, explain, sensors and permissions.")
         try refuse(.user, user != nil, "asks the current user, so --as cannot be used.")
         try refuse(.format, chosenFormat != nil, "prints text; rigready --format json has the same causes.")
+        try refuse(
+            .output, !output.isEmpty, "writes no further files; --output is for check, explain, compare and measure.")
+        try output.checkTogether(isRecordable: !cached)
         if Command.refused.contains(.cases) { try format.refuseCases(of: name) }
         try checkSeconds("timeout", timeout, in: 0.05...3600)
         try checkSeconds("wait-fix", waitFix, in: 0...86_400)
@@ -237,39 +266,6 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
             let numbers = place.split(separator: ".", omittingEmptySubsequences: false)
             return numbers.count == 3 && numbers.allSatisfy { UInt16($0) != nil }
         default: return false
-        }
-    }
-}
-
-enum Format: String, Choice {
-    case text, json, junit, tap
-
-    var isOfCases: Bool { self == .junit || self == .tap }
-
-    /// Parses one of the words.
-    static func named(_ word: String) throws -> Format {
-        if let format = Format(rawValue: word) { return format }
-        let words = allValueStrings
-        throw ValidationError("expected \(words.list("or")).\(didYouMean(suggestion(for: word, among: words)))")
-    }
-
-    /// Throws if a command that evaluates nothing is asked for cases.
-    func refuseCases(of command: String) throws(ValidationError) {
-        guard isOfCases else { return }
-        throw ValidationError(
-            "\(command) evaluates nothing, so it has no cases for --format \(rawValue); check, explain and compare do.")
-    }
-
-    /// Ends the command with its result in this format.
-    func finish(
-        _ document: @autoclosure () -> some Encodable, text: @autoclosure () -> String,
-        cases: @autoclosure () -> CaseList, status: Int32
-    ) throws(CommandFailure) -> Never {
-        switch self {
-        case .json: Output.finish(try Output.document(document()), status: status)
-        case .junit: Output.finish(JUnitReport(list: cases()).text, status: status)
-        case .tap: Output.finish(TAPReport(list: cases()).text, status: status)
-        case .text: Output.finish(text(), status: status)
         }
     }
 }

@@ -32,6 +32,7 @@ struct RigReady: ParsableCommand {
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
               rigready --format json | jq .exitStatus   for scripts
+              rigready --output html=rig.html           a page for a ticket too
             """,
         version: Release.version,
         subcommands: [
@@ -109,7 +110,17 @@ struct RigReady: ParsableCommand {
         var text = message(for: error)
         text = text.prefix(1).lowercased() + text.dropFirst()
         if text.last != ".", text.last != "?" { text += "." }
+        if let meant = OptionSynonyms.meant(by: text, in: helpMessage(of: words)) {
+            text = meant
+        }
         Output.leave(CommandFailure(.usage, "\(text) See '\(path) --help'."))
+    }
+
+    /// The help of the command that the words name.
+    private static func helpMessage(of words: [String]) -> String {
+        let named = configuration.subcommands.first { $0._commandName == words.first } ?? CheckCommand.self
+        let inner = named.configuration.subcommands.first { words.count > 1 && $0._commandName == words[1] }
+        return (inner ?? named.configuration.defaultSubcommand ?? named).helpMessage()
     }
 
     private static func unknown(_ word: String, among names: [String]) -> CommandFailure {

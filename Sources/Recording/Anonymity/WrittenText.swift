@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Readiness
 
 /// A hardware address as text: six or more bytes in hexadecimal, separated by `:`, `-` or `_`.
 struct WrittenAddress {

@@ -38,7 +38,7 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
 
-    @Option(help: .service)
+    @Option(help: .service, completion: .custom(CompletionWords.services))
     var service: [String] = []
 
     @Option(help: .config, completion: .file())
@@ -53,8 +53,18 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
     @Flag(help: .backgroundLocationMandatory)
     var backgroundLocationMandatory = false
 
-    @Option(help: .value("format", "text, json, junit or tap."))
+    @Option(help: .value("format", "text, json, junit or tap."), transform: Format.named)
     var format: Format = .text
+
+    @Flag(help: .quiet)
+    var quiet = false
+
+    @Option(help: .color)
+    var color: ColorChoice?
+
+    func validate() throws {
+        if format == .html { throw ValidationError("audit has no page; --format takes text, json, junit or tap.") }
+    }
 
     func run() throws {
         var options = LocalRig.Options()
@@ -67,7 +77,10 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
             of: files.app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
             purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
-        try format.finish(report, text: report.text(on: .current), cases: report.caseList, status: report.exitStatus)
+        let result = CommandResult(
+            report, text: { report.text(on: $0) }, cases: report.caseList, status: report.exitStatus)
+        let text = quiet ? "" : try result.told(as: format, on: .standardOutput(color ?? .auto))
+        Output.finish(text, status: result.status)
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocalRig
+import Readiness
 import Rendering
 
 struct CheckCommand: ParsableCommand, ProbingCommand {
@@ -14,10 +15,13 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.withRig { rig in
-            let assessment = try rig.assess()
-            try options.format.finish(
-                Report(assessment), text: TextReport(assessment: assessment, terminal: .current).text,
-                cases: assessment.caseList, status: assessment.exitStatus)
+            let probe = try options.assess(rig)
+            let assessment = probe.assessment
+            try options.finish(
+                CommandResult(
+                    Report(assessment), text: { TextReport(assessment: assessment, terminal: $0).text },
+                    cases: assessment.caseList, page: { AssessmentPage(assessment).html },
+                    status: assessment.exitStatus), recording: probe.recording)
         }
     }
 }

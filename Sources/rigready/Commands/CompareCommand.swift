@@ -45,6 +45,9 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         if baseline == nil, write == nil {
             throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
         }
+        if baseline == nil, !options.output.isEmpty {
+            throw ValidationError("--output tells of a comparison, so it needs a baseline.")
+        }
         if now != nil, options.rig != nil {
             throw ValidationError("compare takes a second file or --rig, not both.")
         }
@@ -56,15 +59,19 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         if let file, case .measurement = file.content { return try compareMeasurements(since: file) }
         if let file, now != nil { return try compareMeasurements(since: file) }
         try options.withRig(expecting: file?.stated) { rig in
-            let assessment = try rig.assess()
+            let probe = try options.assess(rig)
+            let assessment = probe.assessment
             let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
             if let write { try self.write(assessment, to: write) }
             guard let file, let expected else { Output.finish("", status: 0) }
             let comparison = Comparison(expected, with: assessment)
             let report = ComparisonReport(file.name, comparison)
-            try options.format.finish(
-                report, text: report.text(of: assessment.rig.host, assessment, on: .current),
-                cases: assessment.caseList(expected, comparison.differences), status: report.exitStatus)
+            try options.finish(
+                CommandResult(
+                    report, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
+                    cases: assessment.caseList(expected, comparison.differences),
+                    page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt).html },
+                    status: report.exitStatus), recording: probe.recording)
         }
     }
 
@@ -101,6 +108,9 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
                 "\(file.name) is a measurement, and compare does not capture: rigready measure --format json > now.json, "
                     + "then rigready compare \(file.name) now.json")
         }
+        if options.output.isRecorded {
+            throw CommandFailure(.usage, "measurements are compared without a probe, so there is nothing to record.")
+        }
         if write != nil || !options.service.isEmpty || !options.sensor.isEmpty {
             throw CommandFailure(.usage, "measurements are compared whole, without --write, --service and --sensor.")
         }
@@ -109,9 +119,12 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
             let comparison = MeasurementComparison(from: before.measurement, to: after.measurement)
             let report = ComparisonReport(file.name, comparison)
-            try options.format.finish(
-                report, text: report.text(of: "\(after.report.rig.host), \(name),", on: .current),
-                cases: after.caseList(since: before, comparison.differences), status: report.exitStatus)
+            let subject = "\(after.report.rig.host), \(name),"
+            try options.finish(
+                CommandResult(
+                    report, text: { report.text(of: subject, on: $0) },
+                    cases: after.caseList(since: before, comparison.differences),
+                    page: { report.page(of: subject, at: after.report.takenAt).html }, status: report.exitStatus))
         }
     }
 
@@ -151,6 +164,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             ("kind", "not searched", Set(assessment.inventory.obstacles.map(\.kind)).count),
         ].filter { $0.2 > 0 }.map { "\($0.2.counted($0.0)) \($0.1)" }
         let sensors = manifest.sensors?.count ?? 0
+        if options.quiet { return }
         Output.complain(
             "wrote \(file): \(sensors.counted("sensor")), \(manifest.services.count.counted("service"))"
                 + (left.isEmpty ? "" : "; as comments: \(left.joined(separator: ", "))")

@@ -7,7 +7,7 @@ import SystemPackage
 import SystemServices
 
 struct ConsentCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .cases] }
+    static var refused: RefusedOptions { [.cache, .user, .cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "consent", _superCommandName: RigReady.name,
         abstract: "Ask a person for each permission that the wanted services need.",
@@ -88,8 +88,8 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
             for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
             try walk(stops, permissioner, answers)
             let report = try ConsentReport(stops, permissioner, rig)
-            let text = options.format == .json ? try Output.document(report) : report.text(on: .current)
-            Output.finish(text, status: report.exitStatus)
+            let text = options.format == .json ? try Output.document(report) : report.text(on: options.terminal)
+            Output.finish(options.quiet ? "" : text, status: report.exitStatus)
         }
     }
 

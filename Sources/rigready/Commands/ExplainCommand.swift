@@ -10,7 +10,7 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
         commandName: "explain", _superCommandName: RigReady.name,
         abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix.")
 
-    @Argument(help: "The service, by any of its names.")
+    @Argument(help: "The service, by any of its names.", completion: .custom(CompletionWords.services))
     var name: String
 
     @OptionGroup var options: ProbeOptions<ExplainCommand>
@@ -18,20 +18,24 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let service = try Service.named(name)
         try options.withRig(only: service) { rig in
-            let assessment = try rig.assess()
-            try options.format.finish(
-                Report(assessment), text: text(assessment), cases: assessment.caseList, status: assessment.exitStatus)
+            let probe = try options.assess(rig)
+            let assessment = probe.assessment
+            try options.finish(
+                CommandResult(
+                    Report(assessment), text: { Self.text(assessment, on: $0) }, cases: assessment.caseList,
+                    page: { AssessmentPage(assessment, explains: true).html }, status: assessment.exitStatus),
+                recording: probe.recording)
         }
     }
 
-    private func text(_ assessment: Assessment) -> String {
-        var page = Page(.current)
+    private static func text(_ assessment: Assessment, on terminal: Terminal) -> String {
+        var page = Page(terminal)
         for result in assessment.services {
             let mark = Mark(result.verdict)
             let reason = assessment.reason(for: result)
             page.row(
-                (mark.sign, mark.style), (result.service.title + " ", .strong),
-                rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.style)
+                (mark.sign + " ", mark.tone.style), (result.service.title + " ", .strong),
+                rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.tone.style)
             for requirement in assessment.requirements {
                 let isRequired = result.required.contains(requirement.requirement)
                 guard isRequired || result.optional.contains(requirement.requirement) else { continue }
@@ -47,19 +51,14 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
         return page.text
     }
 
-    private func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
-        let status: Terminal.Style = result.status == .met ? .good : result.status == .unmet ? .bad : .doubtful
+    private static func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
+        let status = Mark(result.status).tone.style
         page.row(
             ("  " + result.requirement.title.padded(to: 22), nil),
             ((isRequired ? "required" : "optional").padded(to: 10), .faint),
-            (result.status.rawValue.padded(to: 11), status),
-            rest: result.causes.map(\.title).joined(separator: ", then ")
-                + (result.rootCause.map { " (follows from \($0.title))" } ?? ""), style: status)
-        // A requirement that follows from another is explained there.
-        if result.rootCause != nil { return }
-        if let detail = result.detail { page.hanging(6, detail, nil) }
-        if let finding = result.findingID { page.hanging(6, "finding \(finding)", .faint) }
-        if !result.decidedBy.isEmpty { page.hanging(6, "by " + result.decidedBy.joined(separator: ", "), .faint) }
-        for line in result.evidence.lines(besides: result.detail) { page.hanging(6, line, .faint) }
+            (result.status.rawValue.padded(to: 11), status), rest: result.causeWords, style: status)
+        let (detail, facts) = result.explanation
+        if let detail { page.hanging(6, detail, nil) }
+        for fact in facts { page.hanging(6, fact, .faint) }
     }
 }

@@ -6,7 +6,7 @@ import Readiness
 import Rendering
 
 struct FixCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .format] }
+    static var refused: RefusedOptions { [.cache, .user, .format, .output] }
 
     static let configuration = CommandConfiguration(
         commandName: "fix", _superCommandName: RigReady.name,
@@ -34,6 +34,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
     @OptionGroup var options: ProbeOptions<FixCommand>
 
     func validate() throws {
+        if options.quiet, !yes { throw ValidationError("fix shows what it asks, so --quiet needs --yes.") }
         if options.rig != nil, !dryRun {
             throw ValidationError("fix changes this machine; for a recording it only prints the steps: --dry-run.")
         }
@@ -43,7 +44,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
         if dryRun {
             return try options.withRig { rig in
                 let assessment = try rig.assess()
-                Output.finish(assessment.fixScript, status: assessment.exitStatus)
+                Output.finish(options.quiet ? "" : assessment.fixScript, status: assessment.exitStatus)
             }
         }
         guard yes || TerminalPrompter.hasStandardTerminal else {
@@ -52,7 +53,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
         }
         // A command may bring a device whose read blocks, so the process is divided from the start, as for a watch.
         try options.withRig(isWatch: true) { rig in
-            var walk = FixWalk(asks: !yes)
+            var walk = FixWalk(asks: !yes, on: options.quiet ? nil : options.terminal)
             var assessment = try rig.assess()
             while let step = walk.next(of: assessment) {
                 guard try walk.run(step) else { continue }
@@ -63,7 +64,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
                     assessment = after
                 }
             }
-            Output.finish("\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
+            Output.finish(options.quiet ? "" : "\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
         }
     }
 }
@@ -75,13 +76,7 @@ private struct FixStep {
     let remedy: Remedy
 
     /// What `/bin/sh` runs; nil for what a person does, or an option of another probe.
-    var line: String? {
-        switch remedy {
-        case .command(let line, _): line
-        case .permission: remedy.commandLine
-        case .option, .advice: nil
-        }
-    }
+    var line: String? { remedy.shellLine }
 
     /// Whether only a person may answer it.
     var isDecision: Bool { if case .permission = remedy { true } else { false } }
@@ -93,12 +88,6 @@ private struct FixStep {
     var explanation: [String] {
         let unlocked = cause.unlocks.map(\.title).joined(separator: ", ")
         return [cause.detail, cause.unlocks.count > 1 ? "unlocks \(unlocked)" : nil].compactMap(\.self)
-    }
-
-    /// Who must run it, and what must be installed, in words; nil if nothing special is needed.
-    var needs: String? {
-        let words = remedy.needs.map { $0 == "root" ? "root" : "the package \($0.drop { $0 != ":" }.dropFirst())" }
-        return words.isEmpty ? nil : "needs " + words.joined(separator: ", ")
     }
 }
 
@@ -125,7 +114,7 @@ extension Assessment {
                 lines += ["", "# \(step.heading)"] + step.explanation.map { "# \($0)" }
                 heading = step.heading
             }
-            if let needs = step.needs { lines.append("# \(needs)") }
+            if let needs = step.remedy.needsInWords { lines.append("# \(needs)") }
             lines.append(step.line == nil ? "# \(step.remedy.commandLine)" : step.remedy.commandLine)
         }
         return lines.map { $0.singleLine + "\n" }.joined()
@@ -140,11 +129,16 @@ private struct FixWalk {
     static let limit = 300.0
 
     let asks: Bool
+    /// Where it is shown; nil for nowhere.
+    private let terminal: Terminal?
     private var taken: Set<String> = []
     private var heading: String?
     private var isStopped = false
 
-    init(asks: Bool) { self.asks = asks }
+    init(asks: Bool, on terminal: Terminal?) {
+        self.asks = asks
+        self.terminal = terminal
+    }
 
     /// The first step that was not taken yet.
     mutating func next(of assessment: Assessment) -> FixStep? {
@@ -157,15 +151,18 @@ private struct FixWalk {
 
     /// Shows a step and, if it is a command and the person agrees, runs it; returns whether it was run.
     mutating func run(_ step: FixStep) throws -> Bool {
-        var page = Page(.current)
-        if step.heading != heading {
-            page.blank()
-            page.hanging(0, step.heading, .strong)
-            for line in step.explanation { page.hanging(2, line, nil) }
-            heading = step.heading
+        if let terminal {
+            var page = Page(terminal)
+            if step.heading != heading {
+                page.blank()
+                page.hanging(0, step.heading, .strong)
+                for line in step.explanation { page.hanging(2, line, nil) }
+            }
+            let needs = step.remedy.needsInWords.map { "    (\($0))" }
+            page.remedy(2, step.remedy.commandLine + (needs ?? ""))
+            Output.write(page.text)
         }
-        page.remedy(2, step.remedy.commandLine + (step.needs.map { "    (\($0))" } ?? ""))
-        Output.write(page.text)
+        heading = step.heading
         guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
         let outcome: ShellCommand.CommandOutcome
         do {
@@ -195,7 +192,12 @@ private struct FixWalk {
     }
 
     private func show(_ words: String, _ style: Terminal.Style) {
-        var page = Page(.current)
+        guard let terminal else {
+            // A problem is told all the same.
+            if style == .bad { Output.complain("\(heading ?? ""): \(words)") }
+            return
+        }
+        var page = Page(terminal)
         page.hanging(2, words, style)
         Output.write(page.text)
     }

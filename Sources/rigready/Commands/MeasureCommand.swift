@@ -2,6 +2,7 @@ import ArgumentParser
 import DriverKit
 import LocalRig
 import Measurement
+import MeasurementExport
 import Readiness
 import Recording
 import Rendering
@@ -71,6 +72,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             throw ValidationError("measure captures, so --depth has no meaning; --sensor KIND=KEY picks a sensor.")
         }
         try checkSeconds("for", seconds, in: 0.5...86_400)
+        if move, options.quiet {
+            throw ValidationError("--move asks a person, whom --quiet would tell nothing.")
+        }
         if move, seconds != nil {
             throw ValidationError("--move takes as long as its requests, so --for has no meaning.")
         }
@@ -97,13 +101,15 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
             var request = MeasurementRequest(
                 seconds: recorded ?? seconds ?? 10, rate: rate, isMoved: isMoved)
-            let progress = MeasurementProgress(seconds: rig.recording == nil ? request.seconds : nil)
+            let isShown = rig.recording == nil && !options.quiet
+            let progress = MeasurementProgress(seconds: isShown ? request.seconds : nil)
             request.ask = { progress.ask($0) }
             request.report = { progress.take($0) }
             let halt = try Waker()
             let signals = SignalHandler(others: true)
             signals.forward { halt.wake() }
-            let recorder = recordings.isEmpty ? nil : Recorder()
+            let isRecorded = !recordings.isEmpty || options.output.isRecorded && rig.recording == nil
+            let recorder = isRecorded ? Recorder() : nil
             for file in save { try OutputFile.check(file) }
             progress.start(until: halt)
             defer { progress.end() }
@@ -114,19 +120,27 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             let measurement = RigMeasurement(
                 captured.series, limits: rig.qualityLimits(profile), isMoved: isMoved)
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
+            let recording = recorder.map { record(captured, request, of: rig, by: $0) } ?? rig.recording
             var status = measurement.exitStatus
             do throws(CommandFailure) {
-                if let recorder { try keep(captured, request, of: rig, by: recorder) }
+                for file in recordings {
+                    guard let recording else { continue }
+                    try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
+                    remark("wrote \(file); try: rigready measure --rig \(file)")
+                }
                 let saved = SavedMeasurement(report, measurement, captured.series)
-                for file in save { if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind) } }
+                for file in save { if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) } }
             } catch {
                 // What was measured is printed all the same.
                 Output.complain(error.description)
                 status = error.status.rawValue
             }
-            try options.format.finish(
-                report, text: MeasurementText(measurement).text(on: .current),
-                cases: captured.assessment.caseList(of: measurement), status: status)
+            try options.finish(
+                CommandResult(
+                    report, text: { MeasurementText(measurement).text(on: $0) },
+                    cases: captured.assessment.caseList(of: measurement),
+                    page: { MeasurementPage(report, measurement, captured.series).html }, status: status),
+                recording: recording)
         }
     }
 
@@ -140,19 +154,19 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         return seconds
     }
 
-    private func keep(
+    private func record(
         _ captured: RigSeries, _ request: MeasurementRequest, of rig: LocalRig, by recorder: Recorder
-    ) throws(CommandFailure) {
+    ) -> Recording {
         let recording = rig.recording(of: captured.assessment, by: recorder, measured: request)
         if recorder.leftOut > 0 {
             let left = recorder.leftOut.counted("answer")
             Output.complain("the recording is full: \(left) left out, so it measures less than this run did")
         }
-        for file in recordings {
-            try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
-            Output.complain("wrote \(file); try: rigready measure --rig \(file)")
-        }
+        return recording
     }
+
+    /// Tells what was done, unless nothing but problems is to be told.
+    private func remark(_ words: String) { if !options.quiet { Output.complain(words) } }
 }
 
 extension QualityProfile: Choice {}

@@ -29,7 +29,7 @@ struct PermissionsCommand: ParsableCommand {
 
 struct ShowCommand: ParsableCommand, ProbingCommand {
     static let subject = "permissions"
-    static var refused: RefusedOptions { .cases }
+    static var refused: RefusedOptions { [.cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
         discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
@@ -40,60 +40,20 @@ struct ShowCommand: ParsableCommand, ProbingCommand {
         try options.shallow.withRig { rig in
             let assessment = try rig.assess()
             let report = PermissionsReport(assessment.authorizations)
+            if options.quiet { Output.finish("", status: rig.statusWhenShown) }
             guard options.format == .text else {
                 Output.finish(try Output.document(report), status: rig.statusWhenShown)
             }
-            var page = Page(.current)
+            var page = Page(options.terminal)
             for line in report.permissions {
-                let isAllowed = line.status.hasPrefix("authorized") || line.status == "allowedAlways"
-                var status = line.status
-                if line.accuracy == LocationAccuracy.reducedAccuracy.id { status += ", reduced" }
-                if line.id == Permission.location.rawValue, assessment.authorizations.provisional {
-                    status += ", provisional"
-                }
                 page.row(
-                    (line.id.padded(to: 11), .strong), (status.padded(to: 33), isAllowed ? .good : .bad),
+                    (line.id.padded(to: 11), .strong),
+                    (line.words.padded(to: 33), line.isAllowed ? .good : .bad),
                     (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
                 if let remedy = line.remedy { page.remedy(6, remedy) }
             }
             Output.finish(page.text, status: rig.statusWhenShown)
         }
-    }
-}
-
-/// The document `rigready.permissions/1`.
-struct PermissionsReport: Encodable {
-    struct Line: Encodable {
-        var id: String
-        var status: String
-        @Nullable var accuracy: String?
-        var from: String
-        var evidence: String
-        @Nullable var remedy: String?
-
-        init(_ permission: Permission, _ line: AuthorizationLine, _ remedies: [Remedy]) {
-            id = permission.rawValue
-            status = line.status
-            accuracy = line.accuracy
-            from = line.from
-            evidence = line.evidence
-            remedy = remedies.commandLine
-        }
-    }
-
-    var schema = "rigready.permissions/1"
-    /// The four permissions, in the order of the contract.
-    var permissions: [Line]
-
-    init(_ authorizations: Authorizations) {
-        let lines = AuthorizationLines(authorizations)
-        let location = authorizations.location.remedies
-        permissions = [
-            Line(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
-            Line(.motion, lines.motion, authorizations.motion.remedies),
-            Line(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
-            Line(.health, lines.health, authorizations.health.remedies),
-        ]
     }
 }
 

@@ -5,7 +5,7 @@ import Recording
 import Rendering
 
 struct RecordCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .cases] }
+    static var refused: RefusedOptions { [.cache, .cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "record", _superCommandName: RigReady.name,
         abstract: "Record this rig in one file, which --rig evaluates anywhere.",
@@ -16,13 +16,22 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
             """
     )
 
-    @Argument(help: "The file to write; an existing file is replaced. A name that ends in .gz is compressed.")
+    @Argument(
+        help:
+            "The file to write, or - for standard output; an existing file is replaced. A name that ends in .gz is compressed."
+    )
     var file: String
 
     @Flag(help: "Blur positions to 0.1°, and invent addresses, serial numbers, host and user names.")
     var anonymize = false
 
     @OptionGroup var options: ProbeOptions<RecordCommand>
+
+    func validate() throws {
+        if file == "-", options.format != .text {
+            throw ValidationError("record - prints the recording, so --format json has no place; name a file.")
+        }
+    }
 
     func run() throws {
         try options.withRig { rig in
@@ -31,14 +40,8 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
                 let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
                 try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
             }
-            let recorder = Recorder()
-            let assessment = try rig.assess(recordedBy: recorder)
+            let (assessment, recording) = try rig.assessRecorded()
             let summary = "\(assessment.sensors.count) sensors"
-            let recording = rig.recording(of: assessment, by: recorder)
-            if recorder.leftOut > 0 {
-                let left = recorder.leftOut.counted("answer")
-                Output.complain("the recording is full: \(left) left out, which a replay does not know")
-            }
             guard anonymize else { try write(recording, summary, report: assessment) }
             // The report describes the anonymous file, not the rig itself.
             let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
@@ -49,9 +52,36 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
     private func write(_ recording: Recording, _ summary: String, report: @autoclosure () throws -> Assessment) throws
         -> Never
     {
-        let text = options.format == .json ? try Output.document(Report(report())) : ""
-        try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
-        Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)")
+        let bytes = recording.serialized(compressed: file.hasSuffix(".gz"))
+        if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self), status: 0) }
+        let text = options.format == .json && !options.quiet ? try Output.document(Report(report())) : ""
+        try OutputFile.replace(file, with: bytes)
+        if !options.quiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
         Output.finish(text, status: 0)
+    }
+}
+
+extension LocalRig {
+    /// Probes once and records everything that the drivers read.
+    fileprivate func assessRecorded() throws -> (assessment: Assessment, recording: Recording) {
+        let recorder = Recorder()
+        let assessment = try assess(recordedBy: recorder)
+        let recording = recording(of: assessment, by: recorder)
+        if recorder.leftOut > 0 {
+            let left = recorder.leftOut.counted("answer")
+            Output.complain("the recording is full: \(left) left out, which a replay does not know")
+        }
+        return (assessment, recording)
+    }
+}
+
+extension ProbeOptions {
+    /// Probes once; with the recording of that very probe if one is to be written.
+    ///
+    /// Of a recorded rig it is a copy.
+    func assess(_ rig: LocalRig) throws -> (assessment: Assessment, recording: Recording?) {
+        guard output.isRecorded, rig.recording == nil else { return (try rig.assess(), rig.recording) }
+        let recorded = try rig.assessRecorded()
+        return (recorded.assessment, recorded.recording)
     }
 }

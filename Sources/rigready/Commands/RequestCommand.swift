@@ -6,7 +6,7 @@ import Readiness
 import Rendering
 
 struct RequestCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .cases] }
+    static var refused: RefusedOptions { [.cache, .user, .cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
@@ -105,6 +105,7 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
         let report = PermissionsReport(authorizations)
+        if options.quiet { Output.finish("", status: status) }
         if options.format == .json { Output.finish(try Output.document(report), status: status) }
         let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
         Output.finish(line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? "", status: status)

@@ -37,8 +37,8 @@ struct SavedMeasurement {
     }
 
     /// Writes a page as the file of that name; of pictures and tables a file each, with the sensor's kind and name, and the
-    /// picture's, before the ending, unless there is only one.
-    func write(_ name: String, as kind: Kind) throws(CommandFailure) {
+    /// picture's, before the ending, unless there is only one. `remark` is told what was written.
+    func write(_ name: String, as kind: Kind, _ remark: (String) -> Void) throws(CommandFailure) {
         var files: [(part: String, bytes: [UInt8])] = []
         switch kind {
         case .page: files = [("", Array(MeasurementPage(report, measurement, series).html.utf8))]
@@ -59,7 +59,7 @@ struct SavedMeasurement {
             try OutputFile.replace(files.count == 1 ? name : "\(stem)-\(file.part)\(kind.rawValue)", with: file.bytes)
         }
         let all = files.count == 1 ? name : "\(files.count.counted("file")), \(stem)-*\(kind.rawValue)"
-        Output.complain("wrote \(all)")
+        remark("wrote \(all)")
     }
 
     /// The kind and name of a sensor as a part of a file's name, numbered where several have the same.

@@ -4,7 +4,7 @@ import ArgumentParser
 import Readiness
 
 struct SensorsCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { .cases }
+    static var refused: RefusedOptions { [.cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "sensors", _superCommandName: RigReady.name,
         abstract: "List every sensor, controller and receiver found.",
@@ -16,11 +16,12 @@ struct SensorsCommand: ParsableCommand, ProbingCommand {
         try options.withRig { rig in
             let assessment = try rig.assess()
             let sensors = assessment.sensors
+            if options.quiet { Output.finish("", status: rig.statusWhenShown) }
             if options.format == .json {
                 let report = SensorsReport(sensors: sensors.map(SensorLine.init))
                 Output.finish(try Output.document(report), status: rig.statusWhenShown)
             }
-            var page = Page(.current)
+            var page = Page(options.terminal)
             page.sensors(sensors, isFull: true)
             // What could not be searched is not absent.
             for obstacle in assessment.inventory.obstacles {

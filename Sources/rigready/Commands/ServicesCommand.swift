@@ -17,11 +17,18 @@ struct ServicesCommand: ParsableCommand {
     @Option(help: .value("format", "text or json."), completion: .list(["text", "json"]), transform: Format.named)
     var format: Format = .text
 
+    @Flag(help: .quiet)
+    var quiet = false
+
+    @Option(help: .color)
+    var color: ColorChoice?
+
     func run() throws {
         try format.refuseCases(of: "services")
+        if quiet { return }
         let rules = try rules.map { Rules(try RulesVersion.named($0)) } ?? .newest
         if format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
-        var page = Page(.current)
+        var page = Page(.standardOutput(color ?? .auto))
         page.row(rest: "rules \(rules.profile)", style: .faint)
         page.blank()
         let column = rules.rows.map(\.service.id.count).max() ?? 0

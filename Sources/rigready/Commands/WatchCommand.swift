@@ -6,7 +6,7 @@ import Readiness
 import Rendering
 
 struct WatchCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .cases] }
+    static var refused: RefusedOptions { [.cache, .cases, .output] }
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: RigReady.name,
         abstract: "Print the report again at each change, driven by events.",
@@ -137,8 +137,8 @@ private final class WatchScreen {
         let change = new.summary
         guard isTerminal else { return Output.write("\(time) \(change.singleLine)\n") }
         if new.previous != nil { history = Array((history + ["\(time) \(change)"]).suffix(Self.memory)) }
-        var page = Page(.current)
-        page.lines(TextReport(assessment: assessment, terminal: .current).text)
+        var page = Page(.standardOutput())
+        page.lines(TextReport(assessment: assessment, terminal: .standardOutput()).text)
         page.blank()
         for line in history { page.hanging(2, line, .faint) }
         page.hanging(

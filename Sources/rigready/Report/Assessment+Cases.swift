@@ -160,16 +160,6 @@ extension CaseDescription {
     }
 }
 
-extension [Evidence] {
-    /// What was seen, one line each, except what a detail includes.
-    func lines(besides detail: String?) -> [String] {
-        let seen = map { one in
-            [one.path, one.said.isEmpty ? one.errno : one.said].compactMap { $0 }.joined(separator: ": ")
-        }
-        return seen.filter { detail?.includes($0) != true }.map { "seen: " + $0 }
-    }
-}
-
 extension ServiceResult {
     /// The requirements that are reasons for the verdict.
     fileprivate var reasons: RequirementSet { failures.union(warnings).union(unknown) }

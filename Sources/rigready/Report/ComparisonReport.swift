@@ -51,19 +51,20 @@ struct ComparisonReport: Encodable {
     /// An assessment gives services their reasons.
     func text(of host: String, _ assessment: Assessment? = nil, on terminal: Terminal) -> String {
         var page = Page(terminal)
-        let (tally, style) = tally
-        page.ends("\(host) against \(baseline)", tally, style)
+        let tally = differences.tallyWords
+        page.ends("\(host) against \(baseline)", tally.text, tally.tone.style)
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let titles = differences.map(\.title)
         let widths = (titles.map(\.kind.columns).max() ?? 0, min(titles.map(\.name.columns).max() ?? 0, 34))
         var told: Set<String> = []
         for (difference, title) in zip(differences, titles) {
-            let (sign, style) = difference.id.mark
+            let mark = difference.id.mark
+            let style = mark.map(\.tone.style) ?? .faint
             // A key is never cut, since --sensor takes it.
             let name = title.name.column(widths.1)
             page.row(
-                (sign, style), (difference.id.rawValue.padded(to: 9), style),
+                ((mark?.sign ?? " ") + " ", style), (difference.id.rawValue.padded(to: 9), style),
                 (title.kind.padded(to: widths.0 + 2), .faint), (name, .strong), rest: difference.change(in: assessment))
             if let detail = difference.ownDetail, told.insert(detail).inserted { page.hanging(13, detail, .faint) }
             if let remedy = difference.remedies.commandLine, told.insert(remedy).inserted { page.remedy(13, remedy) }
@@ -71,72 +72,8 @@ struct ComparisonReport: Encodable {
         return page.text
     }
 
-    private var tally: (String, Terminal.Style) {
-        guard !differences.isEmpty else { return ("as expected", .good) }
-        let counts = Difference.ID.allCases.compactMap { id -> String? in
-            let count = differences.count { $0.id == id }
-            return count == 0 ? nil : "\(count) \(id == .unknown ? "undetermined" : id.rawValue)"
-        }
-        return (counts.joined(separator: ", "), exitStatus == 0 ? .good : exitStatus == 1 ? .bad : .doubtful)
+    /// The same as a page.
+    func page(of host: String, _ assessment: Assessment? = nil, at time: String) -> ComparisonPage {
+        ComparisonPage("\(host) against \(baseline)", differences, in: assessment, at: time)
     }
-}
-
-extension Difference.ID {
-    fileprivate var mark: (String, Terminal.Style) {
-        switch self {
-        case .missing, .worse: ("✗ ", .bad)
-        case .unknown: ("? ", .doubtful)
-        case .moved: ("~ ", .doubtful)
-        case .new: ("+ ", .good)
-        case .better: ("✓ ", .good)
-        case .changed: ("  ", .faint)
-        }
-    }
-}
-
-extension Difference.Subject {
-    /// What it is, its identifier and its name.
-    var names: (kind: String, key: String?, name: String?) {
-        switch self {
-        case .sensor(let kind, let key, let name): (kind.id, key, name)
-        case .requirement(let requirement): ("requirement", requirement.id, requirement.title)
-        case .service(let service): ("service", service.id, service.title)
-        case .authorization(let permission): ("authorization", permission.rawValue, permission.title)
-        case .driver(let name): ("driver", name, name)
-        case .obstacle(let kind, let cause): ("obstacle", kind.id, "\(kind.title) \(cause.title)")
-        case .notice(let id): ("notice", id.rawValue, id.rawValue)
-        }
-    }
-}
-
-extension Difference {
-    /// The subject of the difference: its kind, and its name.
-    fileprivate var title: (kind: String, name: String) {
-        let names = subject.names
-        guard case .sensor(let kind, _, _) = subject else { return (names.kind, names.name ?? "") }
-        return (kind.title, [names.name, names.key].compactMap { $0?.singleLine }.joined(separator: " at "))
-    }
-
-    /// Before and after; for a service also the reason, in a few words.
-    fileprivate func change(in assessment: Assessment?) -> String {
-        let change = (property.map { "\($0.id): " } ?? "") + change(Self.words)
-        guard case .service(let service) = subject, id != .better, let assessment else { return change }
-        let result = assessment.services.first { $0.service == service }
-        let reason = result.map(assessment.reason) ?? detail ?? ""
-        return reason.isEmpty ? change : "\(change): \(reason)"
-    }
-
-    /// Before and after, each in words; one alone where the other is nil.
-    func change(_ words: (String) -> String = { $0 }) -> String {
-        [before, after].compactMap { $0.map(words) }.joined(separator: " → ")
-    }
-
-    /// The clause that the line itself does not say.
-    fileprivate var ownDetail: String? {
-        if case .service = subject { return nil }
-        return [.worse, .unknown].contains(id) ? detail : nil
-    }
-
-    /// A cause as people say it; every other word as it is.
-    static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
 }

@@ -88,7 +88,7 @@ final class MeasurementProgress: Sendable {
                 let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
                 return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
             }
-            let width = max(20, Terminal.current.width - 1)
+            let width = max(20, Terminal.standardOutput().width - 1)
             let words =
                 request.map { state.requests[$0] }.map { "\($0.words) (\(Int($0.end - elapsed)) s)" }
                 ?? "keep the rig still"

@@ -128,16 +128,28 @@ struct Terminal {
     /// Whether colour is used: on a terminal, unless NO_COLOR is set or TERM is dumb.
     var colour: Bool
     var width: Int
+    /// Its lines; nil where it is no terminal.
+    var height: Int?
 
-    /// The terminal on standard output; otherwise 100 columns without colour.
-    static var current: Terminal {
+    /// A file: 100 columns without colour.
+    static let file = Terminal(colour: false, width: 100)
+
+    /// The terminal on standard output; otherwise 100 columns, without colour unless it is always wanted.
+    static func standardOutput(_ color: ColorChoice = .auto) -> Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         // struct winsize: rows, columns, and two unused fields.
         var size: [UInt16] = [0, 0, 0, 0]
         let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let known = isTerminal && status == 0 && size[1] > 0
-        let plain = Environment.value("NO_COLOR") != nil || Environment.value("TERM") == "dumb"
-        return Terminal(colour: isTerminal && !plain, width: known ? max(20, Int(size[1])) : 100)
+        let colour =
+            switch color {
+            case .always: true
+            case .never: false
+            case .auto:
+                isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
+            }
+        return Terminal(
+            colour: colour, width: known ? max(20, Int(size[1])) : 100, height: known && size[0] > 0 ? Int(size[0]) : nil)
     }
 
     enum Style: String {
@@ -161,7 +173,7 @@ enum ProgressLine {
     @Sendable static func show(_ waiting: [String]) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         let line = waiting.isEmpty ? "" : "waiting: \(waiting.joined(separator: "; "))".singleLine
-        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.current.width - 1)))
+        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.standardOutput().width - 1)))
     }
 }
 

@@ -1,4 +1,5 @@
 import Readiness
+import Rendering
 
 /// Lines of a report, none wider than the terminal.
 struct Page {

@@ -1,0 +1,129 @@
+package import Readiness
+
+extension Assessment {
+    /// The rig and the probe on one line.
+    package var heading: String { "\(rig.host) · \(probeWords)" }
+
+    /// The probe on one line, without the rig's name.
+    package var probeWords: String {
+        let elapsed = inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
+        var words = ["Linux \(rig.kernel)", "rules \(request.evaluator.rules.profile)"]
+        words.append(rig.source == .recording ? "recorded \(rig.takenAt)" : "\(Int(elapsed.rounded())) ms")
+        if inventory.depth != .sample { words.append("depth \(inventory.depth.rawValue)") }
+        return words.joined(separator: " · ")
+    }
+
+    /// The notices to show: what does not work beside what does is told with each service.
+    package var noticesOfRig: [Notice] { notices.filter { $0.id != .unreadSameKind } }
+}
+
+extension Acceptance {
+    /// Why it is accepted, and until when.
+    package var words: String { "\(finding.reason) (until \(finding.until))" }
+}
+
+extension Acceptance.State {
+    /// The state as people say it.
+    package var title: String { self == .applies ? "accepted" : rawValue }
+}
+
+extension [RootCause] {
+    /// The place of a cause in the order, what is wrong and what its repair unlocks, on one line.
+    package func heading(of index: Int) -> String {
+        let cause = self[index]
+        let earlier = firstIndex { $0.id == cause.alternativeTo }
+        return [
+            "\(index + 1) of \(count)", cause.title,
+            earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocks.unlocking,
+        ].joined(separator: " · ")
+    }
+}
+
+extension [Service] {
+    /// What a repair unlocks, in a few words.
+    fileprivate var unlocking: String {
+        switch count {
+        case 0: "unlocks nothing alone"
+        case 1: "unlocks \(self[0].title)"
+        default: "unlocks \(count) services"
+        }
+    }
+}
+
+extension Assessment {
+    /// The number of services asked for that do not run, with its tone.
+    package var tallyWords: (text: String, tone: Tone) {
+        let tally = tally
+        let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
+        let apart = tally.accepted > 0 ? ", \(tally.accepted) accepted" : ""
+        if tally.failing > 0 {
+            let text =
+                tally.asked == 1
+                ? "the service fails" : "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
+            return (text + apart, .bad)
+        }
+        if tally.undetermined > 0 {
+            let text = tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined"
+            return (text + apart, .doubtful)
+        }
+        if tally.asked == 1, tally.accepted == 1 { return ("the service is accepted as it is", .doubtful) }
+        var words =
+            tally.accepted > 0
+            ? "\(tally.asked - tally.accepted) of \(of) run" : tally.asked == 1 ? "the service runs" : "all \(of) run"
+        if tally.degraded > 0 { words += ", \(tally.degraded) degraded" }
+        return (words + apart, tally.degraded + tally.accepted > 0 ? .doubtful : .good)
+    }
+
+    /// The reasons of a service's verdict, in a few words.
+    package func reason(for result: ServiceResult) -> String {
+        func words(_ requirements: RequirementSet) -> String {
+            requirements.members.map { $0.brief(self.result(of: $0)?.cause) }.joined(separator: ", ")
+        }
+        switch result.verdict {
+        case .runs, .degraded:
+            let reasons =
+                result.verdict == .degraded
+                ? words(result.warnings) : result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
+            let deciding = result.verdict == .runs ? sensors(deciding: result).names : ""
+            return [reasons, deciding.isEmpty ? "" : "by \(deciding)", sensors(failingBeside: result).troubles]
+                .filter { !$0.isEmpty }.joined(separator: "; ")
+        case .fails: return words(result.failures)
+        case .undetermined:
+            return result.unknown.isEmpty
+                ? "\(result.service.parent?.title ?? "the session") undetermined"
+                : "cannot tell: \(words(result.unknown))"
+        case .unauthorized: return "not in the licence"
+        case .blocked:
+            let own = words(result.failures.union(result.warnings))
+            let by =
+                result.blockedBy == .session
+                ? "another service stops the session" : "needs \(result.service.parent?.title ?? "its parent")"
+            return own.isEmpty ? by : "\(by); \(own)"
+        }
+    }
+}
+
+extension [Sensor] {
+    /// The names of at most three, each once.
+    fileprivate var names: String {
+        var names: [String] = []
+        for name in map({ ($0.label ?? $0.name).singleLine }) where !names.contains(name) { names.append(name) }
+        return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+
+    /// How many do not work, by cause; one that stands alone by its name.
+    fileprivate var troubles: String {
+        var causes: [(cause: Cause, keys: Set<String>, sensor: Sensor)] = []
+        for sensor in self {
+            guard case .unavailable(let cause) = sensor.availability else { continue }
+            if let place = causes.firstIndex(where: { $0.cause == cause }) {
+                causes[place].keys.insert(sensor.key)
+            } else {
+                causes.append((cause, [sensor.key], sensor))
+            }
+        }
+        return causes.map { cause, keys, sensor in
+            "\(keys.count == 1 ? [sensor].names : keys.count.counted("sensor")) \(cause.title)"
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,186 @@
+package import Readiness
+
+/// An assessment as a page: the verdicts first, then the causes in the order in which to repair them, then the hardware.
+///
+/// It says what the text report says, in the same words, and below it what each requirement was decided by. `main` is
+/// the whole content: a program that shows the page live replaces it.
+package struct AssessmentPage {
+    private let assessment: Assessment
+    private let explains: Bool
+
+    /// Makes the page of an assessment; one that `explains` has the requirements directly after the verdicts.
+    package init(_ assessment: Assessment, explains: Bool = false) {
+        self.assessment = assessment
+        self.explains = explains
+    }
+
+    /// The whole file.
+    package var html: String {
+        HTMLDocument(
+            title: "\(assessment.rig.host): \(assessment.tallyWords.text)", main: main,
+            footer: "rigready \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
+        ).html
+    }
+
+    /// The page's `<main>` element.
+    package var main: Markup {
+        let tally = assessment.tallyWords
+        return """
+            <main>
+            <header>
+            <h1>\(assessment.rig.host)</h1>
+            <p class="meta">\(assessment.probeWords)</p>
+            <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
+            </header>
+            <div class="sides">
+            \(services)
+            \(causes)
+            </div>
+            \(explains ? requirements : nil)
+            \(accepted)\(sensors)
+            \(notices)\(authorizations)
+            \(explains ? nil : requirements)
+            </main>
+            """
+    }
+
+    // MARK: Verdicts
+
+    private var services: Markup {
+        let rows = assessment.services.map { result -> HTMLTable.Row in
+            let isAccepted = assessment.acceptedServices.contains(result.service)
+            let mark = Mark(result.verdict)
+            let remarks = [result.asked ? nil : "not asked for", isAccepted ? "accepted" : nil].compactMap(\.self)
+            let remark: Markup? = remarks.isEmpty ? nil : " <small>(\(remarks.joined(separator: ", ")))</small>"
+            return HTMLTable.Row(
+                "\(result.service.title)\(remark)",
+                [
+                    "<span class=\"verdict \((isAccepted ? .doubtful : mark.tone).rawValue)\">\(mark.sign) \(result.verdict.id)</span>",
+                    "\(assessment.reason(for: result))",
+                ], isSubordinate: result.service.parent != nil)
+        }
+        let table = HTMLTable(
+            "By the requirements of rules \(assessment.request.evaluator.rules.profile)",
+            ["Service", "Verdict", "Reason"], rows)
+        return section("services", "Services", table.element)
+    }
+
+    // MARK: Causes
+
+    private var causes: Markup? {
+        let causes = assessment.rootCauses
+        guard !causes.isEmpty else { return nil }
+        let items = causes.enumerated().map { index, cause -> Markup in
+            let names = cause.unlocks.map(\.title).joined(separator: ", ")
+            let unlocked: Markup? = cause.unlocks.count > 1 ? "<p class=\"note\">unlocks \(names)</p>\n" : nil
+            let detail = cause.detail.map { detail -> Markup in
+                "<p><span class=\"\(cause.cause.tone.rawValue)\">\(Mark(cause.cause.tone).sign)</span> \(detail)</p>\n"
+            }
+            return "<li><h3>\(causes.heading(of: index))</h3>\n\(unlocked)\(detail)\(Self.steps(cause.remedies))</li>\n"
+        }
+        return section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
+    }
+
+    /// Remedies one below the other; one that is typed as a command is selected whole by a click.
+    private static func steps(_ remedies: [Remedy]) -> Markup? {
+        guard !remedies.isEmpty else { return nil }
+        let items = remedies.map { remedy -> Markup in
+            let needs = remedy.needsInWords.map { needs -> Markup in " <small>\(needs)</small>" }
+            guard let line = remedy.shellLine else { return "<li>→ \(remedy.commandLine)\(needs)</li>\n" }
+            var note: Markup?
+            if case .command(_, let words?) = remedy { note = " <small>\(words)</small>" }
+            return "<li><code class=\"command\">\(line)</code>\(needs)\(note)</li>\n"
+        }
+        return "<ul class=\"steps\">\n\(items)</ul>"
+    }
+
+    private var accepted: Markup? {
+        guard !assessment.accepted.isEmpty else { return nil }
+        let items = assessment.accepted.map { accepted -> Markup in
+            let tone = accepted.state == .expired ? Tone.bad : .doubtful
+            return """
+                <li><span class="\(tone.rawValue)">\(Mark(tone).sign) \(accepted.state.title)</span> \
+                <code>\(accepted.finding.id)</code> \(accepted.words)</li>
+
+                """
+        }
+        return section("accepted", "Accepted findings", "<ul class=\"list\">\n\(items)</ul>")
+    }
+
+    // MARK: Hardware, notices and authorizations
+
+    private var sensors: Markup {
+        let sensors = assessment.sensors
+        if sensors.isEmpty {
+            return section("sensors", "Sensors", "<p>No sensor, controller or receiver was found.</p>")
+        }
+        let rows = sensors.map { sensor -> HTMLTable.Row in
+            let mark = Mark(sensor.availability)
+            return HTMLTable.Row(
+                "\(sensor.kind.title)",
+                [
+                    "\(sensor.label ?? sensor.name)", "<span class=\"key\">\(sensor.key)</span>",
+                    "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> \(sensor.summary)",
+                ])
+        }
+        let table = HTMLTable("What was found, and what it said", ["Kind", "Name", "Key", "State"], rows)
+        return section("sensors", "Sensors", table.element)
+    }
+
+    private var notices: Markup? {
+        let notices = assessment.noticesOfRig
+        guard !notices.isEmpty else { return nil }
+        let items = notices.map { notice -> Markup in "<li>note: \(notice.detail)</li>\n" }
+        return section("notices", "Notices", "<ul class=\"list\">\n\(items)</ul>\n")
+    }
+
+    private var authorizations: Markup {
+        let rows = PermissionsReport(assessment.authorizations).permissions.map { line -> HTMLTable.Row in
+            let tone = line.isAllowed ? Tone.good : .bad
+            let remedy = line.remedy.map { remedy -> Markup in "<small>→ \(remedy)</small>" }
+            return HTMLTable.Row(
+                "\(line.id)",
+                [
+                    "<span class=\"verdict \(tone.rawValue)\">\(Mark(tone).sign) \(line.words)</span>", "\(line.from)",
+                    "\(line.evidence)\(remedy)",
+                ])
+        }
+        let table = HTMLTable(
+            "What the user \(assessment.rig.user) may do, and who decided it",
+            ["Permission", "Status", "From", "Evidence"], rows)
+        return section("authorizations", "Authorizations", table.element)
+    }
+
+    // MARK: Requirements
+
+    private var requirements: Markup {
+        let rows = assessment.requirements.compactMap { result -> HTMLTable.Row? in
+            let required = assessment.services.filter { $0.required.contains(result.requirement) }
+            let optional = assessment.services.filter { $0.optional.contains(result.requirement) }
+            let uses = [("required by", required), ("optional for", optional)].filter { !$0.1.isEmpty }
+            guard !uses.isEmpty else { return nil }
+            let mark = Mark(result.status)
+            let users = uses.map { words, services -> Markup in
+                "<small>\(words) \(services.map(\.service.title).joined(separator: ", "))</small>"
+            }
+            let (detail, facts) = result.explanation
+            let accepted = assessment.accepted.filter { $0.requirements.contains(result.requirement) }
+                .map { "\($0.state.title): \($0.words)" }
+            let lines = (facts + accepted).map { line -> Markup in "<small>\(line)</small>" }
+            let causes = result.causeWords.isEmpty ? nil : result.causeWords
+            return HTMLTable.Row(
+                "\(result.requirement.title)\(explains ? users : [])",
+                [
+                    "<span class=\"verdict \(mark.tone.rawValue)\">\(mark.sign) \(result.status.rawValue)</span>",
+                    "\([causes, detail].compactMap(\.self).joined(separator: ": "))\(lines)",
+                ])
+        }
+        let table = HTMLTable(
+            "What the services require, and what decided it", ["Requirement", "Status", "Because"], rows)
+        return section("requirements", "Requirements", table.element)
+    }
+
+    private func section(_ name: String, _ title: String, _ content: Markup) -> Markup {
+        "<section aria-labelledby=\"\(name)\"><h2 id=\"\(name)\">\(title)</h2>\n\(content)</section>\n"
+    }
+}

@@ -1,0 +1,54 @@
+package import Readiness
+
+/// The document `rigready.permissions/1`.
+package struct PermissionsReport: Encodable {
+    package struct Line: Encodable {
+        package var id: String
+        package var status: String
+        @Nullable package var accuracy: String?
+        package var from: String
+        package var evidence: String
+        @Nullable package var remedy: String?
+
+        /// Whether location is granted always, but still to be confirmed; no key of the document.
+        fileprivate var isProvisional = false
+
+        private enum CodingKeys: CodingKey { case id, status, accuracy, from, evidence, remedy }
+
+        init(_ permission: Permission, _ line: AuthorizationLine, _ remedies: [Remedy]) {
+            id = permission.rawValue
+            status = line.status
+            accuracy = line.accuracy
+            from = line.from
+            evidence = line.evidence
+            remedy = remedies.commandLine
+        }
+
+        /// Whether it is granted.
+        package var isAllowed: Bool { status.hasPrefix("authorized") || status == "allowedAlways" }
+
+        /// The status with its reservations.
+        package var words: String {
+            let reservations = [
+                accuracy == LocationAccuracy.reducedAccuracy.id ? "reduced" : nil, isProvisional ? "provisional" : nil,
+            ]
+            return ([status] + reservations.compactMap(\.self)).joined(separator: ", ")
+        }
+    }
+
+    var schema = "rigready.permissions/1"
+    /// The four permissions, in the order of the contract.
+    package var permissions: [Line]
+
+    package init(_ authorizations: Authorizations) {
+        let lines = AuthorizationLines(authorizations)
+        let location = authorizations.location.remedies
+        permissions = [
+            Line(.location, lines.location, location.isEmpty ? authorizations.accuracy.remedies : location),
+            Line(.motion, lines.motion, authorizations.motion.remedies),
+            Line(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
+            Line(.health, lines.health, authorizations.health.remedies),
+        ]
+        permissions[0].isProvisional = authorizations.provisional
+    }
+}

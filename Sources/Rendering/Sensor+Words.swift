@@ -1,0 +1,70 @@
+package import Readiness
+
+extension Sensor {
+    /// The reading, or why there is none, on one line.
+    package var summary: String {
+        let state =
+            switch availability {
+            case .available: summaryWhenAvailable
+            case .unavailable(let cause): [cause.title, detail].compactMap { $0 }.joined(separator: ": ")
+            }
+        return access == .denied ? state + " (no access to capture)" : state
+    }
+
+    /// The reading and the detail, which may begin with the same words.
+    private var summaryWhenAvailable: String {
+        guard let said = reading?.summary else { return detail ?? "present" }
+        guard let detail else { return said }
+        return detail.hasPrefix(said) ? detail : "\(said); \(detail)"
+    }
+}
+
+extension Reading {
+    package var summary: String {
+        switch self {
+        case .axes(let axes):
+            let values = [("x", axes.x), ("y", axes.y), ("z", axes.z)].compactMap { axis, value in
+                value.map { "\(axis) \($0.fixed(axes.unit == .raw ? 0 : 3))" }
+            }
+            return values.joined(separator: "  ") + "  " + (axes.unit == .raw ? "raw" : axes.unit.symbol)
+        case .steps(let steps): return "\(steps) steps"
+        case .adapter(let adapter):
+            let blocks = [
+                adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil,
+            ]
+            return ([adapter.state.words] + blocks.compactMap { $0 }).joined(separator: ", ")
+        case .position(let position): return position.summary
+        }
+    }
+}
+
+extension PositionReading {
+    /// The fix on one line; the position itself is only in the JSON.
+    package var summary: String {
+        var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix"]
+        if let horizontalError { words[0] += " ±\(horizontalError.fixed(1)) m" }
+        if let satellitesUsed { words.append("\(satellitesUsed) satellites") }
+        if let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
+        return words.joined(separator: ", ") + (simulated ? " (simulated)" : "")
+    }
+}
+
+extension AxesReading.Unit {
+    package var symbol: String {
+        switch self {
+        case .metresPerSecondSquared: "m/s²"
+        case .radiansPerSecond: "rad/s"
+        case .raw: "raw"
+        }
+    }
+}
+
+extension AdapterReading.State {
+    var words: String {
+        switch self {
+        case .poweredOn: "powered on"
+        case .poweredOff: "powered off"
+        default: id
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Readiness
+import Recording
+import SystemPackage
+
+/// A file that `--output` asks for, beside what is printed.
+struct OutputRequest {
+    /// What is written to it.
+    enum Content: Equatable {
+        case format(Format)
+        /// The probe itself, for `--rig`.
+        case record
+    }
+
+    let content: Content
+    let file: String
+
+    /// Parses `FORMAT=FILE`; the error suggests the nearest format.
+    static func named(_ word: String) throws -> OutputRequest {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let words = Format.allValueStrings + ["record"]
+        guard parts.count == 2, !parts[1].isEmpty else {
+            throw ValidationError("expected FORMAT=FILE, such as json=rig.json.")
+        }
+        guard words.contains(parts[0]) else {
+            let hint = didYouMean(suggestion(for: parts[0], among: words))
+            throw ValidationError("expected \(words.list("or")) before the first =.\(hint)")
+        }
+        if parts[1] == "-" {
+            throw ValidationError("--output writes files; --format chooses what is printed.")
+        }
+        return OutputRequest(content: Format(rawValue: parts[0]).map(Content.format) ?? .record, file: parts[1])
+    }
+}
+
+extension [OutputRequest] {
+    /// Whether the probe is to be recorded.
+    var isRecorded: Bool { contains { $0.content == .record } }
+
+    /// Throws if two of them have the same format or file, or if one records what nothing can.
+    func checkTogether(isRecordable: Bool) throws(ValidationError) {
+        for (index, one) in enumerated() {
+            for other in self[..<index] {
+                if one.content == other.content {
+                    throw ValidationError("--output has a format twice: \(other.file) and \(one.file).")
+                }
+                if FilePath(one.file).lexicallyNormalized() == FilePath(other.file).lexicallyNormalized() {
+                    throw ValidationError("--output names \(one.file) twice.")
+                }
+            }
+        }
+        if !isRecordable, isRecorded {
+            throw ValidationError("--cached probes nothing, so there is nothing for --output record to write.")
+        }
+    }
+
+    /// Checks, before the work begins, that each file can be written, and says so at once where one cannot.
+    func checkFiles() {
+        for one in self {
+            do throws(CommandFailure) { try OutputFile.check(one.file) } catch { Output.complain(error.description) }
+        }
+    }
+
+    /// Writes each file whole; returns whether all were.
+    ///
+    /// One that cannot be written is told, unless `checkFiles` has, and the others are written all the same.
+    func write(_ result: CommandResult, recording: Recording?) -> Bool {
+        var isWritten = true
+        for one in self {
+            guard (try? OutputFile.check(one.file)) != nil else {
+                isWritten = false
+                continue
+            }
+            do throws(CommandFailure) {
+                switch one.content {
+                case .format(let format):
+                    try OutputFile.replace(one.file, with: result.bytes(as: format))
+                case .record:
+                    guard let recording else { continue }
+                    try OutputFile.replace(one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")))
+                }
+            } catch {
+                Output.complain(error.description)
+                isWritten = false
+            }
+        }
+        return isWritten
+    }
+}
+
+extension ProbeOptions {
+    /// The terminal on standard output, with colour as wanted.
+    var terminal: Terminal { .standardOutput(color ?? .auto) }
+
+    /// Writes the files asked for, prints the result, and ends the command.
+    func finish(_ result: CommandResult, recording: Recording? = nil) throws(CommandFailure) -> Never {
+        let isWritten = output.write(result, recording: recording)
+        let text = quiet ? "" : try result.told(as: format, on: terminal)
+        Output.finish(text, status: isWritten ? result.status : CommandFailure.ExitCode.cannotWrite.rawValue)
+    }
+}
