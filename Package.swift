@@ -2,11 +2,13 @@
 import PackageDescription
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let web = TargetDependencyCondition.when(traits: ["Web"])
 
 let package = Package(
     name: "rigready",
     products: [
         .executable(name: "rigready", targets: ["rigready"]),
+        .executable(name: "rigready-web", targets: ["rigready-web"]),
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "Measurement", targets: ["Measurement"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
@@ -27,12 +29,20 @@ let package = Package(
         .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
         .trait(name: "Bluetooth", description: "Bluetooth controllers through the kernel's management socket."),
         .trait(name: "GPSD", description: "Location receivers through gpsd."),
+        .trait(name: "Web", description: "The program rigready-web, which serves the report as a page."),
         .default(enabledTraits: ["IIO", "Bluetooth", "GPSD"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        // Only for the trait Web: SwiftPM fetches none of these without it. Their own traits would bring in Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
         // The modules, bottom up: see Documentation/architecture.md.
@@ -148,6 +158,29 @@ let package = Package(
                 "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // The page of a rig, as it changes. What serves it over HTTP is in the program.
+        .target(
+            name: "Board",
+            dependencies: [
+                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Rendering", "DriverKit", "Linux", system,
+            ],
+            resources: [.embedInCode("Files/board.css"), .embedInCode("Files/board.js")]),
+        .executableTarget(
+            name: "rigready-web",
+            dependencies: [
+                "Board", "LocalRig", "DriverKit", "Linux", "Readiness", "CGlibc", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log", condition: web),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: web),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: web),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: web),
+                .product(name: "NIOCore", package: "swift-nio", condition: web),
+                .product(name: "NIOPosix", package: "swift-nio", condition: web),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: web),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: web),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: web),
             ]),
 
         .target(

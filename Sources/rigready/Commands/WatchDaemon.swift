@@ -167,12 +167,9 @@ struct PublishedReport: Encodable {
     /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
     /// more.
     init(_ assessment: Assessment) {
-        var coarse = assessment.authorizations
-        coarse.accuracy.status = .reducedAccuracy
-        inventory = assessment.inventory.narrowed(to: coarse)
-        var report = Report(assessment)
-        report.sensors = inventory.sensors.map(SensorLine.init)
-        self.report = report
+        let coarse = assessment.withCoarsePositions
+        inventory = coarse.inventory
+        report = Report(coarse)
     }
 
     func encode(to encoder: any Encoder) throws {
