@@ -51,7 +51,7 @@ let package = Package(
             name: "CYAML", path: "Sources/ConfigurationFiles/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
         .target(
-            name: "ConfigurationFiles", dependencies: ["Readiness", "Measurement", "CYAML", system],
+            name: "ConfigurationFiles", dependencies: ["Readiness", "Measurement", "DriverKit", "CYAML", system],
             exclude: ["CYAML", "README.md"]),
         .target(
             name: "Permissions", dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", system],
@@ -90,6 +90,11 @@ let package = Package(
                 .embedInCode("Rigs/field-kit.jsonl"),
                 .embedInCode("Rigs/prototype-board.jsonl"),
             ]),
+
+        // libmosquitto is opened at first use, so nothing here links it.
+        .target(
+            name: "Fleet",
+            dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", "Linux", "LocalRig", "Rendering", system]),
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
@@ -153,9 +158,8 @@ let package = Package(
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles",
-                "AppAudit",
-                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "CGlibc",
+                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles", "AppAudit",
+                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "Fleet", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

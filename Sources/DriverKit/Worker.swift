@@ -90,6 +90,11 @@ package final class Waker: Sendable {
         try wait(for: descriptor, toWrite ? POLLOUT : POLLIN, until: deadline)
     }
 
+    /// Waits for `wake`, until a descriptor has something to read or can be written to, or until the deadline.
+    package func wait(forEitherWayOf descriptor: CInt, until deadline: Instant) throws(Errno) -> Outcome {
+        try wait(for: descriptor, POLLIN | POLLOUT, until: deadline)
+    }
+
     private func wait(for descriptor: CInt?, _ events: CInt, until deadline: Instant) throws(Errno) -> Outcome {
         // poll ignores a negative descriptor.
         var set = [

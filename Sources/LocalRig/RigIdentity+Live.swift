@@ -15,15 +15,19 @@ extension RigIdentity {
     }
 
     /// The current time: UTC, ISO 8601, in milliseconds.
-    package static var now: String {
+    package static var now: String { time(secondsAgo: 0) }
+
+    /// A time before now, in the same form.
+    package static func time(secondsAgo seconds: Int) -> String {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        time.tv_sec -= seconds
         var parts = unsafe tm()
         _ = unsafe gmtime_r(&time.tv_sec, &parts)
         var text = [CChar](repeating: 0, count: 32)
         let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-        let seconds = String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "\(seconds).\(String(1000 + time.tv_nsec / 1_000_000).dropFirst())Z"
+        let whole = String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "\(whole).\(String(1000 + time.tv_nsec / 1_000_000).dropFirst())Z"
     }
 
     private static func string<Field>(_ field: inout Field) -> String {

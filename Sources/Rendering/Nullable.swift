@@ -22,6 +22,8 @@ public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
     }
 }
 
+extension Nullable: Equatable where Value: Equatable {}
+
 extension KeyedDecodingContainer {
     /// Decodes a key that may be missing.
     public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {

@@ -177,6 +177,13 @@ public struct Report: Codable, Sendable {
         @Nullable public var sensor: String?
         /// The notice in one sentence.
         public var detail: String
+
+        /// Creates a notice.
+        package init(id: String, sensor: String?, detail: String) {
+            self.id = id
+            self.sensor = sensor
+            self.detail = detail
+        }
     }
 
     /// The schema's name.

@@ -31,6 +31,8 @@ struct RigReady: ParsableCommand {
               rigready audit App/Info.plist             what the app declares and lacks
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
+              rigready history --since 7d               how often each requirement changed
+              rigready fleet --service impact --pick    a rig of the lab that can
               rigready --format json | jq .exitStatus   for scripts
               rigready --output html=rig.html           a page for a ticket too
             """,
@@ -38,7 +40,7 @@ struct RigReady: ParsableCommand {
         subcommands: [
             CheckCommand.self, WatchCommand.self, SensorsCommand.self, ExplainCommand.self, ServicesCommand.self,
             PermissionsCommand.self, RecordCommand.self, CompareCommand.self, AuditCommand.self, ConsentCommand.self,
-            FixCommand.self, MeasureCommand.self,
+            FixCommand.self, MeasureCommand.self, HistoryCommand.self, FleetCommand.self,
         ],
         defaultSubcommand: CheckCommand.self
     )

@@ -5,11 +5,11 @@ import LocalRig
 import Readiness
 import Rendering
 
-/// A JSON document that an earlier call printed: a report or a measurement, read in bounds.
+/// A JSON document that an earlier call printed or kept: a report, a measurement or a history, read in bounds.
 struct StatedDocument {
     /// Larger documents are refused; that of a whole rig is less than a hundredth of it.
     static let limit = 4 << 20
-    private static let schemas = ["rigready.report/1", MeasurementReport.schema]
+    private static let schemas = [Report.schema, MeasurementReport.schema]
 
     /// Why a document cannot be used, without its file.
     struct DocumentFault: Error {
@@ -22,13 +22,16 @@ struct StatedDocument {
     private let bytes: [UInt8]
 
     /// Reads what the document claims to be; throws the file, the place and what was expected.
-    init(_ bytes: [UInt8], file: String) throws(CommandFailure) {
+    init(
+        _ bytes: [UInt8], file: String, as expected: String = "a report or a measurement",
+        schemas: [String] = Self.schemas
+    ) throws(CommandFailure) {
         struct Schema: Decodable { var schema: String }
         self.bytes = bytes
         self.file = file
-        schema = try read(as: "a report or a measurement") { (document: Schema) in
-            guard Self.schemas.contains(document.schema) else {
-                let expected = Self.schemas.joined(separator: " or ")
+        schema = try read(as: expected) { (document: Schema) in
+            guard schemas.contains(document.schema) else {
+                let expected = schemas.joined(separator: " or ")
                 throw DocumentFault("expected \(expected), found \"\(document.schema.brief)\"")
             }
             return document.schema

@@ -25,6 +25,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "replay": { fuzzReplay($0) },
     "cachedReport": { fuzzCachedReport($0) },
     "baseline": { fuzzBaseline($0) },
+    "history": { fuzzHistory($0) },
     "consentAnswer": { fuzzConsentAnswer($0) },
     "loginSession": { fuzzLoginSession($0) },
     "textWriter": { fuzzTextWriter($0) },

@@ -4,7 +4,7 @@ import Testing
 /// The service under a real systemd, and a long-running watch: the scenarios wait for the expected events.
 @Suite struct ServiceBenchTests {
     @Test func `the file belongs to the group and the service has no privileges`() throws {
-        #expect(try Bench.text("service-file.txt") == "640 rigready iio\n750 rigready iio\n")
+        #expect(try Bench.text("service-file.txt") == "640 rigready iio\n755 rigready iio\n")
         let status = try Bench.text("service-status.txt")
         for line in ["CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"] {
             #expect(status.contains(line))

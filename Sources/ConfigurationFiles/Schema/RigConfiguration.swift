@@ -29,6 +29,8 @@ public struct RigConfiguration: Sendable, Equatable {
     public var requiresExplicitServiceSession = false
     /// Whether location is coarse until the user allows full accuracy, see NSLocationDefaultAccuracyReduced.
     public var isReducedByDefault = false
+    /// The broker that rigs publish to; nil if not stated.
+    public var broker: BrokerConfiguration?
     /// Settings of the file that have no effect, one line each, with their places.
     public var remarks: [String] = []
 
@@ -43,7 +45,7 @@ public struct RigConfiguration: Sendable, Equatable {
         guard let root = document.root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
-            ["quality"],
+            ["quality"], ["broker"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
             ["defaultAccuracyReduced", "NSLocationDefaultAccuracyReduced"],
         ]
@@ -57,6 +59,7 @@ public struct RigConfiguration: Sendable, Equatable {
         if let node = found["accept"]?.value { accepted = try Self.accepted(node) }
         if let node = found["quality"]?.value { try readQuality(node) }
         if let node = found["purposes"]?.value { purposes = try Purposes(node) }
+        if let node = found["broker"]?.value { broker = try BrokerConfiguration(node) }
         if let node = found["explicitServiceSession"]?.value {
             requiresExplicitServiceSession = try node.bool()
         }

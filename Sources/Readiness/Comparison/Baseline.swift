@@ -62,7 +62,7 @@ public struct Baseline: Sendable, Equatable {
     /// What is said of something other than a sensor, requirement or service.
     typealias Facts = [Difference.Subject: String]
     /// Why each requirement was not met; empty where nobody said.
-    var causes: [Requirement: Cause] = [:]
+    package var causes: [Requirement: Cause] = [:]
     /// What a probe says beside all that; empty where nobody said.
     var facts: Facts = [:]
 

@@ -17,6 +17,11 @@ public struct Comparison: Sendable, Equatable {
         self.init(Baseline(before), after, isComplete: true)
     }
 
+    /// Compares an assessment with what is kept of an earlier one, and tells every change.
+    package init(kept: Baseline, after: Assessment) {
+        self.init(kept, after, isComplete: true)
+    }
+
     private init(_ expected: Baseline, _ assessment: Assessment, isComplete: Bool) {
         var sensors = SensorComparison(expected, assessment.inventory, isComplete: isComplete)
         let ofSensors = sensors.differences()

@@ -11,17 +11,29 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
         discussion: "This is the default command."
     )
 
+    @Option(
+        help: .value("file", "Also write Prometheus metrics to this file (0644)."), completion: .file())
+    var metrics: String?
+
     @OptionGroup var options: ProbeOptions<CheckCommand>
 
     func run() throws {
         try options.withRig { rig in
             let probe = try options.assess(rig)
             let assessment = probe.assessment
+            var status = assessment.exitStatus
+            do throws(CommandFailure) {
+                if let metrics { try MetricsFile.write(metrics, assessment) }
+            } catch {
+                // What was found is printed all the same.
+                Output.complain(error.description)
+                status = error.status.rawValue
+            }
             try options.finish(
                 CommandResult(
                     Report(assessment), text: { TextReport(assessment: assessment, terminal: $0).text },
                     cases: assessment.caseList, page: { AssessmentPage(assessment).html },
-                    status: assessment.exitStatus), recording: probe.recording)
+                    status: status), recording: probe.recording)
         }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ConfigurationFiles
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Readiness
@@ -18,7 +20,11 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
-            any command with --cached then uses its report.
+            any command with --cached then uses its report. Beside it stand the metrics for Prometheus, and the history \
+            that rigready history prints.
+
+            For a fleet: rigready watch --publish mqtts://lab; rigready fleet then shows every rig. The user, the password \
+            and the certificates are in the configuration.
             """)
 
     enum Goal: String, Choice { case runs }
@@ -42,11 +48,43 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
 
+    @Option(
+        help: .value(
+            "file", "Keep Prometheus metrics in this file (0644) for node_exporter's textfile collector, until the end."
+        ), completion: .file())
+    var metrics: String?
+
+    @Option(
+        help: .value(
+            "file", "Keep in this file (0640) how often each requirement changed; see rigready history."
+        ), completion: .file())
+    var history: String?
+
+    @Option(
+        help: .value(
+            "url",
+            "Publish to this MQTT broker (mqtt://HOST[:PORT], mqtts://…), and log changes; repeatable, tried in turn."
+        ))
+    var publish: [String] = []
+
+    @Option(help: .value("name", "The rig's name at the broker (default: the host's)."))
+    var name: String?
+
+    @Flag(help: "Also announce the rig to Home Assistant, by its MQTT discovery; needs --publish.")
+    var homeAssistant = false
+
     @OptionGroup var options: ProbeOptions<WatchCommand>
 
     func validate() throws {
-        if keep != nil, options.format != .text {
-            throw ValidationError("--keep writes JSON to its file, and a log.")
+        if isService, options.format != .text {
+            throw ValidationError(
+                keep == nil
+                    ? "--publish publishes JSON, and writes a log." : "--keep writes JSON to its file, and a log.")
+        }
+        if homeAssistant, publish.isEmpty { throw ValidationError("--home-assistant needs --publish.") }
+        if name != nil, publish.isEmpty { throw ValidationError("--name needs --publish.") }
+        if let name, RigName(name) == nil {
+            throw ValidationError("--name takes up to 64 letters, digits, _ and -, not '\(name.singleLine)'.")
         }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("stable", stable, in: 0...86_400)
@@ -54,38 +92,60 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
+    /// Whether it runs for others, and logs.
+    private var isService: Bool { keep != nil || !publish.isEmpty }
+
     func run() throws {
+        let urls = try BrokerURL.all(named: publish, by: "--publish")
         let signals = SignalHandler()
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        try options.withRig(isWatch: true, asService: keep != nil) { rig in try watch(rig, until: end, signals) }
+        try options.withRig(isWatch: true, asService: isService) { rig in
+            try watch(rig, until: end, signals, publishingTo: urls)
+        }
     }
 
-    private func watch(_ rig: LocalRig, until end: Instant, _ signals: SignalHandler) throws {
-        let service = keep.map(WatchDaemon.init(keeping:))
+    private func watch(
+        _ rig: LocalRig, until end: Instant, _ signals: SignalHandler, publishingTo urls: [BrokerURL]
+    ) throws {
+        var brokers = rig.configuration.broker ?? BrokerConfiguration()
+        brokers.urls = urls
+        let rigName = name.flatMap { RigName($0) } ?? RigName(host: RigIdentity.live().host)
+        let service =
+            try isService
+            ? WatchDaemon(keeping: keep, publishing: urls.isEmpty ? nil : (rigName, brokers, homeAssistant)) : nil
         let watch = try AssessmentWatch(rig, resample: resample)
         var reload: (@Sendable () -> Void)?
-        if keep != nil { reload = { watch.readFiles() } }
+        if isService { reload = { watch.readFiles() } }
         signals.forward(reload: reload) { watch.end() }
-        let screen = keep == nil ? WatchScreen(format: options.format, resample: resample) : nil
+        let screen = service == nil ? WatchScreen(format: options.format, resample: resample) : nil
         func complain(_ line: String) {
             if let service { service.warn(line) } else { Output.complain(line) }
         }
+        let files = WatchFiles(metrics: metrics, history: history, complain: complain)
         func leave(_ status: Int32) -> Never {
             screen?.leave()
             service?.end()
+            files.end()
             Output.finish("", status: status)
         }
         var readySince: Instant?
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            guard let change = try watch.next(until: min(end, goal ?? end, service?.due ?? end), complain: complain)
-            else {
+            let next = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
+            guard let change = try watch.next(until: next, complain: complain) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                guard let service, Instant.now < end else { break }
-                service.pulse()
+                guard service != nil || files.due != nil, Instant.now < end else { break }
+                service?.pulse()
+                files.pulse()
                 continue
+            }
+            do throws(CommandFailure) {
+                try files.show(change)
+            } catch {
+                screen?.leave()
+                throw error
             }
             try screen?.show(change)
             try service?.show(change)
@@ -101,6 +161,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         screen?.leave()
         service?.end()
+        files.end()
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"

@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Logging
@@ -8,21 +9,38 @@ import Readiness
 import Rendering
 import SystemPackage
 
-/// A watch that runs as a service: publishes its report, notifies its manager, and logs changes.
+/// A watch that runs as a service: keeps its report in a file, publishes it to a broker, notifies its manager, and logs
+/// changes.
 final class WatchDaemon {
     /// When the next watchdog notification is due.
     private(set) var due = Instant.now
     private let log: Logger
     private let manager = SystemdNotifier.current
-    private let keeper: ReportPublisher
+    private let keeper: ReportPublisher?
+    private let publisher: FleetPublisher?
     private var isReady = false
     private var latest: Assessment?
     /// Whether the last report could not be written; writing is then retried.
     private var isUnkept = false
 
-    init(keeping file: String) {
-        keeper = ReportPublisher(file)
-        log = Logger(label: "rigready") { _ in JournalHandler() }
+    /// Creates the service; throws a `CommandFailure` if it cannot publish because of a file of the brokers.
+    init(
+        keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration, isAnnounced: Bool)?
+    ) throws(CommandFailure) {
+        keeper = file.map(ReportPublisher.init)
+        let log = Logger(label: "rigready") { _ in JournalHandler() }
+        self.log = log
+        do throws(BrokerError) {
+            publisher = try fleet.map { (fleet) throws(BrokerError) in
+                try FleetPublisher(
+                    as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
+                    encoder: PublishedReport.publication,
+                    log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
+            }
+            try publisher?.start()
+        } catch {
+            throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
+        }
     }
 
     /// Publishes a change; throws a `CommandFailure` if the first report cannot be written.
@@ -30,12 +48,13 @@ final class WatchDaemon {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
-            try keeper.keep(assessment)
+            try keeper?.keep(assessment)
             isReady = true
             manager.notify("READY=1")
         } else {
             keep(assessment)
         }
+        publisher?.publish(assessment)
         log.notice("\(change.summary)")
         manager.notify("STATUS=\(assessment.tallyWords.text)")
         pulse()
@@ -46,7 +65,8 @@ final class WatchDaemon {
 
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
-        if let latest, isUnkept || !keeper.confirm() { keep(latest) }
+        if let latest, let keeper, isUnkept || !keeper.confirm() { keep(latest) }
+        publisher?.confirm()
         manager.notify("WATCHDOG=1")
         due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
     }
@@ -55,18 +75,19 @@ final class WatchDaemon {
     /// thread.
     func end() {
         manager.notify("STOPPING=1")
-        keeper.letGo()
+        publisher?.end(within: 1)
+        keeper?.letGo()
     }
 
     private func keep(_ assessment: Assessment) {
         do throws(CommandFailure) {
-            try keeper.keep(assessment)
+            try keeper?.keep(assessment)
             isUnkept = false
         } catch {
             if !isUnkept { log.error("\(error)") }
             isUnkept = true
             // The report in the file is no longer current.
-            keeper.letGo()
+            keeper?.letGo()
         }
     }
 }
@@ -103,56 +124,24 @@ final class ReportPublisher {
     /// Seconds between confirmations of a report: less than half of what `--cached` allows by default.
     static let pulse = 4.0
 
-    private let file: FilePath
-    /// The file as last written; closing it, or ending the process, releases the lock.
-    private var held: FileDescriptor?
+    private let file: KeptFile
 
-    init(_ file: String) { self.file = FilePath(file) }
-
-    deinit { letGo() }
+    init(_ file: String) {
+        self.file = KeptFile(file, for: "the report", mode: 0o640, isLocked: true)
+    }
 
     /// Releases the file: readers see that its writer has ended.
-    func letGo() {
-        try? held?.close()
-        held = nil
-    }
+    func letGo() { file.letGo() }
 
     /// Replaces the report, readable by the group (0640); throws a `CommandFailure` that names the file.
-    ///
-    /// A link is not followed, since others may have created it, and only a regular file is replaced.
     func keep(_ assessment: Assessment) throws(CommandFailure) {
-        let text = try Output.document(PublishedReport(assessment))
-        if let present = try? Stat(file, followTargetSymlink: false), present.type != .regular {
-            throw CommandFailure(.cannotWrite, "\(file): expected a regular file, or none, to keep the report in")
-        }
-        var next: FileDescriptor?
-        do {
-            try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
-                // The lock belongs to this very file, so a copy of it, or one left behind, has no writer. It is taken
-                // before anyone else can open the file, since a reader's lock would prevent it.
-                let copy = try temporary.duplicate()
-                next = copy
-                try WriterLock.take(copy)
-                guard fchmod(temporary.rawValue, 0o640) == 0 else { throw Errno.current }
-            }
-        } catch {
-            try? next?.close()
-            throw CommandFailure(.cannotWrite, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
-        }
-        letGo()
-        held = next
+        try file.replace(with: Output.document(PublishedReport(assessment)))
     }
 
-    /// Confirms that the report is current: the file's modification time is the time of the last confirmation.
+    /// Confirms that the report is current.
     ///
     /// Returns false if another file, or none, has taken its place, and the report has to be written again.
-    func confirm() -> Bool {
-        guard let held else { return false }
-        guard let mine = try? Stat(held), let present = try? Stat(file, followTargetSymlink: false),
-            mine.inode == present.inode, mine.deviceID == present.deviceID
-        else { return false }
-        return futimens(held.rawValue, nil) == 0
-    }
+    func confirm() -> Bool { file.confirm() }
 }
 
 /// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.
@@ -170,6 +159,22 @@ struct PublishedReport: Encodable {
         let coarse = assessment.withCoarsePositions
         inventory = coarse.inventory
         report = Report(coarse)
+    }
+
+    /// What a broker gets of an assessment, with notices added to its own.
+    @Sendable static func publication(
+        of assessment: Assessment, with notices: [Report.NoticeLine]
+    ) -> FleetPublisher.Publication {
+        var report = Report(assessment.withCoarsePositions)
+        report.notices += notices
+        let text = (try? Output.document(report, onOneLine: true)) ?? ""
+        var running: [Service: Bool] = [:]
+        for result in assessment.services where result.asked {
+            running[result.service] =
+                assessment.acceptedServices.contains(result.service)
+                || [result].status(strict: assessment.request.strict) == .ready
+        }
+        return FleetPublisher.Publication(report: Array(text.utf8.dropLast()), running: running)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,0 +1,53 @@
+public import DriverKit
+
+/// The address of an MQTT broker: `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
+public struct BrokerURL: Sendable, Hashable, CustomStringConvertible {
+    /// The ports that IANA assigns to MQTT, without and with TLS.
+    private static let ports: (plain: UInt16, secure: UInt16) = (1883, 8883)
+
+    /// The host and the port.
+    public var address: HostPort
+    /// Whether the connection is encrypted and the broker's certificate checked.
+    public var isSecure: Bool
+
+    /// Creates a URL.
+    public init(address: HostPort, isSecure: Bool) {
+        self.address = address
+        self.isSecure = isSecure
+    }
+
+    /// Parses a URL; nil for anything else, such as one with a user, a password or a path.
+    public init?(_ text: String) {
+        let isSecure = text.hasPrefix("mqtts://")
+        guard isSecure || text.hasPrefix("mqtt://") else { return nil }
+        let rest = text.dropFirst(isSecure ? 8 : 7)
+        let isPlain = rest.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: ".-_:[]%".utf8.contains(byte)
+            }
+        }
+        guard isPlain, rest.utf8.count <= 300,
+            let address = HostPort(rest, defaultPort: isSecure ? Self.ports.secure : Self.ports.plain)
+        else { return nil }
+        self.address = address
+        self.isSecure = isSecure
+    }
+
+    /// Whether the host is this machine, so that nothing leaves it.
+    public var isLocal: Bool {
+        address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.")
+    }
+
+    /// The URL with its port.
+    public var description: String { "\(isSecure ? "mqtts" : "mqtt")://\(address)" }
+
+    /// What a text that is no URL should have been, for a message.
+    public static func expectation(insteadOf text: String) -> String {
+        let expected = "mqtt://HOST[:PORT] or mqtts://HOST[:PORT]"
+        let hasUser = text.utf8.contains(UInt8(ascii: "@"))
+        return hasUser ? expected + "; user and password are in the configuration's passwordFile" : expected
+    }
+}

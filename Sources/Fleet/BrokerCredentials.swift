@@ -1,0 +1,65 @@
+internal import ConfigurationFiles
+internal import DriverKit
+internal import Glibc
+internal import Readiness
+internal import SystemPackage
+
+/// What a client proves itself with; read from the files at each connection, so that they can be replaced.
+struct BrokerCredentials: Sendable {
+    /// The user's name and password; nil without a password file.
+    private(set) var user: (name: String, password: String)?
+    let caFile: String?
+    let certificateFile: String?
+    let keyFile: String?
+
+    /// Reads the password file, and checks that the others can be read.
+    init(_ configuration: BrokerConfiguration) throws(BrokerError) {
+        caFile = configuration.caFile
+        certificateFile = configuration.certificateFile
+        keyFile = configuration.keyFile
+        if let file = configuration.passwordFile { user = try Self.user(in: file) }
+        if let file = keyFile { try Self.refuseForeignReaders(of: file, expecting: "the key of a certificate") }
+        for (file, what) in [(caFile, "certificates in PEM"), (certificateFile, "a certificate in PEM")] {
+            if let file { _ = try Self.contents(of: file, expecting: what) }
+        }
+    }
+
+    private static func user(in file: String) throws(BrokerError) -> (name: String, password: String) {
+        let expected = "two lines, the user's name and the password"
+        try refuseForeignReaders(of: file, expecting: expected)
+        let text = String(decoding: try contents(of: file, expecting: expected), as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.last == "\r" ? String(line.dropLast()) : String(line)
+        }
+        // Nothing of the file is repeated in a message.
+        guard lines.count == 2 || (lines.count == 3 && lines[2].isEmpty), !lines[0].isEmpty,
+            !text.utf8.contains(0)
+        else { throw BrokerError(.unusableFile, nil, "\(file): expected \(expected)") }
+        return (lines[0], lines[1])
+    }
+
+    /// Throws if others than the owner and the group may read a file of secrets.
+    private static func refuseForeignReaders(of file: String, expecting what: String) throws(BrokerError) {
+        let permissions: FilePermissions
+        do throws(Errno) {
+            permissions = try Stat(FilePath(file)).permissions
+        } catch {
+            throw BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)")
+        }
+        guard permissions.isDisjoint(with: .otherReadWriteExecute) else {
+            throw BrokerError(
+                .unusableFile, nil, "\(file): every user may use this secret; chmod o= \(file), then try again")
+        }
+    }
+
+    private static func contents(of file: String, expecting what: String) throws(BrokerError) -> [UInt8] {
+        let limit = 1 << 20
+        do throws(Errno) {
+            let bytes = try BoundedFile.read(FilePath(file), limit: limit)
+            if bytes.count <= limit { return bytes }
+        } catch {
+            throw BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)")
+        }
+        throw BrokerError(.unusableFile, nil, "\(file): larger than 1 MiB; expected \(what)")
+    }
+}

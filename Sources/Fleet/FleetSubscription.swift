@@ -1,0 +1,168 @@
+public import ConfigurationFiles
+package import DriverKit
+package import Readiness
+internal import Rendering
+
+/// A connection that reads the fleet from a broker.
+///
+/// It subscribes to the rigs' states, times and reports in this order, so that a report is at least as new as the state
+/// beside it; the answer to unsubscribing from something else then says that every message that was kept has come
+/// (MQTT 3.1.1 delivers them before; both mosquitto and NATS do).
+public final class FleetSubscription {
+    /// No broker answered.
+    public struct NoBroker: Error, Sendable, CustomStringConvertible {
+        /// Why each did not.
+        public var errors: [BrokerError]
+        /// The reasons on one line.
+        public var description: String { errors.map(\.description).joined(separator: "; ") }
+    }
+
+    private static let filters = ["state", "seen", "report"].map(FleetTopic.filter)
+    /// Seconds after which everything is read again once: another node of a cluster may have had an old value, which is
+    /// not corrected on the same subscription.
+    private static let secondLooks = [1.0, 5]
+
+    private let connection: MQTTConnection
+    private let waker: Waker
+    private(set) var rigs = FleetRigs()
+    private var looks: [Instant] = []
+
+    /// The broker that answered.
+    public var url: BrokerURL { connection.url }
+
+    /// Connects to the first broker that answers; each has that many seconds.
+    public init(_ brokers: BrokerConfiguration, patience: Double) throws(NoBroker) {
+        var errors: [BrokerError] = []
+        var found: (MQTTConnection, Waker)?
+        for url in brokers.urls where found == nil {
+            do throws(BrokerError) {
+                let waker = try Self.makeWaker()
+                let mark = String(UInt64.random(in: .min ... .max), radix: 16)
+                let connection = try MQTTConnection.open(
+                    url, try BrokerCredentials(brokers), id: "rigready-fleet-\(mark)",
+                    messageLimit: FleetReport.limit, waker: waker, until: .now.advanced(bySeconds: patience))
+                found = (connection, waker)
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard let found else { throw NoBroker(errors: errors) }
+        (connection, waker) = found
+    }
+
+    private static func makeWaker() throws(BrokerError) -> Waker {
+        do throws(DriverError) {
+            return try Waker()
+        } catch {
+            throw BrokerError(.unsupported, nil, "\(error)")
+        }
+    }
+
+    deinit { connection.close() }
+
+    /// Reads every message that the broker keeps.
+    package func readAll(until deadline: Instant) throws(BrokerError) {
+        for filter in Self.filters { _ = try connection.subscribe(filter) }
+        try pass(until: deadline) { message in rigs.take(message) }
+        looks = Self.secondLooks.map { Instant.now.advanced(bySeconds: $0) }
+    }
+
+    /// Waits until everything that the broker had to send has come.
+    ///
+    /// `optional` is a subscription that this user need not be allowed to.
+    private func pass(
+        until deadline: Instant, optional: CInt? = nil, _ take: (MQTTMessage) -> Void
+    ) throws(BrokerError) {
+        let fence = try connection.unsubscribe("rigready-fence")
+        var isPassed = false
+        while !isPassed {
+            guard Instant.now < deadline else {
+                throw BrokerError(.timedOut, url, "it answered, and did not send all before the deadline")
+            }
+            _ = try connection.wait(waker, until: deadline)
+            for packet in connection.takePackets() {
+                switch packet {
+                case .message(let message): take(message)
+                case .unsubscribed(fence): isPassed = true
+                case .subscribed(let identifier, isGranted: false) where identifier != optional:
+                    throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Waits for messages, or until the deadline, and takes them; returns the rigs that they concern.
+    package func next(until deadline: Instant) throws(BrokerError) -> Set<RigName> {
+        var concerned: Set<RigName> = []
+        if let look = looks.first, Instant.now >= look {
+            looks.removeFirst()
+            for filter in Self.filters { _ = try connection.subscribe(filter) }
+        }
+        _ = try connection.wait(waker, until: min(deadline, looks.first ?? deadline))
+        for case .message(let message) in connection.takePackets() {
+            if let name = rigs.take(message) { concerned.insert(name) }
+        }
+        return concerned
+    }
+
+    /// What is told of each rig now, by name.
+    package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
+        rigs.standings(asked: asked)
+    }
+
+    /// What is told of one rig now; nil if nothing is left of it.
+    package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
+        rigs.standing(of: name, asked: asked)
+    }
+
+    /// What was left out of what the broker keeps, one line each.
+    package var remarks: [String] {
+        var lines: [String] = []
+        if rigs.isCut { lines.append("there are more than \(FleetRigs.limit) rigs; the others are left out") }
+        if rigs.strangers > 0 {
+            lines.append("\(rigs.strangers.counted("topic")) below rigready/ are none of a rig, and are left out")
+        }
+        return lines
+    }
+
+    /// Whether rigs were left out.
+    package var isCut: Bool { rigs.isCut }
+
+    /// Takes messages until the deadline.
+    package func listen(until deadline: Instant) throws(BrokerError) {
+        while Instant.now < deadline { _ = try next(until: deadline) }
+    }
+
+    /// Ends a waiting `next`, from any thread.
+    public func wake() { waker.wake() }
+
+    /// Removes what the broker keeps of a rig; returns the number of topics.
+    ///
+    /// Throws without removing anything if the rig is online, since it would publish again.
+    package func forget(_ name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
+        _ = try connection.subscribe(FleetTopic.filter(of: name))
+        let discovery = try connection.subscribe(FleetTopic.discovery.path(of: name))
+        var topics: Set<String> = []
+        var rigs = FleetRigs()
+        try pass(until: deadline, optional: discovery) { message in
+            if message.size > 0 { topics.insert(message.topic) }
+            rigs.take(message)
+        }
+        if rigs.standing(of: name, asked: nil)?.online == true {
+            throw BrokerError(.inUse, url, "\(name) is online and would publish again; stop its service first")
+        }
+        var waiting: Set<CInt> = []
+        for topic in topics.sorted() {
+            waiting.insert(try connection.publish(MQTTMessage(topic: topic, payload: [])))
+        }
+        while !waiting.isEmpty {
+            guard Instant.now < deadline else {
+                throw BrokerError(.timedOut, url, "it did not acknowledge that \(name) is forgotten")
+            }
+            _ = try connection.wait(waker, until: deadline)
+            for case .acknowledged(let identifier) in connection.takePackets() { waiting.remove(identifier) }
+        }
+        return topics.count
+    }
+}

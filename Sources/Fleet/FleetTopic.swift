@@ -1,0 +1,89 @@
+internal import DriverKit
+internal import Readiness
+
+/// The topics of the fleet: `rigready/NAME/state`, `…/seen`, `…/run/SERVICE` and `…/report`, all retained.
+enum FleetTopic: Sendable, Hashable {
+    case state, seen, report
+    case run(String)
+    /// What announces the rig to Home Assistant: `homeassistant/device/rigready-NAME/config`.
+    case discovery
+
+    /// What a rig is while it publishes, and what its will says.
+    static let (online, offline) = ("online", "offline")
+
+    private static let prefix = "rigready"
+
+    /// The topic of a service's result: the dots of its name become levels.
+    init(of service: Service) {
+        self = .run(String(service.id.map { $0 == "." ? "/" : $0 }))
+    }
+
+    /// The topic of a rig.
+    func path(of rig: RigName) -> String {
+        let last: String
+        switch self {
+        case .state: last = "state"
+        case .seen: last = "seen"
+        case .report: last = "report"
+        case .run(let service): last = "run/\(service)"
+        case .discovery: return "homeassistant/device/\(HomeAssistantDiscovery.identifier(of: rig))/config"
+        }
+        return "\(Self.prefix)/\(rig)/\(last)"
+    }
+
+    /// The filter for the same topic of every rig.
+    static func filter(_ last: String) -> String { "\(prefix)/+/\(last)" }
+
+    /// The filter for every topic of a rig.
+    static func filter(of rig: RigName) -> String { "\(prefix)/\(rig)/#" }
+
+    /// Parses a topic; nil for one that is not of the fleet.
+    static func parse(_ path: String) -> (rig: RigName, topic: FleetTopic)? {
+        let levels = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard levels.count >= 3, levels[0] == Self.prefix, let rig = RigName(String(levels[1])) else { return nil }
+        switch (levels[2], levels.count) {
+        case ("state", 3): return (rig, .state)
+        case ("seen", 3): return (rig, .seen)
+        case ("report", 3): return (rig, .report)
+        case ("run", 4): return (rig, .run(String(levels[3])))
+        default: return nil
+        }
+    }
+}
+
+/// The name of a rig in topics: letters, digits, `_` and `-` of ASCII, at most 64.
+///
+/// NATS refuses dots and spaces in topics, and `+`, `#` and `/` have a meaning for every broker.
+public struct RigName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The name.
+    public let description: String
+
+    private static let limit = 64
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// Takes a name as it is; nil if it is none.
+    public init?(_ text: String) {
+        guard 1...Self.limit ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        description = text
+    }
+
+    /// Makes a name of a host's: every other character becomes `_`.
+    public init(host: String) {
+        let name = String(
+            host.prefix(Self.limit).map { character in
+                character.utf8.count == 1 && character.utf8.allSatisfy(Self.isAllowed) ? character : "_"
+            })
+        description = name.isEmpty ? "_" : name
+    }
+
+    /// Orders by the name's characters.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
+}

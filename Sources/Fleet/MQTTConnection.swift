@@ -1,0 +1,220 @@
+internal import ConfigurationFiles
+internal import DriverKit
+internal import Glibc
+internal import Linux
+internal import Readiness
+internal import SystemPackage
+
+/// One connection to a broker by MQTT 3.1.1, through libmosquitto.
+///
+/// One thread at a time uses it, and every wait has a deadline. It is never opened a second time, so that nothing which a
+/// broken connection had not delivered is sent after what the next one sends.
+///
+/// Source: MQTT Version 3.1.1, OASIS Standard. NATS 2.9 closes connections that use QoS 2 or MQTT 5.
+@safe
+final class MQTTConnection: @unchecked Sendable {
+    /// What the broker sent.
+    enum Packet: Sendable {
+        case message(MQTTMessage)
+        /// A PUBACK, with the identifier that `publish` returned.
+        case acknowledged(CInt)
+        case subscribed(CInt, isGranted: Bool)
+        case unsubscribed(CInt)
+    }
+
+    /// Seconds without traffic after which the broker is asked, and one and a half times of which it waits for us.
+    static let keepAlive: CInt = 20
+
+    let url: BrokerURL
+    private let library: LibMosquitto
+    private let client: OpaquePointer
+    private let inbox = Inbox()
+    private var isClosed = false
+
+    /// Connects, and returns when the broker has accepted the client.
+    static func open(
+        _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage? = nil,
+        messageLimit: Int, waker: Waker, until deadline: Instant
+    ) throws(BrokerError) -> MQTTConnection {
+        let connection = try MQTTConnection(url, credentials, id: id, will: will, messageLimit: messageLimit)
+        try connection.open(waker, until: deadline)
+        return connection
+    }
+
+    private init(
+        _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage?, messageLimit: Int
+    ) throws(BrokerError) {
+        do throws(DriverError) {
+            library = try LibMosquitto()
+        } catch {
+            throw BrokerError(.unsupported, nil, "\(error.reason); apt-get install \(LibMosquitto.package)")
+        }
+        self.url = url
+        inbox.messageLimit = messageLimit
+        let context = unsafe Unmanaged.passUnretained(inbox).toOpaque()
+        // It sets SIGPIPE to be ignored, without which a write through OpenSSL could end the process.
+        guard let client = unsafe library.create(id, true, context) else {
+            throw BrokerError(.unsupported, url, "libmosquitto cannot create a client: \(Errno.current.clause)")
+        }
+        unsafe self.client = client
+        unsafe library.onLog(client, Inbox.log)
+        unsafe library.onConnect(client, Inbox.connected)
+        unsafe library.onPublish(client, Inbox.acknowledged)
+        unsafe library.onSubscribe(client, Inbox.subscribed)
+        unsafe library.onUnsubscribe(client, Inbox.unsubscribed)
+        unsafe library.onMessage(client, Inbox.received)
+        // A packet is sent at once, not after the answer to the one before.
+        _ = unsafe library.setOption(client, MosquittoOption.noDelay, 1)
+        if let will {
+            _ = unsafe library.setWill(client, will.topic, CInt(will.payload.count), will.payload, 1, true)
+        }
+        if let user = credentials.user { _ = unsafe library.setUser(client, user.name, user.password) }
+        if url.isSecure { try secure(with: credentials) }
+    }
+
+    deinit {
+        if !isClosed { discardUnsent() }
+        unsafe library.destroy(client)
+    }
+
+    private func secure(with credentials: BrokerCredentials) throws(BrokerError) {
+        // Where Debian keeps the certificates that the system trusts.
+        let folder = credentials.caFile == nil ? "/etc/ssl/certs" : nil
+        let status = unsafe library.setTLS(
+            client, credentials.caFile, folder, credentials.certificateFile, credentials.keyFile,
+            // Without it OpenSSL would ask the terminal for the passphrase of a key.
+            { _, _, _, _ in 0 })
+        guard status == 0 else {
+            let files = [credentials.caFile ?? folder, credentials.certificateFile, credentials.keyFile]
+            throw BrokerError(
+                .unusableFile, url,
+                "TLS cannot use \(files.compactMap(\.self).joined(separator: ", ")): \(words(status))")
+        }
+    }
+
+    // MARK: Connecting
+
+    private func open(_ waker: Waker, until deadline: Instant) throws(BrokerError) {
+        // Resolving the name and connecting block; a thread that they hold longer is left behind, with this client.
+        let outcome: (status: MosquittoStatus, errno: CInt)?
+        do throws(DriverError) {
+            outcome = try Worker.answer(until: deadline) { [self] in
+                Glibc.errno = 0
+                let status = unsafe library.connect(
+                    client, url.address.host, CInt(url.address.port), Self.keepAlive)
+                return (MosquittoStatus(rawValue: status), Glibc.errno)
+            }
+        } catch {
+            throw BrokerError(.unsupported, url, "no thread can be started: \(error.reason)")
+        }
+        guard let outcome else { throw BrokerError(.timedOut, url, "no connection before the deadline") }
+        if outcome.status != .success { throw failure(outcome.status, outcome.errno) }
+        while inbox.answer == nil {
+            guard Instant.now < deadline else {
+                throw BrokerError(.timedOut, url, "it accepts connections and does not answer: is it an MQTT broker?")
+            }
+            if try wait(waker, until: deadline) == .woken { throw BrokerError(.timedOut, url, "it was given up") }
+        }
+        if let answer = inbox.answer, answer != 0 {
+            throw BrokerError(.refused, url, unsafe library.refusal(answer).map { unsafe String(cString: $0) } ?? "")
+        }
+        // From now on its lines are only those of single packets.
+        unsafe library.onLog(client, nil)
+    }
+
+    // MARK: Packets
+
+    /// Publishes with QoS 1; returns the identifier of the acknowledgement to come.
+    func publish(_ message: MQTTMessage, isRetained: Bool = true) throws(BrokerError) -> CInt {
+        var identifier: CInt = 0
+        try check(
+            unsafe library.publish(
+                client, &identifier, message.topic, CInt(message.payload.count), message.payload, 1, isRetained))
+        return identifier
+    }
+
+    /// Subscribes to a filter with QoS 0, which for NATS costs no consumer of its own.
+    func subscribe(_ filter: String) throws(BrokerError) -> CInt {
+        var identifier: CInt = 0
+        try check(unsafe library.subscribe(client, &identifier, filter, 0))
+        return identifier
+    }
+
+    func unsubscribe(_ filter: String) throws(BrokerError) -> CInt {
+        var identifier: CInt = 0
+        try check(unsafe library.unsubscribe(client, &identifier, filter))
+        return identifier
+    }
+
+    /// Waits for packets, for the waker, or until the deadline; what came is then in `takePackets()`.
+    func wait(_ waker: Waker, until deadline: Instant) throws(BrokerError) -> Waker.Outcome {
+        if unsafe library.wantsToWrite(client) { try check(unsafe library.write(client, 1)) }
+        let descriptor = unsafe library.socket(client)
+        guard descriptor >= 0 else { throw failure(.connectionLost, 0) }
+        let outcome: Waker.Outcome
+        do throws(Errno) {
+            outcome =
+                unsafe library.wantsToWrite(client)
+                ? try waker.wait(forEitherWayOf: descriptor, until: deadline)
+                : try waker.wait(for: descriptor, until: deadline)
+        } catch {
+            throw BrokerError(.lost, url, error.clause)
+        }
+        if outcome == .ready { try check(unsafe library.read(client, 1)) }
+        try check(unsafe library.keepAlive(client))
+        return outcome
+    }
+
+    /// Returns what came since the last call.
+    func takePackets() -> [Packet] {
+        defer { inbox.packets.removeAll(keepingCapacity: true) }
+        return inbox.packets
+    }
+
+    /// Ends the connection in order: the broker does not send the will.
+    func close() {
+        isClosed = true
+        _ = unsafe library.disconnect(client)
+    }
+
+    /// Makes the kernel drop what was not delivered yet: it must not arrive after what the next connection sends.
+    private func discardUnsent() {
+        let descriptor = unsafe library.socket(client)
+        guard descriptor >= 0 else { return }
+        var option = linger(l_onoff: 1, l_linger: 0)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    // MARK: Errors
+
+    private func check(_ status: CInt) throws(BrokerError) {
+        let errno = Glibc.errno
+        if status != 0 { throw failure(MosquittoStatus(rawValue: status), errno) }
+    }
+
+    private func failure(_ status: MosquittoStatus, _ errno: CInt) -> BrokerError {
+        let isOpen = inbox.answer == 0
+        if let line = inbox.failure, url.isSecure, !isOpen {
+            return BrokerError(.notTrusted, url, "TLS failed: \(line)")
+        }
+        switch status {
+        case .systemError where !isOpen: return BrokerError(.unreachable, url, Errno(rawValue: errno).clause)
+        case .nameLookup:
+            let reason = unsafe String(cString: gai_strerror(errno))
+            return BrokerError(.unreachable, url, "cannot resolve \(url.address.host): \(reason)")
+        case .connectionLost where !isOpen && url.isSecure, .tls:
+            return BrokerError(.notTrusted, url, "TLS failed: it closed the connection; does it speak TLS there?")
+        case .connectionLost where !isOpen:
+            return BrokerError(
+                .refused, url,
+                "it closed the connection: it is no MQTT broker, it wants TLS (mqtts://), or its cluster has no quorum")
+        case .keepAlive: return BrokerError(.lost, url, "it did not answer for \(Self.keepAlive) s")
+        case .systemError: return BrokerError(.lost, url, Errno(rawValue: errno).clause)
+        default: return BrokerError(isOpen ? .lost : .refused, url, words(status.rawValue))
+        }
+    }
+
+    private func words(_ status: CInt) -> String {
+        unsafe library.words(status).map { unsafe String(cString: $0) } ?? "error \(status)"
+    }
+}

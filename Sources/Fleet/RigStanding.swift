@@ -1,0 +1,76 @@
+package import Readiness
+package import Rendering
+
+/// Whether a rig does what is asked.
+package enum RigOutcome: Sendable {
+    case runs, doesNotRun, cannotTell
+}
+
+/// What is told of one rig at one moment.
+package struct RigStanding: Sendable {
+    /// Whether it is online and was seen lately; nil if that cannot be told.
+    package var online: Bool?
+    package var seen: String?
+    /// Seconds since then.
+    package var age: Double?
+    /// What is said of it here, by kind.
+    package var remarks: [(id: String, detail: String)] = []
+    package private(set) var lines: [ServiceSummary] = []
+    package private(set) var rootCauses: [Report.RootCauseLine] = []
+    package private(set) var notices: [Report.NoticeLine] = []
+    /// Whether another machine publishes under its name.
+    package var isTaken: Bool { notices.contains { $0.id == Self.nameTaken } }
+    /// Whether its report can be read, and is that of one machine.
+    private var isTold = false
+    /// The services asked for that its report does not have.
+    private(set) var missing: [Service] = []
+
+    /// The kind of notice of two machines under one name.
+    package static let nameTaken = "nameTaken"
+    /// The kind of remark on a rig that says online and does not say that it lives.
+    package static let notSeen = "notSeen"
+
+    init(seen: String?, age: Double?) {
+        (self.seen, self.age) = (seen, age)
+    }
+
+    /// Takes what the report says; only the services asked for, or else those that the rig was asked for.
+    mutating func take(_ summary: RigSummary, asked: ServiceSet?) {
+        lines = summary.lines.filter { line in
+            asked.map { set in line.service.map(set.contains) ?? false } ?? line.asked
+        }
+        missing = asked?.members.filter { service in !lines.contains { $0.service == service } } ?? []
+        let lacks = lines.reduce(into: Set()) { $0.formUnion($1.lacks) }
+        rootCauses = summary.rootCauses.filter { asked == nil || !lacks.isDisjoint(with: $0.requirements) }
+        notices = summary.notices
+        isTold = !isTaken
+        if summary.version != Release.version {
+            remarks.append(
+                ("otherVersion", "it runs version \(summary.version.singleLine.prefix(40)), this is \(Release.version)")
+            )
+        }
+        if !missing.isEmpty {
+            remarks.append(("notAsked", "it was not asked for \(missing.map(\.id).joined(separator: ", "))"))
+        }
+    }
+
+    /// A service's verdict, as far as it can be told now.
+    package func verdict(of line: ServiceSummary) -> Verdict {
+        isCounted ? line.verdict ?? .undetermined : .undetermined
+    }
+
+    /// Whether it runs all that is asked, by the rule of the exit status.
+    package var outcome: RigOutcome {
+        guard online != false else { return .doesNotRun }
+        guard isCounted, !lines.isEmpty else { return .cannotTell }
+        let verdicts = lines.filter { !$0.isAccepted }.map(verdict)
+        if verdicts.contains(where: { [.fails, .blocked, .unauthorized].contains($0) }) { return .doesNotRun }
+        return verdicts.contains(.undetermined) || !missing.isEmpty ? .cannotTell : .runs
+    }
+
+    /// Whether it is online, was seen lately, and has a report of one machine.
+    package var isCounted: Bool { online == true && isTold }
+
+    /// Whether it runs all that is asked with everything that is optional, so that it is picked first.
+    package var isWhole: Bool { outcome == .runs && lines.allSatisfy { $0.verdict == .runs } }
+}

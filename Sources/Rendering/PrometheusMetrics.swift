@@ -1,0 +1,121 @@
+public import Readiness
+
+/// An assessment as metrics in Prometheus' text format, for node_exporter's textfile collector or a scrape.
+///
+/// The format has no type for a state, so each service has a series for each verdict, and each requirement one for each
+/// status, of which one is 1 and the others are 0. Series are in table order, sensors by kind and key: equal assessments
+/// are equal texts. It holds no reading, and so no position. Source: Prometheus, Exposition formats: Text-based format,
+/// version 0.0.4.
+public struct PrometheusMetrics: Sendable {
+    /// The media type of the text, for an answer over HTTP.
+    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+    /// The most characters of a label's value; longer ones are cut.
+    public static let labelLimit = 256
+
+    private let assessment: Assessment
+    private let changes: Int?
+
+    /// Creates the metrics of an assessment; `changes` is the number of changes that a watch has seen, nil without one.
+    public init(_ assessment: Assessment, changes: Int? = nil) {
+        self.assessment = assessment
+        self.changes = changes
+    }
+
+    /// The text: UTF-8, each line ended.
+    public var text: String {
+        var text = ""
+        func add(_ family: Family, _ samples: [String]) {
+            guard !samples.isEmpty else { return }
+            text += "# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.type)\n"
+            for sample in samples { text += family.name + sample + "\n" }
+        }
+        let rules = assessment.request.evaluator.rules.profile.description
+        add(.info, [Self.sample([("version", Release.version), ("rules", rules)], 1)])
+        add(
+            .verdict,
+            assessment.services.flatMap { service in
+                Verdict.allCases.reversed().map { verdict in
+                    Self.sample([("service", service.id), ("verdict", verdict.id)], service.verdict == verdict ? 1 : 0)
+                }
+            })
+        add(
+            .requirement,
+            assessment.requirements.flatMap { result in
+                [RequirementStatus.met, .unmet, .unknown, .unchecked].map { status in
+                    Self.sample(
+                        [("requirement", result.id), ("status", status.rawValue)], result.status == status ? 1 : 0)
+                }
+            })
+        add(.sensor, sensors)
+        let time = assessment.rig.takenAt.secondsSinceEpoch ?? -1
+        add(.timestamp, time >= 0 ? [" \(time.fixed(3))"] : [])
+        add(.changes, changes.map { [" \($0)"] } ?? [])
+        return text
+    }
+
+    /// One sample of each sensor.
+    ///
+    /// Two keys that are equal once they are safe to print get a number, as equal keys have:
+    /// a collector refuses a whole file that has one series twice.
+    private var sensors: [String] {
+        var taken: Set<String> = []
+        return assessment.sensors.map { sensor in
+            let key = sensor.key.labelValue
+            var distinct = key
+            var number = 2
+            while !taken.insert("\(sensor.kind.id) \(distinct)").inserted {
+                distinct = "\(key)#\(number)"
+                number += 1
+            }
+            let isAvailable = sensor.availability == .available
+            return Self.sample(
+                [("kind", sensor.kind.id), ("key", distinct), ("cause", isAvailable ? "" : sensor.availability.id)],
+                isAvailable ? 1 : 0)
+        }
+    }
+
+    private static func sample(_ labels: [(name: String, value: String)], _ value: Int) -> String {
+        "{" + labels.map { "\($0.name)=\"\($0.value.escapedAsLabel)\"" }.joined(separator: ",") + "} \(value)"
+    }
+}
+
+/// A metric's name, type and meaning.
+private struct Family {
+    let name: String
+    let type: String
+    let help: String
+
+    static let info = Family(
+        name: "rigready_info", type: "gauge", help: "The version of rigready and the profile of its rules; always 1.")
+    static let verdict = Family(
+        name: "rigready_service_verdict", type: "gauge", help: "1 for the verdict that a service has, 0 for the others."
+    )
+    static let requirement = Family(
+        name: "rigready_requirement_status", type: "gauge",
+        help: "1 for the status that a requirement has, 0 for the others.")
+    static let sensor = Family(
+        name: "rigready_sensor_available", type: "gauge",
+        help: "1 if a sensor is there and delivers, 0 with the cause if not.")
+    static let timestamp = Family(
+        name: "rigready_report_timestamp_seconds", type: "gauge",
+        help: "When what the report says was found, in seconds since 1970.")
+    static let changes = Family(
+        name: "rigready_changes_total", type: "counter", help: "The changes of the report since the watch began.")
+}
+
+extension String {
+    /// The text in one line that is safe to print, and of bounded length.
+    fileprivate var labelValue: String {
+        String(String.UnicodeScalarView(singleLine.unicodeScalars.prefix(PrometheusMetrics.labelLimit)))
+    }
+
+    /// The text with what ends a label's value escaped; line breaks are gone by then.
+    fileprivate var escapedAsLabel: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar == "\\" || scalar == "\"" { text.unicodeScalars.append("\\") }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}

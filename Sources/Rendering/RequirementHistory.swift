@@ -1,0 +1,218 @@
+public import Readiness
+
+/// The document `rigready.history/1`: how often each requirement of a rig changed, and when it was last met.
+///
+/// A watch keeps it in a file, and `rigready history` prints it, or what of it is in a time asked for. It is bounded:
+/// of each requirement the last `eventLimit` changes are listed, and older ones are only counted. Times are UTC.
+public struct RequirementHistory: Codable, Sendable, Equatable {
+    /// The name of this document and its version.
+    public static let schema = "rigready.history/1"
+    /// The most changes listed of one requirement.
+    public static let eventLimit = 128
+
+    /// One change of a requirement.
+    public struct Event: Codable, Sendable, Equatable {
+        /// When it was seen.
+        public var at: String
+        /// `met`, `unchecked` or a cause.
+        public var before: String
+        /// `met`, `unchecked` or a cause.
+        public var after: String
+    }
+
+    /// One requirement.
+    public struct Line: Codable, Sendable, Equatable {
+        /// The name, such as `gyroscope`.
+        public var id: String
+        /// `met`, `unmet`, `unknown` or `unchecked`; null before anything was seen.
+        @Nullable public var standing: String?
+        /// The cause if it is not met.
+        @Nullable public var cause: String?
+        /// The requirement whose cause this one repeats; its changes are those of that one, and are not listed again.
+        @Nullable public var rootCause: String?
+        /// When it was last seen to be met; null if it never was.
+        @Nullable public var lastMet: String?
+        /// The number of changes since `begunAt`.
+        public var changes: Int
+        /// The changes listed, the oldest first.
+        public var events: [Event]
+        /// Whether there were changes in the time told that are not listed any more.
+        public var isTruncated: Bool
+    }
+
+    /// The schema's name.
+    public var schema = Self.schema
+    /// The version of rigready that wrote it.
+    public var version = Release.version
+    /// The host name.
+    public var host: String
+    /// Since when it has been kept.
+    public var begunAt: String
+    /// When the watch last confirmed it.
+    public var watchedUntil: String
+    /// The begin of the time told; null for all of it.
+    @Nullable public var since: String?
+    /// The requirements, in table order.
+    public var requirements: [Line]
+
+    /// Creates a history of which nothing has been seen; `now` is a time as in reports.
+    public init(host: String, now: String) {
+        self.host = host
+        begunAt = now
+        watchedUntil = now
+        requirements = Requirement.allCases.map {
+            Line(
+                id: $0.id, standing: nil, cause: nil, rootCause: nil, lastMet: nil, changes: 0, events: [],
+                isTruncated: false)
+        }
+    }
+}
+
+extension RequirementHistory {
+    /// Takes what a watch found; true if a requirement changed, has another cause, or was seen for the first time.
+    ///
+    /// `isFirst` is whether the watch has just begun: what changed meanwhile changed when nobody was looking, so that it
+    /// was last met when the watch before confirmed it.
+    @discardableResult
+    public mutating func take(_ assessment: Assessment, at now: String, isFirst: Bool) -> Bool {
+        let differences = Comparison(kept: kept, after: assessment).differences
+        for difference in differences {
+            guard case .requirement(let requirement) = difference.subject, let before = difference.before,
+                let after = difference.after
+            else { continue }
+            update(requirement) { $0.add(Event(at: now, before: before, after: after)) }
+        }
+        if isFirst { watchedUntil = now } else { confirm(at: now) }
+        var isChanged = false
+        for result in assessment.requirements {
+            update(result.requirement) { line in
+                let before = line
+                line.standing = result.status.rawValue
+                line.cause = result.cause?.id
+                line.rootCause = result.rootCause?.id
+                if result.status == .met { line.lastMet = now }
+                isChanged = isChanged || before.standing != line.standing || before.cause != line.cause
+            }
+        }
+        return isChanged
+    }
+
+    /// Notes that the watch still runs and has seen no change: what was met still is.
+    public mutating func confirm(at now: String) {
+        watchedUntil = now
+        for index in requirements.indices where requirements[index].standing == RequirementStatus.met.rawValue {
+            requirements[index].lastMet = now
+        }
+    }
+
+    /// The same with only the changes at that time or later.
+    public func since(_ time: String) -> RequirementHistory {
+        var part = self
+        part.since = time
+        for index in part.requirements.indices {
+            let line = requirements[index]
+            part.requirements[index].events = line.events.filter { $0.at >= time }
+            // Those not listed may have been in this time only if none that is listed was before it.
+            part.requirements[index].isTruncated = line.isTruncated && line.events.allSatisfy { $0.at >= time }
+        }
+        return part
+    }
+
+    /// What a comparison takes of the last assessment; without requirements that repeated another's cause.
+    private var kept: Baseline {
+        var kept = Baseline(.probe)
+        for line in requirements {
+            guard let requirement = Requirement.allCases.first(where: { $0.id == line.id }), line.rootCause == nil,
+                let status = line.standing.flatMap(RequirementStatus.init(rawValue:))
+            else { continue }
+            kept.requirements[requirement] = status
+            kept.causes[requirement] = Cause.allCases.first { $0.id == line.cause }
+        }
+        return kept
+    }
+
+    private mutating func update(_ requirement: Requirement, _ change: (inout Line) -> Void) {
+        if let index = requirements.firstIndex(where: { $0.id == requirement.id }) { change(&requirements[index]) }
+    }
+}
+
+extension RequirementHistory.Line {
+    fileprivate mutating func add(_ event: RequirementHistory.Event) {
+        changes += 1
+        events.append(event)
+        guard events.count > RequirementHistory.eventLimit else { return }
+        events.removeFirst(events.count - RequirementHistory.eventLimit)
+        isTruncated = true
+    }
+}
+
+// MARK: - Reading what is in a file
+
+extension RequirementHistory {
+    /// The largest count that is taken from a file.
+    static let countLimit = 1_000_000_000_000
+
+    /// Why a document is no history, in one clause.
+    package struct Fault: Error {
+        package let message: String
+    }
+
+    /// The history of a decoded document, checked: every time is one, every name known, every list within its bound.
+    ///
+    /// Requirements, causes and changes that only a later version knows are left out.
+    package func checked() throws(Fault) -> RequirementHistory {
+        for (name, time) in [("begunAt", begunAt), ("watchedUntil", watchedUntil), ("since", since)] {
+            try Self.check(time, name)
+        }
+        var history = RequirementHistory(host: String(host.singleLine.prefix(64)), now: begunAt)
+        history.watchedUntil = watchedUntil
+        history.since = since
+        var seen: Set<String> = []
+        for (number, line) in requirements.enumerated() {
+            let place = "requirements[\(number)]"
+            guard let index = history.requirements.firstIndex(where: { $0.id == line.id }) else { continue }
+            guard seen.insert(line.id).inserted else { throw Fault(message: "\(place).id: \(line.id) is there twice") }
+            try Self.check(line.lastMet, "\(place).lastMet")
+            guard (0...Self.countLimit).contains(line.changes) else {
+                throw Fault(message: "\(place).changes: expected a number from 0 to \(Self.countLimit)")
+            }
+            guard line.events.count <= min(Self.eventLimit, line.changes) else {
+                throw Fault(
+                    message: "\(place).events: expected at most \(min(Self.eventLimit, line.changes)) changes")
+            }
+            for (number, event) in line.events.enumerated() {
+                try Self.check(event.at, "\(place).events[\(number)].at")
+            }
+            history.requirements[index] = line.known
+        }
+        return history
+    }
+
+    private static func check(_ time: String?, _ place: String) throws(Fault) {
+        guard let time, time.secondsSinceEpoch == nil else { return }
+        throw Fault(
+            message: "\(place): expected a time such as 2026-11-21T09:00:00.000Z, "
+                + "found \"\(time.prefix(40).description.singleLine)\"")
+    }
+
+    /// Every word that a comparison has for a requirement.
+    private static let words = Set(
+        [RequirementStatus.met, .unmet, .unknown, .unchecked].map(\.rawValue) + Cause.allCases.map(\.id))
+
+    fileprivate static func isWord(_ word: String) -> Bool { words.contains(word) }
+}
+
+extension RequirementHistory.Line {
+    /// The line without what this version does not know.
+    fileprivate var known: Self {
+        var line = self
+        let isStanding = standing.flatMap(RequirementStatus.init(rawValue:)) != nil
+        let isCause = cause.map { cause in Cause.allCases.contains { $0.id == cause } } ?? true
+        if !isStanding || !isCause { (line.standing, line.cause) = (nil, nil) }
+        if !Requirement.allCases.contains(where: { $0.id == rootCause }) { line.rootCause = nil }
+        line.events = events.filter {
+            RequirementHistory.isWord($0.before) && RequirementHistory.isWord($0.after)
+        }
+        return line
+    }
+}

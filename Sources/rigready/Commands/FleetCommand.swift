@@ -1,0 +1,196 @@
+import ArgumentParser
+import ConfigurationFiles
+import DriverKit
+import Fleet
+import LocalRig
+import Readiness
+
+struct FleetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet", _superCommandName: RigReady.name,
+        abstract: "Show what every rig that publishes to a broker can run, and why not.",
+        discussion: """
+            Rigs publish with rigready watch --publish URL. A rig counts if it is online and was seen at most 30 seconds ago; \
+            of every other it is told why it does not.
+
+            Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
+            or it cannot be told.
+
+            Try:
+              rigready fleet --broker mqtt://lab --service impact           which rig can run it, and why not the others
+              rigready fleet --broker mqtt://lab --service impact --pick    the name of one that can, for a script
+              rigready fleet --broker mqtt://n1 --broker mqtt://n2          the nodes of a cluster: the first that answers
+              rigready fleet --watch                                        each change as it happens
+              rigready fleet --forget bench-07                              a rig that is no more
+
+            Without --broker it takes the configuration's brokers, and its user, password and certificates in any case.
+            """)
+
+    @Option(help: .value("url", "The broker: mqtt://HOST[:PORT] or mqtts://HOST[:PORT]; repeatable, tried in turn."))
+    var broker: [String] = []
+
+    @Option(help: .service)
+    var service: [String] = []
+
+    @Option(
+        help: .value("file", "Take brokers and services from this file (default: /etc/rigready/config.yaml)."),
+        completion: .file())
+    var config: String?
+
+    @Flag(help: "Ask whether every rig runs them, not whether one does.")
+    var all = false
+
+    @Flag(help: "Print only the name of one rig that runs them.")
+    var pick = false
+
+    @Flag(help: "Go on, and show each change; piped, one line per change or, with --format json, one document.")
+    var watch = false
+
+    @Option(help: .value("name", "Remove what the broker keeps of this rig."))
+    var forget: String?
+
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: .value("seconds", "Listen for this time first, which tells a clock that is off; end a --watch after it."))
+    var seconds: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: .value("seconds", "How long a broker may take to answer, and to send everything (default: 5)."))
+    var timeout: Double?
+
+    @Option(
+        name: .customLong("format"), help: .value("format", "text or json (default: text)."),
+        completion: .list(["text", "json"]), transform: Format.named)
+    var chosenFormat: Format?
+
+    func validate() throws {
+        try chosenFormat?.refuseCases(of: "fleet")
+        try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
+        try checkSeconds("timeout", timeout, in: 0.05...3600)
+        if pick, watch || chosenFormat == .json { throw ValidationError("--pick prints a name, and ends.") }
+        if pick, all { throw ValidationError("--pick needs one rig that runs what is asked, and --all every one.") }
+        if forget != nil, watch || pick || all || !service.isEmpty || seconds != nil || chosenFormat != nil {
+            throw ValidationError("--forget removes a rig, and takes only --broker, --config and --timeout.")
+        }
+        if let forget, RigName(forget) == nil {
+            throw ValidationError(
+                "--forget takes the name of a rig: letters, digits, _ and -, not '\(forget.singleLine)'.")
+        }
+    }
+
+    func run() throws {
+        let named = try Service.all(named: service, by: "--service")
+        var options = LocalRig.Options()
+        options.configurationFile = config
+        let configuration = try LocalRig.asked(by: options).configuration
+        var brokers = configuration.broker ?? BrokerConfiguration()
+        if !broker.isEmpty { brokers.urls = try BrokerURL.all(named: broker, by: "--broker") }
+        guard !brokers.urls.isEmpty else {
+            throw CommandFailure(
+                .usage, "name a broker: --broker mqtt://HOST, or broker: in \(config ?? LocalRig.defaultConfiguration)."
+            )
+        }
+        let asked = named.reduce(into: ServiceSet()) { $0.formUnion(ServiceSet($1)) }
+        let question = FleetQuestion(
+            brokers: brokers, services: named.isEmpty ? configuration.services : asked, all: all,
+            patience: timeout ?? 5)
+        if let forget, let name = RigName(forget) { try question.forget(name) }
+        if watch { try FleetWatch(question, format: chosenFormat ?? .text).run(for: seconds) }
+        try answer(question)
+    }
+
+    /// Prints what the broker has now, and exits.
+    private func answer(_ question: FleetQuestion) throws -> Never {
+        let subscription: FleetSubscription
+        do {
+            subscription = try question.subscribe()
+            if let seconds { try subscription.listen(until: .now.advanced(bySeconds: seconds)) }
+        } catch {
+            // Its name, and no other, is the result of --pick.
+            if chosenFormat == .json {
+                Output.complain("\(error)")
+                let document = FleetDocument(withoutBrokerAt: RigIdentity.now)
+                Output.finish(try Output.document(document), status: document.exitStatus)
+            }
+            throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
+        }
+        subscription.remarks.forEach(Output.complain)
+        let rigs = subscription.standings(asked: question.services)
+        let document = question.document(of: rigs, from: subscription)
+        if pick {
+            let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
+            Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
+        }
+        if chosenFormat == .json { Output.finish(try Output.document(document), status: document.exitStatus) }
+        let page = FleetPage(rigs: rigs, broker: subscription.url, services: question.services, terminal: .current)
+        Output.finish(page.text, status: document.exitStatus)
+    }
+}
+
+/// What is asked of a fleet, and where.
+struct FleetQuestion {
+    let brokers: BrokerConfiguration
+    /// The services asked for; nil for those that each rig is asked for.
+    let services: ServiceSet?
+    let all: Bool
+    /// Seconds that a broker may take to answer, and to send everything.
+    let patience: Double
+
+    /// Connects to the first broker that answers, and reads everything that it keeps.
+    func subscribe() throws -> FleetSubscription {
+        let subscription = try open()
+        try subscription.readAll(until: .now.advanced(bySeconds: patience))
+        return subscription
+    }
+
+    private func open() throws -> FleetSubscription {
+        do throws(FleetSubscription.NoBroker) {
+            return try FleetSubscription(brokers, patience: patience)
+        } catch {
+            if let file = error.errors.first(where: { $0.code == .unusableFile }) {
+                throw CommandFailure(.badFile, "\(file)")
+            }
+            throw error
+        }
+    }
+
+    func document(
+        of rigs: [(name: RigName, standing: RigStanding)], from subscription: FleetSubscription
+    ) -> FleetDocument {
+        FleetDocument(
+            rigs, broker: subscription.url, all: all, isCut: subscription.isCut, takenAt: RigIdentity.now)
+    }
+
+    /// Removes what the broker keeps of a rig, and exits.
+    func forget(_ name: RigName) throws -> Never {
+        let count: Int
+        do {
+            count = try open().forget(name, until: .now.advanced(bySeconds: patience))
+        } catch let error as BrokerError where error.code == .inUse {
+            Output.complain(error.reason)
+            Output.finish("", status: 1)
+        } catch {
+            throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
+        }
+        Output.finish(
+            count == 0 ? "the broker has nothing of \(name)\n" : "forgotten: \(name), \(count) topics\n", status: 0)
+    }
+}
+
+extension BrokerURL {
+    /// Parses the values of an option; a password in one is not repeated.
+    static func all(named texts: [String], by option: String) throws(CommandFailure) -> [BrokerURL] {
+        guard texts.count <= BrokerConfiguration.maximumURLs else {
+            throw CommandFailure(.usage, "\(option) names at most \(BrokerConfiguration.maximumURLs) brokers.")
+        }
+        var urls: [BrokerURL] = []
+        for text in texts {
+            guard let url = BrokerURL(text) else {
+                throw CommandFailure(.usage, "\(option) takes \(BrokerURL.expectation(insteadOf: text)).")
+            }
+            urls.append(url)
+        }
+        return urls
+    }
+}
