@@ -174,7 +174,7 @@ let package = Package(
         .executableTarget(
             name: "rigready-web",
             dependencies: [
-                "Board", "LocalRig", "DriverKit", "Linux", "Readiness", "CGlibc", system,
+                "Board", "LocalRig", "DriverKit", "Linux", "Readiness", "Rendering", "CGlibc", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log", condition: web),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: web),
@@ -239,6 +239,7 @@ let package = Package(
         .testTarget(
             name: "ConfigurationFilesTests",
             dependencies: ["ConfigurationFiles", "Measurement", "Readiness", "Support", system]),
+        .testTarget(name: "BoardTests", dependencies: ["Board", "LocalRig", "DriverKit", "Readiness"]),
         .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",

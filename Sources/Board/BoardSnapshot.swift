@@ -12,6 +12,8 @@ package struct BoardSnapshot: Sendable {
     package let page: String
     /// The document `rigready.report/1`.
     package let report: String
+    /// The text for Prometheus.
+    package let metrics: String
     /// The server-sent event `report`: the page's `<main>` element.
     package let event: String
 
@@ -26,6 +28,7 @@ package struct BoardSnapshot: Sendable {
             footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
         ).html
         report = try JSONDocument(Report(assessment)).text
+        metrics = PrometheusMetrics(assessment, changes: number - 1).text
         event = ServerSentEvent("report", id: number, data: main.text).text
     }
 }

@@ -6,6 +6,7 @@
     import LocalRig
     import NIOCore
     import Readiness
+    import Rendering
 
     /// Answers each request: who may not ask is refused first, and what is not there last.
     struct BoardResponder: Sendable {
@@ -90,7 +91,8 @@
             switch path {
             case "/": return Answer(.ok, snapshot.page, type: "text/html; charset=utf-8")
             case "/report.json": return Answer(.ok, snapshot.report, type: "application/json")
-            default: return Answer(.notFound, "There are /, /report.json and /events.\n")
+            case "/metrics": return Answer(.ok, snapshot.metrics, type: PrometheusMetrics.mediaType)
+            default: return Answer(.notFound, "There are /, /report.json, /events and /metrics.\n")
             }
         }
 
