@@ -1,4 +1,4 @@
-package import DriverKit
+internal import DriverKit
 package import LocalRig
 internal import Readiness
 internal import Rendering

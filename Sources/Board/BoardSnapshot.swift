@@ -1,5 +1,4 @@
-internal import LocalRig
-internal import Readiness
+package import Readiness
 internal import Rendering
 
 /// A rig at one moment, in every form that the board gives: rendered once for all viewers.

@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import DriverKit
 internal import Glibc
 package import LocalRig
 internal import SystemPackage
@@ -7,10 +8,10 @@ internal import SystemPackage
 package enum BoardToken {
     private static let digits = 64
 
-    /// A new token. Source: getrandom(2).
+    /// A new token. Source: getentropy(3).
     package static func random() throws(LocalRigError) -> String {
         var bytes = [UInt8](repeating: 0, count: digits / 2)
-        guard unsafe getrandom(&bytes, bytes.count, 0) == bytes.count else {
+        guard unsafe getentropy(&bytes, bytes.count) == 0 else {
             throw LocalRigError(.internalFault, "no random bits: \(Errno.current.clause)")
         }
         return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -1,16 +1,10 @@
-internal import DriverKit
+package import DriverKit
 internal import Linux
 
 /// A QR code of a text, for a terminal.
 ///
 /// Drawn by libqrencode, which is opened at first use. Signatures as in qrencode.h 4.1.
 package struct QRCode {
-    /// The start of libqrencode's `QRcode`, whose layout is part of its interface.
-    private struct Symbol {
-        var version, width: CInt
-        var cells: UnsafeMutablePointer<UInt8>?
-    }
-
     private let width: Int
     private let cells: [Bool]
 
@@ -24,9 +18,11 @@ package struct QRCode {
             throw DriverError(.unsupported, subject: "libqrencode", detail: "the text is too long for a QR code")
         }
         defer { unsafe free(code) }
-        let symbol = unsafe code.load(as: Symbol.self)
-        width = unsafe Int(symbol.width)
-        guard 1...177 ~= width, let start = unsafe symbol.cells else {
+        // A `QRcode`: its version and width, and a pointer to its cells.
+        width = unsafe Int(code.load(fromByteOffset: 4, as: CInt.self))
+        guard 1...177 ~= width,
+            let start = unsafe code.load(fromByteOffset: 8, as: UnsafePointer<UInt8>?.self)
+        else {
             throw DriverError(.malformed, subject: "libqrencode", detail: "it gives a code \(width) wide")
         }
         // The lowest bit tells whether a cell is dark.

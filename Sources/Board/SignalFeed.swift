@@ -4,6 +4,7 @@ internal import Measurement
 internal import Readiness
 internal import Rendering
 internal import Synchronization
+internal import SystemPackage
 
 /// Gathers the signals of a rig and sends them twenty times a second, as server-sent events `signal`.
 final class SignalFeed: Sendable {

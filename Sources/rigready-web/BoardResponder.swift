@@ -1,6 +1,5 @@
 #if Web
     import Board
-    import DriverKit
     import HTTPTypes
     import HummingbirdCore
     import LocalRig

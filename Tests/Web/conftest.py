@@ -27,15 +27,17 @@ def free_port():
 class Board:
     """A running board, and its address."""
 
-    def __init__(self, *words, host="127.0.0.1", folder, wrapper=(), environment=None):
+    def __init__(self, *words, host="127.0.0.1", folder, mocked=None):
         self.port = free_port()
         self.host = host
         listen = f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
         self.log = open(Path(folder) / f"log-{self.port}", "w+")
+        # On a machine of mocked sensors, if their names are given.
+        machine = ["umockdev-wrapper", "python3", ROOT / "Tests/Web/rig.py", ",".join(mocked)] if mocked is not None else []
         self.process = subprocess.Popen(
-            [*wrapper, PROGRAM, "--listen", listen, *words], stdout=subprocess.PIPE, stderr=self.log, text=True,
-            env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder), **(environment or {})})
-        self.lines = []
+            [*machine, PROGRAM, "--listen", listen, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.log, text=True, env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
+        self.mocked = mocked is not None
         # The address is printed once it can be opened.
         self.link = self.process.stdout.readline().strip()
         self.secure = self.link.startswith("https")
@@ -80,16 +82,38 @@ class Board:
     def events(self, headers=None, path="/events"):
         return Events(self, headers or {}, path)
 
+    def change(self, words):
+        """Changes the mocked machine, see rig.py."""
+        self.process.stdin.write(words + "\n")
+        self.process.stdin.flush()
+
+    @property
+    def pid(self):
+        if not self.mocked:
+            return self.process.pid
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout
+        return int(found.split()[0])
+
+    def wakes(self):
+        """How often its threads have waited for something, and how often it has read."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        waits = sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text()).group(1))
+                    for task in tasks)
+        reads = int(re.search(r"syscr: (\d+)", Path(f"/proc/{self.pid}/io").read_text()).group(1))
+        return waits, reads
+
     def memory(self):
         """The resident memory in KiB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        status = Path(f"/proc/{self.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def end(self):
-        if self.process.poll() is None:
+        if self.mocked:
+            self.process.stdin.close()
+        elif self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE)
         self.log.close()
