@@ -89,22 +89,24 @@
             }
         }
 
-        private func tlsConfiguration() throws(BoardFailure) -> TLSConfiguration? {
+        private func tlsConfiguration() throws(LocalRigError) -> TLSConfiguration? {
             guard let certificate, let key else { return nil }
-            func read<Value>(_ file: String, _ expected: String, _ body: () throws -> Value) throws(BoardFailure) -> Value {
+            func read<Value>(
+                _ file: String, _ expected: String, _ parse: ([UInt8]) throws -> Value
+            ) throws(LocalRigError) -> Value {
+                let bytes = try InputFile.read(file, limit: 1 << 20, expecting: expected)
                 do {
-                    return try body()
+                    return try parse(bytes)
                 } catch {
-                    let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode).description } ?? "not valid"
-                    throw BoardFailure(66, "\(file): \(reason); expected \(expected) in PEM")
+                    throw LocalRigError(.unusableFile, "\(file): expected \(expected)")
                 }
             }
-            let chain = try read(certificate, "a certificate") {
-                let chain = try NIOSSLCertificate.fromPEMFile(certificate)
+            let chain = try read(certificate, "a certificate in PEM") { bytes in
+                let chain = try NIOSSLCertificate.fromPEMBytes(bytes)
                 guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
                 return chain
             }
-            let privateKey = try read(key, "a private key") { try NIOSSLPrivateKey(file: key, format: .pem) }
+            let privateKey = try read(key, "a private key in PEM") { try NIOSSLPrivateKey(bytes: $0, format: .pem) }
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
             tls.minimumTLSVersion = .tlsv12

@@ -33,7 +33,7 @@ class Board:
         listen = f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
         self.log = open(Path(folder) / f"log-{self.port}", "w+")
         # On a machine of mocked sensors, if their names are given.
-        machine = ["umockdev-wrapper", "python3", ROOT / "Tests/Web/rig.py", ",".join(mocked)] if mocked is not None else []
+        machine = ["umockdev-wrapper", "/usr/bin/python3", ROOT / "Tests/Web/rig.py", ",".join(mocked)] if mocked is not None else []
         self.process = subprocess.Popen(
             [*machine, PROGRAM, "--listen", listen, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self.log, text=True, env={**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})

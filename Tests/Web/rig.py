@@ -34,17 +34,19 @@ def add(number, name):
 for number, name in enumerate(sys.argv[1].split(",") if sys.argv[1] else []):
     add(str(number), name)
 child = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL)
-for line in sys.stdin:
-    verb, number, *rest = line.rstrip("\n").split(" ", 2)
-    if verb == "add":
-        add(number, rest[0])
-        bed.uevent(devices[number], "add")
-    elif verb == "remove":
-        bed.uevent(devices[number], "remove")
-        bed.remove_device(devices[number])
-    else:
-        attribute, value = rest[0], rest[1]
-        bed.set_attribute(devices[number], attribute, value + "\n")
-    print("changed:", line.rstrip(), file=sys.stderr, flush=True)
-child.terminate()
+try:
+    for line in sys.stdin:
+        verb, number, *rest = line.rstrip("\n").split(" ", 3)
+        if verb == "add":
+            add(number, rest[0])
+            bed.uevent(devices[number], "add")
+        elif verb == "remove":
+            bed.uevent(devices[number], "remove")
+            bed.remove_device(devices[number])
+        else:
+            attribute, value = rest[0], rest[1]
+            bed.set_attribute(devices[number], attribute, value + "\n")
+        print("changed:", line.rstrip(), file=sys.stderr, flush=True)
+finally:
+    child.terminate()
 os._exit(child.wait())
