@@ -158,7 +158,8 @@ let package = Package(
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles", "AppAudit",
+                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles",
+                "AppAudit",
                 "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "Fleet", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -48,9 +48,10 @@ package final class BoardAccess: Sendable {
         let address = plain(address)
         if address == "::1" { return true }
         let parts = address.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { part in
-            1...3 ~= part.utf8.count && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt8(part) != nil
-        }
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                1...3 ~= part.utf8.count && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt8(part) != nil
+            }
     }
 
     /// The address without its zone, an IPv4 address without the prefix that maps it to IPv6.

@@ -27,8 +27,9 @@ package final class BoardFeed: Sendable {
     private let state: Mutex<State>
     private let complain: @Sendable (String) -> Void
 
-    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never. `complain` receives a
-    /// line for what does not stop the watch.
+    /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
+    ///
+    /// `complain` receives a line for what does not stop the watch.
     package init(
         _ rig: LocalRig, resample: Double?, complain: @escaping @Sendable (String) -> Void
     ) throws(LocalRigError) {
@@ -37,7 +38,9 @@ package final class BoardFeed: Sendable {
         self.complain = complain
     }
 
-    /// Follows the rig until the watch ends; blocks. `begin` is called once there is a first snapshot.
+    /// Follows the rig until the watch ends; blocks.
+    ///
+    /// `begin` is called once there is a first snapshot.
     package func run(_ begin: () -> Void = {}) throws {
         while !watch.isEnded {
             let soon = Instant.now.advanced(bySeconds: 86_400)
@@ -100,7 +103,8 @@ package final class BoardFeed: Sendable {
     /// Starts, ends or changes the reading of signals, by who looks and by what is there.
     private func followSignals() {
         let ended = state.withLock { state -> SignalFeed? in
-            let wanted = state.viewers.isEmpty ? [] : state.latest.map { LiveSignals.sensors(of: state.rig, in: $0) } ?? []
+            let wanted =
+                state.viewers.isEmpty ? [] : state.latest.map { LiveSignals.sensors(of: state.rig, in: $0) } ?? []
             let names = wanted.map(SignalFeed.name)
             guard names != state.signals?.names ?? [] else { return nil }
             let before = state.signals

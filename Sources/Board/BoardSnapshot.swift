@@ -22,10 +22,11 @@ package struct BoardSnapshot: Sendable {
         let content = AssessmentPage(assessment, changes: changes)
         self.number = number
         let main = content.main
-        page = BoardDocument(
-            title: content.title, main: main,
-            footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
-        ).html
+        page =
+            BoardDocument(
+                title: content.title, main: main,
+                footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
+            ).html
         report = try JSONDocument(Report(assessment)).text
         metrics = PrometheusMetrics(assessment, changes: number - 1).text
         event = ServerSentEvent("report", id: number, data: main.text).text
@@ -49,7 +50,9 @@ package struct ServerSentEvent: Sendable {
         var text = "event: \(name)\n"
         if let id { text += "id: \(id)\n" }
         // A line ends with LF, CR or both.
-        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { text += "data: \(line)\n" }
+        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            text += "data: \(line)\n"
+        }
         self.text = text + "\n"
     }
 }

@@ -8,7 +8,9 @@ internal import SystemPackage
 package enum BoardToken {
     private static let digits = 64
 
-    /// A new token. Source: getentropy(3).
+    /// A new token.
+    ///
+    /// Source: getentropy(3).
     package static func random() throws(LocalRigError) -> String {
         var bytes = [UInt8](repeating: 0, count: digits / 2)
         guard unsafe getentropy(&bytes, bytes.count) == 0 else {

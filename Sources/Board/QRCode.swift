@@ -30,7 +30,9 @@ package struct QRCode {
     }
 
     /// Lines of a terminal, two rows of the code in each: dark on light whatever the terminal's colours, with a margin of
-    /// four cells. Source: ISO/IEC 18004, "Quiet zone".
+    /// four cells.
+    ///
+    /// Source: ISO/IEC 18004, "Quiet zone".
     package var lines: [String] {
         let margin = 4
         func isDark(_ row: Int, _ column: Int) -> Bool {

@@ -49,7 +49,7 @@ final class SignalFeed: Sendable {
     private final class Gathered: Sendable {
         private struct Signals {
             var motion: [String: SignalEvent.Motion] = [:]
-            var skies: [String: SignalEvent.Sky] = [:]
+            var skies: [String: SignalEvent.SkyView] = [:]
             var failures: [String: SignalEvent.Failure] = [:]
             var began: Int64?
         }
@@ -68,7 +68,7 @@ final class SignalFeed: Sendable {
                         [milliseconds.rounded()] + [axes.x, axes.y, axes.z].map { $0.map(SignalEvent.rounded) })
                     signals.motion[name(sensor)] = motion
                 case .satellites(let sensor, let satellites):
-                    signals.skies[name(sensor)] = SignalEvent.Sky(sensor, satellites)
+                    signals.skies[name(sensor)] = SignalEvent.SkyView(sensor, satellites)
                 case .failure(let sensor, let reason):
                     signals.failures[name(sensor)] = SignalEvent.Failure(id: name(sensor), reason: reason.singleLine)
                 }
@@ -107,7 +107,7 @@ struct SignalEvent: Encodable {
     }
 
     /// The satellites of a receiver.
-    struct Sky: Encodable {
+    struct SkyView: Encodable {
         struct Seen: Encodable {
             var number: Int?
             var elevation, azimuth, signal: Double?
@@ -133,7 +133,7 @@ struct SignalEvent: Encodable {
     }
 
     var motion: [Motion]
-    var sky: [Sky]
+    var sky: [SkyView]
     var failures: [Failure]
 
     var isEmpty: Bool { motion.isEmpty && sky.isEmpty && failures.isEmpty }

@@ -58,20 +58,10 @@ package final class LiveSignals: Sendable {
         guard !sensors.isEmpty else { return }
         let world = rig.settings.world
         #if IIO
-            for meter in try MotionMeter.meters(for: sensors, in: world) {
-                _ = Worker.start { [halt] in
-                    while !halt.isWoken {
-                        do throws(DriverError) {
-                            guard readers.begin(meter.name) else { throw DriverError(.timedOut, subject: meter.name) }
-                            defer { readers.end(meter.name) }
-                            try meter.readSignals(in: world, hertz: Self.hertz, until: halt) { sensor, axes, time in
-                                deliver(.motion(sensor, axes, time: time))
-                            }
-                        } catch {
-                            for sensor in meter.sensors { deliver(.failure(sensor, error.description)) }
-                        }
-                        halt.wait(until: Instant.now.advanced(bySeconds: Self.pause))
-                    }
+            // Even the list of devices may take a while.
+            _ = Worker.start { [halt, sensors] in
+                for meter in (try? MotionMeter.meters(for: sensors, in: world)) ?? [] where !halt.isWoken {
+                    Self.follow(meter, in: world, by: readers, until: halt, deliver)
                 }
             }
         #endif
@@ -93,6 +83,29 @@ package final class LiveSignals: Sendable {
     }
 
     deinit { end() }
+
+    #if IIO
+        /// Reads the sensors of one device on a thread; one that fails is tried again.
+        private static func follow(
+            _ meter: MotionMeter, in world: any World, by readers: Readers, until halt: Waker,
+            _ deliver: @escaping @Sendable (Signal) -> Void
+        ) {
+            _ = Worker.start {
+                while !halt.isWoken {
+                    do throws(DriverError) {
+                        guard readers.begin(meter.name) else { throw DriverError(.timedOut, subject: meter.name) }
+                        defer { readers.end(meter.name) }
+                        try meter.readSignals(in: world, hertz: Self.hertz, until: halt) { sensor, axes, time in
+                            deliver(.motion(sensor, axes, time: time))
+                        }
+                    } catch {
+                        for sensor in meter.sensors { deliver(.failure(sensor, error.description)) }
+                    }
+                    halt.wait(until: Instant.now.advanced(bySeconds: Self.pause))
+                }
+            }
+        }
+    #endif
 
     /// Ends all reading; returns at once, from any thread.
     package func end() {

@@ -44,7 +44,8 @@
 
         var headersWithoutLength: HTTPFields {
             var headers: HTTPFields = [
-                .contentType: type, .cacheControl: tag == nil ? "no-store" : "no-cache", .contentSecurityPolicy: Self.policy,
+                .contentType: type, .cacheControl: tag == nil ? "no-store" : "no-cache",
+                .contentSecurityPolicy: Self.policy,
                 .xContentTypeOptions: "nosniff", .date: Self.now,
             ]
             for (name, value) in [
@@ -58,7 +59,9 @@
             return headers
         }
 
-        /// The time as a field has it. Source: RFC 9110, 5.6.7.
+        /// The time as a field has it.
+        ///
+        /// Source: RFC 9110, 5.6.7.
         private static var now: String {
             var (time, parts) = (time(nil), unsafe tm())
             _ = unsafe gmtime_r(&time, &parts)

@@ -32,7 +32,8 @@
             guard host == "0.0.0.0" || host == "::" else { return [host] }
             let devices = (try? System.enumerateDevices()) ?? []
             let found = devices.compactMap { $0.address?.ipAddress }.filter { address in
-                !BoardAccess.isLoopback(address) && !address.hasPrefix("fe80:") && (host == "::" || !address.contains(":"))
+                !BoardAccess.isLoopback(address) && !address.hasPrefix("fe80:")
+                    && (host == "::" || !address.contains(":"))
             }
             let ordered = found.filter { !$0.contains(":") } + found.filter { $0.contains(":") }
             return ordered.isEmpty ? [host == "::" ? "::1" : "127.0.0.1"] : ordered

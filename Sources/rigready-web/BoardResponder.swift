@@ -36,7 +36,8 @@
                 return Answer(.misdirectedRequest, "This is not the machine that the request names.\n")
             }
             guard request.method == .get || request.method == .head else {
-                return Answer(.methodNotAllowed, "Nothing can be changed here: GET and HEAD only.\n", [.allow: "GET, HEAD"])
+                return Answer(
+                    .methodNotAllowed, "Nothing can be changed here: GET and HEAD only.\n", [.allow: "GET, HEAD"])
             }
             if request.uri.path == "/", let token = request.uri.queryParameters["token"] {
                 return exchange(String(token))
@@ -78,7 +79,8 @@
 
                 """
             let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000" + (isSecure ? "; Secure" : "")
-            return Answer(.ok, page, [.setCookie: "\(cookie)=\(session); \(attributes)"], type: "text/html; charset=utf-8")
+            return Answer(
+                .ok, page, [.setCookie: "\(cookie)=\(session); \(attributes)"], type: "text/html; charset=utf-8")
         }
 
         private func answer(_ path: String) -> Answer {

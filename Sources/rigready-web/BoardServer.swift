@@ -65,13 +65,14 @@
 
         private func start<Channel: ServerChildChannel>(_ channel: Channel, at address: BoardAddress) throws {
             let beginning = try Beginning()
+            let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let server = Server(
                 childChannelSetup: channel,
                 configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
                 onServerRunning: { _ in beginning.end() },
-                eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1),
+                eventLoopGroup: threads,
                 logger: Logger(label: "rigready-web") { _ in SwiftLogNoOpLogHandler() })
-            Task.detached {
+            Task.detached(executorPreference: EventLoopExecutor(threads.next())) {
                 do {
                     try await server.run()
                     RigReadyWeb.leave("the server has ended", 70)

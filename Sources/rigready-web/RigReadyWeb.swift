@@ -35,7 +35,9 @@ struct RigReadyWeb: ParsableCommand {
     @Option(help: .value("address:port", "Where to listen (default: \(Self.defaultAddress))."))
     var listen: String?
 
-    @Option(help: .value("file", "Serve HTTPS with this certificate and those that vouch for it, in PEM."), completion: .file())
+    @Option(
+        help: .value("file", "Serve HTTPS with this certificate and those that vouch for it, in PEM."),
+        completion: .file())
     var certificate: String?
 
     @Option(help: .value("file", "The private key of the certificate, in PEM."), completion: .file())

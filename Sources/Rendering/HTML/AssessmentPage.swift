@@ -9,8 +9,9 @@ package struct AssessmentPage {
     private let explains: Bool
     private let changes: [String]
 
-    /// Makes the page of an assessment; one that `explains` has the requirements directly after the verdicts. A watch
-    /// gives the lines of the last changes, the latest first.
+    /// Makes the page of an assessment; one that `explains` has the requirements directly after the verdicts.
+    ///
+    /// A watch gives the lines of the last changes, the latest first.
     package init(_ assessment: Assessment, explains: Bool = false, changes: [String] = []) {
         self.assessment = assessment
         self.explains = explains
