@@ -1,4 +1,9 @@
+internal import ConfigurationFiles
+internal import DriverKit
+internal import Glibc
+package import LocalRig
 internal import Rendering
+internal import SystemPackage
 
 /// The frame of the board's page: a `<main>` element that is complete, and a script that keeps it current.
 ///
@@ -41,4 +46,18 @@ package enum BoardFiles {
     package static let style = HTMLDocument.style + String(decoding: PackageResources.board_css, as: UTF8.self)
     /// The script, which the page does without.
     package static let script = String(decoding: PackageResources.board_js, as: UTF8.self)
+
+    /// Writes both to a folder, each replaced whole.
+    package static func write(to folder: String) throws(LocalRigError) {
+        for (name, text) in [("board.css", style), ("board.js", script)] {
+            let file = FilePath(folder).appending(name)
+            do {
+                try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
+                    guard fchmod(temporary.rawValue, 0o644) == 0 else { throw Errno.current }
+                }
+            } catch {
+                throw LocalRigError(.unusableFile, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
+            }
+        }
+    }
 }

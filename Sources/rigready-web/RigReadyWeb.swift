@@ -90,6 +90,11 @@ struct RigReadyWeb: ParsableCommand {
     @Option(help: .value("file", "The system's policy, as for rigready."), completion: .file())
     var policy: String?
 
+    @Option(
+        help: .value("folder", "Write the page's style and script there, for a page in another program, and end."),
+        completion: .directory)
+    var writeFiles: String?
+
     static let defaultAddress = HostPort(host: "127.0.0.1", port: 8710)
 
     func validate() throws {
@@ -122,6 +127,7 @@ struct RigReadyWeb: ParsableCommand {
     }
 
     func run() throws {
+        if let writeFiles { return try BoardFiles.write(to: writeFiles) }
         // Every thread inherits that these signals wait for this one.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
