@@ -116,10 +116,13 @@ package final class LiveSignals: Sendable {
     /// The sensors that have signals which may be shown, in the order of the report.
     package static func sensors(of rig: LocalRig, in assessment: Assessment) -> [Sensor] {
         guard case .live = rig.options.source, rig.options.account == nil else { return [] }
-        let mayLocate = assessment.authorizations.location.status.refusal == nil
+        let (motion, location) = (assessment.authorizations.motion, assessment.authorizations.location)
+        // Attributes need no permission of the system's, but a grant or the policy may deny them.
+        let mayMove = motion.status.refusal == nil || motion.from == .access
+        let mayLocate = location.status.refusal == nil
         return assessment.sensors.filter { sensor in
             switch sensor.kind {
-            case .accelerometer, .gyroscope: sensor.driver == "iio" && sensor.reading != nil
+            case .accelerometer, .gyroscope: sensor.driver == "iio" && sensor.reading != nil && mayMove
             case .locationReceiver: sensor.driver == "gpsd" && mayLocate
             default: false
             }
