@@ -2,11 +2,13 @@
 import PackageDescription
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let web = TargetDependencyCondition.when(traits: ["Web"])
 
 let package = Package(
     name: "rigready",
     products: [
         .executable(name: "rigready", targets: ["rigready"]),
+        .executable(name: "rigready-web", targets: ["rigready-web"]),
         .library(name: "Readiness", targets: ["Readiness"]),
         .library(name: "Measurement", targets: ["Measurement"]),
         .library(name: "DriverKit", targets: ["DriverKit"]),
@@ -27,24 +29,32 @@ let package = Package(
         .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
         .trait(name: "Bluetooth", description: "Bluetooth controllers through the kernel's management socket."),
         .trait(name: "GPSD", description: "Location receivers through gpsd."),
+        .trait(name: "Web", description: "The program rigready-web, which serves the report as a page."),
         .default(enabledTraits: ["IIO", "Bluetooth", "GPSD"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        // Only for the trait Web: SwiftPM fetches none of these without it. Their own traits would bring in Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
         // The modules, bottom up: see Documentation/architecture.md.
         .target(name: "Readiness"),
         .systemLibrary(
-            name: "CYAML", path: "Sources/Configuration/CYAML", pkgConfig: "yaml-0.1",
+            name: "CYAML", path: "Sources/ConfigurationFiles/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"])]),
         .target(
-            name: "Configuration", dependencies: ["Readiness", "Measurement", "DriverKit", "CYAML", system],
+            name: "ConfigurationFiles", dependencies: ["Readiness", "Measurement", "DriverKit", "CYAML", system],
             exclude: ["CYAML", "README.md"]),
         .target(
-            name: "Permissions", dependencies: ["Readiness", "Configuration", "DriverKit", system],
+            name: "Permissions", dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", system],
             exclude: ["README.md"]),
         .systemLibrary(name: "CGlibc", path: "Sources/DriverKit/CGlibc"),
         .target(name: "DriverKit", dependencies: ["Readiness", "Measurement", "CGlibc", system], exclude: ["CGlibc"]),
@@ -67,7 +77,7 @@ let package = Package(
         .target(
             name: "LocalRig",
             dependencies: [
-                "Readiness", "Measurement", "Permissions", "Configuration", "DriverKit", "Linux", "Probing",
+                "Readiness", "Measurement", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
                 "Recording",
                 system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
@@ -84,7 +94,7 @@ let package = Package(
         // libmosquitto is opened at first use, so nothing here links it.
         .target(
             name: "Fleet",
-            dependencies: ["Readiness", "Configuration", "DriverKit", "Linux", "LocalRig", "Rendering", system]),
+            dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", "Linux", "LocalRig", "Rendering", system]),
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
@@ -109,34 +119,37 @@ let package = Package(
         .target(
             name: "SystemServices",
             dependencies: [
-                "HealthTypes", "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig",
+                "HealthTypes", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
+                "LocalRig",
                 system,
             ],
             path: "Sources/Phone/SystemServices"),
         .target(
             name: "PhoneKit",
             dependencies: [
-                "Readiness", "Permissions", "Configuration", "DriverKit", "Linux", "Probing", "LocalRig", system,
+                "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing", "LocalRig", system,
             ],
             path: "Sources/Phone/PhoneKit", exclude: ["README.md"]),
         .target(
             name: "RigLocation",
             dependencies: [
-                "PhoneKit", "Readiness", "Permissions", "Configuration", "DriverKit", system,
+                "PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
             ],
             path: "Sources/Phone/RigLocation"),
         .target(
-            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "Configuration", system],
+            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", system],
             path: "Sources/Phone/RigBluetooth"),
         .target(
             name: "RigMotion",
-            dependencies: ["PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            dependencies: [
+                "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
+            ],
             path: "Sources/Phone/RigMotion"),
         .target(
             name: "RigHealth",
             dependencies: [
-                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "Configuration", "DriverKit",
+                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit",
                 system,
             ],
             path: "Sources/Phone/RigHealth"),
@@ -145,10 +158,34 @@ let package = Package(
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "Configuration", "AppAudit",
+                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles",
+                "AppAudit",
                 "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "Fleet", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // The page of a rig, as it changes. What serves it over HTTP is in the program.
+        .target(
+            name: "Board",
+            dependencies: [
+                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Rendering", "DriverKit", "Linux", system,
+            ],
+            resources: [.embedInCode("Files/board.css"), .embedInCode("Files/board.js")]),
+        .executableTarget(
+            name: "rigready-web",
+            dependencies: [
+                "Board", "LocalRig", "DriverKit", "Linux", "Readiness", "Rendering", "CGlibc", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log", condition: web),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: web),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: web),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: web),
+                .product(name: "NIOCore", package: "swift-nio", condition: web),
+                .product(name: "NIOPosix", package: "swift-nio", condition: web),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: web),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: web),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: web),
             ]),
 
         .target(
@@ -159,7 +196,9 @@ let package = Package(
         // Live rigs for the tests of what is built on PhoneKit.
         .target(
             name: "PhoneSupport",
-            dependencies: ["PhoneKit", "Probing", "Readiness", "Permissions", "Configuration", "DriverKit", system],
+            dependencies: [
+                "PhoneKit", "Probing", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
+            ],
             path: "Tests/PhoneSupport"),
         // A rig made of memory, to capture from.
         .target(
@@ -173,7 +212,7 @@ let package = Package(
             exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
         .testTarget(
             name: "PermissionsTests",
-            dependencies: ["Permissions", "Configuration", "DriverKit", "Readiness", "Support", system]),
+            dependencies: ["Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support", system]),
         .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
         .testTarget(
             name: "RecordingTests",
@@ -185,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "PhoneKitTests",
             dependencies: [
-                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "Configuration", "DriverKit", "Readiness",
+                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness",
                 "Support",
                 system,
             ]),
@@ -199,12 +238,14 @@ let package = Package(
             name: "RigBluetoothTests",
             dependencies: ["RigBluetooth", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", system]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Measurement", "Readiness", "Support", system]),
+            name: "ConfigurationFilesTests",
+            dependencies: ["ConfigurationFiles", "Measurement", "Readiness", "Support", system]),
+        .testTarget(name: "BoardTests", dependencies: ["Board", "LocalRig", "DriverKit", "Readiness"]),
         .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: [
-                "SystemServices", "RigHealth", "Permissions", "Configuration", "DriverKit", "Readiness", "Support",
+                "SystemServices", "RigHealth", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support",
                 system,
             ]),
         .testTarget(
@@ -266,7 +307,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "DriverKit", "Readiness", "Recording", "Configuration", "Permissions", "AppAudit", "IIO",
+                "DriverKit", "Readiness", "Recording", "ConfigurationFiles", "Permissions", "AppAudit", "IIO",
                 "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]

@@ -77,7 +77,8 @@ need_swift() {
     command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
 }
 
-# A release binary that contains the Swift and C++ standard libraries; with_names=1 keeps the names of its functions.
+# A release binary that contains the Swift and C++ standard libraries: of the program $product, else rigready;
+# with_names=1 keeps the names of its functions.
 build_release() {
     need_swift
     local cxx
@@ -107,5 +108,5 @@ build_release() {
     # Every symbol is bound at the start, so that the table can be read-only; and no library is taken from the program's
     # own folder, which others may be able to write to.
     flags+=(-Xlinker -z -Xlinker now --disable-local-rpath)
-    swift build -c release --product rigready --static-swift-stdlib "${flags[@]}" "$@"
+    swift build -c release --product "${product:-rigready}" --static-swift-stdlib "${flags[@]}" "$@"
 }

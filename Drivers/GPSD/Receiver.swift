@@ -25,7 +25,8 @@ package struct Receiver: Sendable {
     private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    var sky = Sky()
+    /// The satellites that it sees.
+    package internal(set) var sky = Sky()
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.

@@ -107,8 +107,13 @@ package struct ReceiverMeter: SensorMeter {
     /// The sensor of a device as gpsd names it; a report without a name belongs to the only one.
     private func index(of device: String?) -> Int? {
         guard let device else { return sensors.count == 1 ? 0 : nil }
-        return sensors.firstIndex { sensor in
-            sensor.path == device || sensor.evidence.contains { $0.path == device }
-        }
+        return sensors.firstIndex { $0.isReceiver(at: device) }
+    }
+}
+
+extension Sensor {
+    /// Whether it is the receiver that gpsd names so.
+    package func isReceiver(at path: String) -> Bool {
+        kind == .locationReceiver && (self.path == path || evidence.contains { $0.path == path })
     }
 }

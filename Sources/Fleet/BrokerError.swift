@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 internal import Readiness
 
 /// Why a broker could not be used, or no longer.

@@ -1,4 +1,4 @@
-package import Configuration
+package import ConfigurationFiles
 internal import Readiness
 internal import Rendering
 

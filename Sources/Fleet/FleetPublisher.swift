@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 internal import DriverKit
 public import Readiness
 public import Rendering

@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 package import DriverKit
 package import Readiness
 internal import Rendering

@@ -8,8 +8,8 @@ internal import SystemPackage
 package struct MotionMeter: SensorMeter {
     package let sensors: [Sensor]
     package var name: String { device.path.lastComponent?.string ?? device.name }
-    private let device: IIODevice
-    private let plans: [SensorPlan]
+    let device: IIODevice
+    let plans: [SensorPlan]
 
     /// The longest wait for a buffer in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25

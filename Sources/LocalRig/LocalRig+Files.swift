@@ -1,4 +1,4 @@
-package import Configuration
+package import ConfigurationFiles
 internal import DriverKit
 package import Permissions
 package import Readiness

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 package import DriverKit
 package import Measurement
 package import Recording

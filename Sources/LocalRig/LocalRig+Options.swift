@@ -1,5 +1,5 @@
 public import DriverKit
-internal import Configuration
+internal import ConfigurationFiles
 public import Readiness
 internal import Recording
 

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 internal import DriverKit
 
 extension LocalRig {

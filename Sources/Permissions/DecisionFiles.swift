@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 public import DriverKit
 internal import Glibc
 public import SystemPackage

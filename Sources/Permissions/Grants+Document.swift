@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 internal import Readiness
 
 extension Grants {

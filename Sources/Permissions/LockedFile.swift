@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 internal import DriverKit
 internal import Glibc
 public import SystemPackage

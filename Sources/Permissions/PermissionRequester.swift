@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 public import Readiness
 
 /// Asks the user for permissions and records the answers, one question at a time on this machine.

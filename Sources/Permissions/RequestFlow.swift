@@ -1,4 +1,4 @@
-public import Configuration
+public import ConfigurationFiles
 public import Readiness
 
 /// What a request asks for.

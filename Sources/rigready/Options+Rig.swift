@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import DriverKit
 import LocalRig
 import Readiness
@@ -39,7 +39,7 @@ extension ProbeOptions {
         }
         try add(to: &options, only: service)
         if let licence { options.licence = try Self.licence(licence) }
-        options.pins = try pins()
+        options.pins = try LocalRig.Options.pins(sensor)
         options.strict = strict
         options.depth = depth
         options.timeout = timeout.map { .seconds($0) }
@@ -48,34 +48,14 @@ extension ProbeOptions {
         options.maximumAge = maxAge.map { .seconds($0) }
         options.allowsSimulated = noSimulated ? false : nil
         options.gpsd = gpsd
+        try LocalRig.Options.checkContexts(iio)
         options.iio = iio
         options.account = try account()
         return options
     }
 
-    private func pins() throws(CommandFailure) -> [SensorKind: String] {
-        var pins: [SensorKind: String] = [:]
-        for pin in sensor {
-            let parts = pin.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, !parts[1].isEmpty else {
-                throw CommandFailure(.usage, "--sensor takes KIND=KEY, not '\(pin)'.")
-            }
-            guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
-                let kinds = SensorKind.allCases.map(\.id)
-                let hint = didYouMean(suggestion(for: parts[0], among: kinds))
-                throw CommandFailure(
-                    .usage, "there is no kind '\(parts[0])'; it is one of \(kinds.joined(separator: ", ")).\(hint)")
-            }
-            if let other = pins.updateValue(parts[1], forKey: kind) {
-                throw CommandFailure(
-                    .usage, "--sensor pins one \(kind.id), not both '\(other)' and '\(parts[1])'.")
-            }
-        }
-        return pins
-    }
-
     /// An empty licence is usually an empty variable of a script, and not intended.
-    private static func licence(_ names: String) throws(CommandFailure) -> ServiceSet {
+    private static func licence(_ names: String) throws(LocalRigError) -> ServiceSet {
         try Service.all(named: [names], by: "--licence").reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }
 
@@ -92,25 +72,6 @@ extension ProbeOptions {
         if account.user == current.user { return nil }
         guard current.user == 0 else { throw CommandFailure(.usage, "--as \(user) needs root: try it with sudo.") }
         return account
-    }
-}
-
-extension Service {
-    /// Finds the services of an option, each value of which may name several, separated by commas.
-    static func all(named values: [String], by option: String) throws(CommandFailure) -> [Service] {
-        var services: [Service] = []
-        for word in values.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-            guard !word.isEmpty else { throw CommandFailure(.usage, "\(option) takes services separated by commas.") }
-            services.append(try named(String(word)))
-        }
-        return services
-    }
-
-    /// Finds a service by a name of the command line; the error suggests the nearest one.
-    static func named(_ name: String) throws(CommandFailure) -> Service {
-        if let service = Service(named: name) { return service }
-        let hint = didYouMean(Service.suggestion(for: name))
-        throw CommandFailure(.usage, "there is no service '\(name)'.\(hint) See 'rigready services'.")
     }
 }
 

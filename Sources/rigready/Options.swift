@@ -17,22 +17,13 @@ protocol ServiceOptions {
 
 extension ServiceOptions {
     /// Adds these options to those of a rig; one service, if given, takes the place of those named.
-    func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(CommandFailure) {
+    func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(LocalRigError) {
         let services = try Service.all(named: service, by: "--service")
         options.services = one.map { [$0] } ?? (services.isEmpty ? nil : services)
         options.rules = try rules.map(RulesVersion.named)
         if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
         if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
         options.configurationFile = config
-    }
-}
-
-extension RulesVersion {
-    /// Parses the version of the rules on the command line.
-    static func named(_ name: String) throws(CommandFailure) -> RulesVersion {
-        if let version = RulesVersion(name) { return version }
-        let hint = RulesVersion.suggestion(for: name).map { " Did you mean \($0)?" } ?? ""
-        throw CommandFailure(.usage, "--rules takes 1.x or 2.MINOR, not '\(name)'.\(hint)")
     }
 }
 
@@ -59,9 +50,6 @@ extension ArgumentHelp {
         .value("when", "Use colour: auto, always or never (default: auto, on a terminal without NO_COLOR).")
     }
 }
-
-/// A question to add to a complaint; empty without a suggestion.
-func didYouMean(_ suggestion: String?) -> String { suggestion.map { " Did you mean '\($0)'?" } ?? "" }
 
 /// Throws if a number of seconds is out of its range.
 ///
@@ -251,21 +239,6 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
         ]
         if cached, let other = others.first(where: \.isGiven) {
             throw ValidationError("--\(other.name) configures the probe, which --cached replaces.")
-        }
-        for uri in iio where !Self.isContext(uri) {
-            throw ValidationError("--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
-        }
-    }
-
-    private static func isContext(_ uri: String) -> Bool {
-        let place = String(uri.drop { $0 != ":" }.dropFirst())
-        switch uri.prefix(while: { $0 != ":" }) {
-        case "ip": return HostPort(argument: place) != nil
-        case "xml": return !place.isEmpty
-        case "usb":
-            let numbers = place.split(separator: ".", omittingEmptySubsequences: false)
-            return numbers.count == 3 && numbers.allSatisfy { UInt16($0) != nil }
-        default: return false
         }
     }
 }

@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import DriverKit
 import Glibc
 import SystemPackage

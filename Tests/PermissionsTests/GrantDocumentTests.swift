@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Permissions
 import Readiness
 import Support

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 package import DriverKit
 internal import Glibc
 package import Permissions

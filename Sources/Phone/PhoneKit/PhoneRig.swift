@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 internal import Dispatch
 internal import DriverKit
 internal import Glibc

@@ -1,4 +1,4 @@
-package import Configuration
+package import ConfigurationFiles
 package import DriverKit
 internal import LocalRig
 package import Permissions

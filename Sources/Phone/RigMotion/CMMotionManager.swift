@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 internal import DriverKit
 // Importing Core Motion also imports Foundation, so importing this module does.
 @_exported public import Foundation

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import ConfigurationFiles
 public import Permissions
 internal import Readiness
 

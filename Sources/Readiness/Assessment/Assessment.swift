@@ -42,7 +42,7 @@ public struct Assessment: Sendable, Equatable {
     /// How often a watch reads every sensor again.
     public let resampling: Resampling
     /// What the probe found, with only the readings that the authorizations allow to be shown.
-    public let inventory: Inventory
+    public private(set) var inventory: Inventory
     /// What the user may do: the operating system's access, narrowed by grants and policy.
     public let authorizations: Authorizations
     /// The nine requirements, in table order.
@@ -100,6 +100,15 @@ extension Assessment {
 extension Assessment {
     /// The sensors found, ordered by kind and key.
     public var sensors: [Sensor] { inventory.sensors }
+
+    /// The same with positions rounded to 0.1°, for readers who may not be allowed more.
+    package var withCoarsePositions: Assessment {
+        var coarse = self
+        var authorizations = authorizations
+        authorizations.accuracy.status = .reducedAccuracy
+        coarse.inventory = inventory.narrowed(to: authorizations)
+        return coarse
+    }
 
     /// The exit status of the command for this assessment: 0, 1 or 2.
     public var exitStatus: Int32 { status.rawValue }

@@ -7,17 +7,24 @@ package import Readiness
 package struct AssessmentPage {
     private let assessment: Assessment
     private let explains: Bool
+    private let changes: [String]
 
     /// Makes the page of an assessment; one that `explains` has the requirements directly after the verdicts.
-    package init(_ assessment: Assessment, explains: Bool = false) {
+    ///
+    /// A watch gives the lines of the last changes, the latest first.
+    package init(_ assessment: Assessment, explains: Bool = false, changes: [String] = []) {
         self.assessment = assessment
         self.explains = explains
+        self.changes = changes
     }
+
+    /// The page's title: the host, and how it stands.
+    package var title: String { "\(assessment.rig.host): \(assessment.tallyWords.text)" }
 
     /// The whole file.
     package var html: String {
         HTMLDocument(
-            title: "\(assessment.rig.host): \(assessment.tallyWords.text)", main: main,
+            title: title, main: main,
             footer: "rigready \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
         ).html
     }
@@ -38,6 +45,7 @@ package struct AssessmentPage {
             </div>
             \(explains ? requirements : nil)
             \(accepted)\(sensors)
+            \(lastChanges)
             \(notices)\(authorizations)
             \(explains ? nil : requirements)
             </main>
@@ -125,6 +133,12 @@ package struct AssessmentPage {
         }
         let table = HTMLTable("What was found, and what it said", ["Kind", "Name", "Key", "State"], rows)
         return section("sensors", "Sensors", table.element)
+    }
+
+    private var lastChanges: Markup? {
+        guard !changes.isEmpty else { return nil }
+        let items = changes.map { line -> Markup in "<li>\(line)</li>\n" }
+        return section("changes", "Last changes", "<ul class=\"list\">\n\(items)</ul>")
     }
 
     private var notices: Markup? {

@@ -1,6 +1,6 @@
 import AppAudit
 import ArgumentParser
-import Configuration
+import ConfigurationFiles
 import LocalRig
 import Readiness
 import SystemPackage

@@ -1,6 +1,6 @@
 import LocalRig
 import ArgumentParser
-import Configuration
+import ConfigurationFiles
 import Permissions
 import Readiness
 import SystemPackage

@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import LocalRig
 import Permissions
 import Readiness

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import ConfigurationFiles
 import DriverKit
 import Fleet
 import LocalRig

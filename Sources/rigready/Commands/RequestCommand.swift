@@ -1,6 +1,6 @@
 import LocalRig
 public import ArgumentParser
-import Configuration
+import ConfigurationFiles
 public import Permissions
 import Readiness
 import Rendering

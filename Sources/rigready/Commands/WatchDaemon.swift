@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import DriverKit
 import Fleet
 import Glibc
@@ -160,24 +160,16 @@ struct PublishedReport: Encodable {
     /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
     /// more.
     init(_ assessment: Assessment) {
-        (report, inventory) = Self.coarse(assessment)
-    }
-
-    /// The report and the inventory, with positions rounded to 0.1°.
-    private static func coarse(_ assessment: Assessment) -> (Report, Inventory) {
-        var coarse = assessment.authorizations
-        coarse.accuracy.status = .reducedAccuracy
-        let inventory = assessment.inventory.narrowed(to: coarse)
-        var report = Report(assessment)
-        report.sensors = inventory.sensors.map(SensorLine.init)
-        return (report, inventory)
+        let coarse = assessment.withCoarsePositions
+        inventory = coarse.inventory
+        report = Report(coarse)
     }
 
     /// What a broker gets of an assessment, with notices added to its own.
     @Sendable static func publication(
         of assessment: Assessment, with notices: [Report.NoticeLine]
     ) -> FleetPublisher.Publication {
-        var report = coarse(assessment).0
+        var report = Report(assessment.withCoarsePositions)
         report.notices += notices
         let text = (try? Output.document(report, onOneLine: true)) ?? ""
         var running: [Service: Bool] = [:]

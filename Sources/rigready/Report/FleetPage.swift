@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Fleet
 import Readiness
 import Rendering

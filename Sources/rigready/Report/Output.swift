@@ -1,22 +1,19 @@
 import AppAudit
-import Configuration
+import ConfigurationFiles
 import DriverKit
-import FoundationEssentials
 import Glibc
 import LocalRig
 import Permissions
 import Readiness
+import Rendering
 import SystemPackage
 import SystemServices
 
 enum Output {
     /// Encodes one document with sorted keys, so that equal reports are equal bytes.
     static func document(_ value: some Encodable, onOneLine: Bool = false) throws(CommandFailure) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
         do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self).escapedForTerminals + "\n"
+            return try JSONDocument(value, onOneLine: onOneLine).text
         } catch {
             throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
         }
@@ -63,24 +60,6 @@ enum Output {
     /// Writes to standard error as it is: a log, or a question, which is visible even if the result goes to a pipe.
     static func log(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
-    }
-}
-
-extension String {
-    /// This JSON text with each character escaped that a terminal may act on, of which the encoder leaves C1, DEL and
-    /// direction marks as they are.
-    fileprivate var escapedForTerminals: String {
-        if utf8.allSatisfy({ $0 < 0x7f }) { return self }
-        var text = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if scalar.actsOnTerminal, scalar != "\n" {
-                let digits = String(scalar.value, radix: 16)
-                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
-            } else {
-                text.append(scalar)
-            }
-        }
-        return String(text)
     }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import ConfigurationFiles
 
 /// Parses text as a document.
 func parse(_ text: String) throws(ConfigurationError) -> ConfigurationNode? {

@@ -3,7 +3,7 @@ public import Readiness
 extension Baseline {
     private static let maximumCount = 1000
 
-    /// Parses a manifest, a YAML or JSON file as described in `Sources/Configuration/README.md`.
+    /// Parses a manifest, a YAML or JSON file as described in `Sources/ConfigurationFiles/README.md`.
     ///
     /// `rules` take precedence over the file's; services that the rules lack are errors.
     public init(manifest bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {

@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Testing
 
 @Suite("Invalid configurations")

@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Foundation
 import SystemPackage
 import Testing

@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Measurement
 import Readiness
 import SystemPackage
@@ -115,7 +115,7 @@ struct ConfigurationTests {
 
     @Test func `the example of the README is a configuration`() throws {
         let folder = FilePath("\(#filePath)").removingLastComponent().removingLastComponent().removingLastComponent()
-        let file = try FileDescriptor.open(folder.appending("Sources/Configuration/README.md"), .readOnly)
+        let file = try FileDescriptor.open(folder.appending("Sources/ConfigurationFiles/README.md"), .readOnly)
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = try file.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0) } }
         bytes.removeSubrange(count...)

@@ -3,7 +3,7 @@ public import Readiness
 
 /// A MoveConfig for a rig: the services, options, rules, licence and sensors under test.
 ///
-/// The schema is in `Sources/Configuration/README.md`.
+/// The schema is in `Sources/ConfigurationFiles/README.md`.
 public struct RigConfiguration: Sendable, Equatable {
     /// The services asked for; nil for all.
     public var services: ServiceSet?

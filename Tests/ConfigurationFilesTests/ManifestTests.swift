@@ -1,4 +1,4 @@
-import Configuration
+import ConfigurationFiles
 import Readiness
 import Support
 import Testing

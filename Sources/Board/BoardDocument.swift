@@ -1,0 +1,63 @@
+internal import ConfigurationFiles
+internal import DriverKit
+internal import Glibc
+package import LocalRig
+internal import Rendering
+internal import SystemPackage
+
+/// The frame of the board's page: a `<main>` element that is complete, and a script that keeps it current.
+///
+/// Style and script are files of the same address, so that the content security policy needs no exception.
+struct BoardDocument {
+    let title: String
+    let main: Markup
+    let footer: String
+
+    var html: String {
+        let page: Markup = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="color-scheme" content="light dark"/>
+            <title>\(title)</title>
+            <link rel="stylesheet" href="board.css"/>
+            <link rel="icon" href="data:,"/>
+            <script src="board.js" defer="defer"></script>
+            </head>
+            <body>
+            <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
+            \(main)
+            <aside id="signals" aria-labelledby="signals-title" hidden="hidden"><h2 id="signals-title">Signals</h2></aside>
+            <footer><p id="connection">Without a script this page does not change by itself: load it again.</p>
+            <p>\(footer)</p></footer>
+            </body>
+            </html>
+
+            """
+        return page.text
+    }
+}
+
+/// The files that the page refers to.
+package enum BoardFiles {
+    /// The style of all pages, and what the board adds.
+    package static let style = HTMLDocument.style + String(decoding: PackageResources.board_css, as: UTF8.self)
+    /// The script, which the page does without.
+    package static let script = String(decoding: PackageResources.board_js, as: UTF8.self)
+
+    /// Writes both to a folder, each replaced whole.
+    package static func write(to folder: String) throws(LocalRigError) {
+        for (name, text) in [("board.css", style), ("board.js", script)] {
+            let file = FilePath(folder).appending(name)
+            do {
+                try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
+                    guard fchmod(temporary.rawValue, 0o644) == 0 else { throw Errno.current }
+                }
+            } catch {
+                throw LocalRigError(.unusableFile, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
+            }
+        }
+    }
+}

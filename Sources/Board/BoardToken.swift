@@ -1,0 +1,50 @@
+internal import ConfigurationFiles
+internal import DriverKit
+internal import Glibc
+package import LocalRig
+internal import SystemPackage
+
+/// The secret that a browser exchanges for a cookie: 256 random bits in hexadecimal.
+package enum BoardToken {
+    private static let digits = 64
+
+    /// A new token.
+    ///
+    /// Source: getentropy(3).
+    package static func random() throws(LocalRigError) -> String {
+        var bytes = [UInt8](repeating: 0, count: digits / 2)
+        guard unsafe getentropy(&bytes, bytes.count) == 0 else {
+            throw LocalRigError(.internalFault, "no random bits: \(Errno.current.clause)")
+        }
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The token in a file; one that does not exist is made with a new token, readable by its owner only (0600).
+    package static func kept(in file: String) throws(LocalRigError) -> String {
+        if InputFile.exists(file, following: true) {
+            let bytes = try InputFile.read(file, limit: 256, expecting: "a token of \(digits) hexadecimal digits")
+            let text = String(decoding: bytes, as: UTF8.self)
+            let token = String(text.hasSuffix("\n") ? text.dropLast() : text[...])
+            guard token.utf8.count == digits, token.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+                throw LocalRigError(.unusableFile, "\(file): expected a token of \(digits) hexadecimal digits")
+            }
+            return token
+        }
+        let token = try random()
+        do {
+            try AtomicFile.replace(AtomicFile.target(of: FilePath(file)), with: Array("\(token)\n".utf8))
+        } catch {
+            throw LocalRigError(.unusableFile, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
+        }
+        return token
+    }
+
+    /// Compares in a time that depends on the lengths only.
+    static func isEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+}

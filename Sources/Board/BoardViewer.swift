@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// What one viewer has not received yet, in bounds: the newest state, and the last signals.
+///
+/// A viewer who reads slowly misses signals and states in between, and holds nobody else up.
+package final class BoardViewer: Sendable {
+    /// Two seconds of signals.
+    private static let signalLimit = 40
+
+    private struct State {
+        var snapshot: BoardSnapshot?
+        var signals: [String] = []
+        var isBeaten = false
+        var isSending = false
+        var isStuck = false
+        var isFirst = true
+    }
+
+    /// Yields whenever there is something to take; ends with the viewer.
+    package let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+
+    init() { (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func show(_ snapshot: BoardSnapshot) {
+        state.withLock { $0.snapshot = snapshot }
+        waker.yield()
+    }
+
+    func add(_ signals: String) {
+        state.withLock { state in
+            if state.signals.count == Self.signalLimit { state.signals.removeFirst() }
+            state.signals.append(signals)
+        }
+        waker.yield()
+    }
+
+    /// Takes what is pending, as events of a stream; it counts as being sent until the next call.
+    package func take() -> String {
+        state.withLock { state in
+            var text = state.isFirst ? ServerSentEvent.retry : ""
+            text += state.snapshot?.event ?? ""
+            for signals in state.signals { text += signals }
+            if text.isEmpty, state.isBeaten { text = ServerSentEvent.heartbeat }
+            state.snapshot = nil
+            state.signals = []
+            (state.isFirst, state.isBeaten, state.isStuck) = (false, false, false)
+            state.isSending = !text.isEmpty
+            return text
+        }
+    }
+
+    /// Notes that what was taken is sent.
+    package func finishSending() { state.withLock { $0.isSending = false } }
+
+    /// Has a sign of life sent; returns false if the viewer has not received anything since the last but one.
+    package func beat() -> Bool {
+        let isAlive = state.withLock { state in
+            if state.isSending, state.isStuck { return false }
+            state.isStuck = state.isSending
+            state.isBeaten = true
+            return true
+        }
+        waker.yield()
+        return isAlive
+    }
+
+    /// Ends `wakes`.
+    package func end() { waker.finish() }
+}

@@ -1,0 +1,143 @@
+internal import DriverKit
+internal import LocalRig
+internal import Measurement
+internal import Readiness
+internal import Rendering
+internal import Synchronization
+internal import SystemPackage
+
+/// Gathers the signals of a rig and sends them twenty times a second, as server-sent events `signal`.
+final class SignalFeed: Sendable {
+    /// Seconds between two events.
+    private static let pause = 0.05
+    /// The most samples of a sensor in one event.
+    private static let sampleLimit = 50
+
+    /// The names of the sensors that are read.
+    let names: [String]
+    private let halt: Waker
+    private let signals: LiveSignals
+
+    /// Starts; `send` is called on a thread of its own.
+    init(
+        _ rig: LocalRig, of assessment: Assessment, by readers: LiveSignals.Readers,
+        _ send: @escaping @Sendable (String) -> Void
+    ) throws(DriverError) {
+        let gathered = Gathered()
+        let halt = try Waker()
+        self.halt = halt
+        signals = try LiveSignals(rig, of: assessment, by: readers) { gathered.add($0) }
+        names = signals.sensors.map(Self.name)
+        let isStarted = Worker.start {
+            while !halt.wait(until: Instant.now.advanced(bySeconds: Self.pause)) {
+                if let event = gathered.takeEvent() { send(event) }
+            }
+        }
+        if !isStarted { throw DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread") }
+    }
+
+    /// Ends at once; no event is sent after the next one.
+    func end() {
+        halt.wake()
+        signals.end()
+    }
+
+    /// The name of a sensor's signals, which no other sensor has.
+    static func name(_ sensor: Sensor) -> String { "\(sensor.kind.id) \(sensor.key)" }
+
+    /// What came since the last event.
+    private final class Gathered: Sendable {
+        private struct Signals {
+            var motion: [String: SignalEvent.Motion] = [:]
+            var skies: [String: SignalEvent.SkyView] = [:]
+            var failures: [String: SignalEvent.Failure] = [:]
+            var began: Int64?
+        }
+        private let signals = Mutex(Signals())
+
+        func add(_ signal: LiveSignals.Signal) {
+            signals.withLock { signals in
+                switch signal {
+                case .motion(let sensor, let axes, let time):
+                    let began = signals.began ?? time
+                    signals.began = began
+                    var motion = signals.motion[name(sensor)] ?? SignalEvent.Motion(sensor, axes.unit)
+                    guard motion.samples.count < SignalFeed.sampleLimit else { return }
+                    let milliseconds = Double(time - began) / 1e6
+                    motion.samples.append(
+                        [milliseconds.rounded()] + [axes.x, axes.y, axes.z].map { $0.map(SignalEvent.rounded) })
+                    signals.motion[name(sensor)] = motion
+                case .satellites(let sensor, let satellites):
+                    signals.skies[name(sensor)] = SignalEvent.SkyView(sensor, satellites)
+                case .failure(let sensor, let reason):
+                    signals.failures[name(sensor)] = SignalEvent.Failure(id: name(sensor), reason: reason.singleLine)
+                }
+            }
+        }
+
+        /// The event of what came; nil if nothing did.
+        func takeEvent() -> String? {
+            let event = signals.withLock { signals -> SignalEvent? in
+                let event = SignalEvent(
+                    motion: signals.motion.values.sorted { $0.id < $1.id },
+                    sky: signals.skies.values.sorted { $0.id < $1.id },
+                    failures: signals.failures.values.sorted { $0.id < $1.id })
+                (signals.motion, signals.skies, signals.failures) = ([:], [:], [:])
+                return event.isEmpty ? nil : event
+            }
+            guard let event, let text = try? JSONDocument(event, onOneLine: true).text else { return nil }
+            return ServerSentEvent("signal", data: String(text.dropLast())).text
+        }
+    }
+}
+
+/// The data of the event `signal`.
+struct SignalEvent: Encodable {
+    /// Samples of a motion sensor, each the milliseconds since the first one, then x, y and z.
+    struct Motion: Encodable {
+        var id, kind, name, unit: String
+        var samples: [[Double?]] = []
+
+        init(_ sensor: Sensor, _ unit: AxesReading.Unit) {
+            id = SignalFeed.name(sensor)
+            kind = sensor.kind.title
+            name = (sensor.label ?? sensor.name).singleLine
+            self.unit = unit.rawValue
+        }
+    }
+
+    /// The satellites of a receiver.
+    struct SkyView: Encodable {
+        struct Seen: Encodable {
+            var number: Int?
+            var elevation, azimuth, signal: Double?
+            var used: Bool
+        }
+        var id, name: String
+        var satellites: [Seen]
+
+        init(_ sensor: Sensor, _ satellites: [Satellite]) {
+            id = SignalFeed.name(sensor)
+            name = (sensor.label ?? sensor.name).singleLine
+            self.satellites = satellites.map { satellite in
+                Seen(
+                    number: satellite.number, elevation: satellite.elevation?.rounded(),
+                    azimuth: satellite.azimuth?.rounded(), signal: satellite.signal?.rounded(), used: satellite.isUsed)
+            }
+        }
+    }
+
+    /// Why a sensor says nothing at present.
+    struct Failure: Encodable {
+        var id, reason: String
+    }
+
+    var motion: [Motion]
+    var sky: [SkyView]
+    var failures: [Failure]
+
+    var isEmpty: Bool { motion.isEmpty && sky.isEmpty && failures.isEmpty }
+
+    /// Four decimals: finer than any of these sensors.
+    static func rounded(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
+}

@@ -1,0 +1,48 @@
+#if Web
+    import Board
+    import DriverKit
+    import NIOCore
+
+    /// An address to listen at: in figures, so that it is known whether others reach it.
+    struct BoardAddress {
+        let socket: SocketAddress
+        /// The address in figures.
+        let host: String
+        let port: Int
+
+        /// Parses `ADDRESS:PORT`, a name or figures, and finds the address of a name.
+        init(_ text: String) throws(BoardFailure) {
+            guard let place = HostPort(text, defaultPort: RigReadyWeb.defaultAddress.port) else {
+                throw BoardFailure(64, "--listen takes ADDRESS:PORT, not '\(text)'.")
+            }
+            do {
+                socket = try SocketAddress.makeAddressResolvingHost(place.host, port: Int(place.port))
+            } catch {
+                throw BoardFailure(64, "--listen: there is no address '\(place.host)' on this machine.")
+            }
+            host = socket.ipAddress ?? place.host
+            port = Int(place.port)
+        }
+
+        /// Whether only this machine reaches it.
+        var isLoopback: Bool { BoardAccess.isLoopback(host) }
+
+        /// The addresses to type in a browser: of an address that stands for all, each that others may reach, IPv4 first.
+        var reachable: [String] {
+            guard host == "0.0.0.0" || host == "::" else { return [host] }
+            let devices = (try? System.enumerateDevices()) ?? []
+            let found = devices.compactMap { $0.address?.ipAddress }.filter { address in
+                !BoardAccess.isLoopback(address) && !address.hasPrefix("fe80:")
+                    && (host == "::" || !address.contains(":"))
+            }
+            let ordered = found.filter { !$0.contains(":") } + found.filter { $0.contains(":") }
+            return ordered.isEmpty ? [host == "::" ? "::1" : "127.0.0.1"] : ordered
+        }
+
+        /// An address of the board for a browser.
+        func link(_ host: String, isSecure: Bool, token: String?) -> String {
+            let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            return (isSecure ? "https://" : "http://") + place + "/" + (token.map { "?token=\($0)" } ?? "")
+        }
+    }
+#endif

@@ -1,0 +1,146 @@
+#if Web
+    import Board
+    import HTTPTypes
+    import HummingbirdCore
+    import LocalRig
+    import NIOCore
+    import Readiness
+    import Rendering
+
+    /// Answers each request: who may not ask is refused first, and what is not there last.
+    struct BoardResponder: Sendable {
+        static let eventStream = "text/event-stream"
+        /// How often a stream without news shows a sign of life.
+        private static let beat = TimeAmount.seconds(15)
+
+        let feed: BoardFeed
+        let access: BoardAccess
+        let isSecure: Bool
+
+        /// The name of the cookie; a browser keeps the longer one from being set by anything but this address over TLS.
+        private var cookie: String { isSecure ? "__Host-rigready" : "rigready" }
+
+        func respond(
+            to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
+        ) async throws {
+            let path = request.uri.path
+            if let refusal = refusal(of: request, on: channel) { return try await send(refusal, to: request, writer) }
+            if path == "/events" { return try await stream(to: request, writer, on: channel) }
+            try await send(answer(path), to: request, writer)
+        }
+
+        /// Why a request is not answered; nil if it may be.
+        private func refusal(of request: Request, on channel: any Channel) -> Answer? {
+            let host = HTTPField.Name("Host").map { request.headers[values: $0].isEmpty } ?? true
+            guard host, access.admits(host: request.head.authority, to: channel.localAddress?.ipAddress) else {
+                return Answer(.misdirectedRequest, "This is not the machine that the request names.\n")
+            }
+            guard request.method == .get || request.method == .head else {
+                return Answer(
+                    .methodNotAllowed, "Nothing can be changed here: GET and HEAD only.\n", [.allow: "GET, HEAD"])
+            }
+            if request.uri.path == "/", let token = request.uri.queryParameters["token"] {
+                return exchange(String(token))
+            }
+            let bearer = request.headers[.authorization].flatMap { value in
+                value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst(7)) : nil
+            }
+            guard access.admits(session: session(of: request), token: bearer) else {
+                return Answer(
+                    .unauthorized, "Open the address that rigready-web has printed: it has the token.\n",
+                    [.wwwAuthenticate: "Bearer"])
+            }
+            return nil
+        }
+
+        /// The value of our cookie.
+        private func session(of request: Request) -> String? {
+            for field in request.headers[values: .cookie] {
+                for pair in field.split(separator: ";") {
+                    let text = pair.drop { $0 == " " }
+                    if text.hasPrefix(cookie + "=") { return String(text.dropFirst(cookie.count + 1)) }
+                }
+            }
+            return nil
+        }
+
+        /// Exchanges the token for a cookie, and leads to the address without it.
+        ///
+        /// By a page, and not by a redirect: a browser that followed a link from elsewhere would not send the cookie.
+        private func exchange(_ token: String) -> Answer {
+            if access.token == nil { return Answer(.seeOther, "", [.location: "/"]) }
+            guard let session = try? access.exchange(token) else {
+                return Answer(.forbidden, "The token is not right: open the address that rigready-web has printed.\n")
+            }
+            let page = """
+                <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><title>RigReady</title>
+                <meta http-equiv="refresh" content="0;url=/"/></head>
+                <body><main><h1>RigReady</h1><p><a href="/">Open the board</a></p></main></body></html>
+
+                """
+            let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000" + (isSecure ? "; Secure" : "")
+            return Answer(
+                .ok, page, [.setCookie: "\(cookie)=\(session); \(attributes)"], type: "text/html; charset=utf-8")
+        }
+
+        private func answer(_ path: String) -> Answer {
+            if path == "/board.css" { return Answer(.ok, BoardFiles.style, file: "text/css; charset=utf-8") }
+            if path == "/board.js" { return Answer(.ok, BoardFiles.script, file: "text/javascript; charset=utf-8") }
+            guard let snapshot = feed.snapshot else {
+                return Answer(.serviceUnavailable, "The rig is being probed.\n", [.retryAfter: "2"])
+            }
+            switch path {
+            case "/": return Answer(.ok, snapshot.page, type: "text/html; charset=utf-8")
+            case "/report.json": return Answer(.ok, snapshot.report, type: "application/json")
+            case "/metrics": return Answer(.ok, snapshot.metrics, type: PrometheusMetrics.mediaType)
+            default: return Answer(.notFound, "There are /, /report.json, /events and /metrics.\n")
+            }
+        }
+
+        private func send(
+            _ answer: Answer, to request: Request, _ writer: consuming ResponseWriter
+        ) async throws {
+            var answer = answer
+            if let tag = answer.tag, request.headers[.ifNoneMatch] == tag {
+                answer = Answer(.notModified, "", answer.fields)
+            }
+            let head = HTTPResponse(status: answer.status, headerFields: answer.headers)
+            if request.method == .head || answer.text.isEmpty { return try await writer.writeResponse(head) }
+            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(string: answer.text)))
+        }
+
+        // MARK: Events
+
+        /// Sends the state of the rig at each change, and its signals, until the reader is gone.
+        private func stream(
+            to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
+        ) async throws {
+            let head = HTTPResponse(
+                status: .ok, headerFields: Answer(.ok, "", type: Self.eventStream).headersWithoutLength)
+            if request.method == .head { return try await writer.writeResponse(head) }
+            guard let viewer = feed.addViewer() else {
+                let answer = Answer(
+                    .serviceUnavailable, "There are \(BoardFeed.viewerLimit) viewers already.\n", [.retryAfter: "10"])
+                return try await send(answer, to: request, writer)
+            }
+            defer { feed.remove(viewer) }
+            channel.closeFuture.whenComplete { _ in viewer.end() }
+            let beats = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.beat, delay: Self.beat) { _ in
+                if !viewer.beat() { channel.close(promise: nil) }
+            }
+            defer { beats.cancel() }
+            var body = try await writer.writeHead(head)
+            for await _ in viewer.wakes {
+                let text = viewer.take()
+                if text.isEmpty { continue }
+                try await body.write(ByteBuffer(string: text))
+                viewer.finishSending()
+            }
+            try await body.finish(nil)
+        }
+    }
+
+    extension HTTPResponse.Status {
+        fileprivate static let misdirectedRequest = Self(code: 421, reasonPhrase: "Misdirected Request")
+    }
+#endif

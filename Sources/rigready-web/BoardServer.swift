@@ -1,0 +1,158 @@
+#if Web
+    import Board
+    import DriverKit
+    import Glibc
+    import HummingbirdCore
+    import HummingbirdTLS
+    import Linux
+    import LocalRig
+    import Logging
+    import NIOCore
+    import NIOPosix
+    import NIOSSL
+    import ServiceLifecycle
+    import Synchronization
+    import SystemPackage
+
+    extension RigReadyWeb {
+        /// The longest head of a request in bytes, and the most fields.
+        private static let headLimit = (bytes: 8 << 10, fields: 64)
+
+        /// Probes the rig once, then serves it on other threads; returns once the address can be opened.
+        func serve(_ feed: BoardFeed, at address: BoardAddress) throws {
+            let tls = try tlsConfiguration()
+            try follow(feed)
+            let token: String? =
+                if let tokenFile {
+                    try BoardToken.kept(in: tokenFile)
+                } else {
+                    address.isLoopback ? nil : try BoardToken.random()
+                }
+            let access = BoardAccess(names: BoardAccess.machineNames + [address.host], token: token)
+            let responder = BoardResponder(feed: feed, access: access, isSecure: tls != nil)
+            let limit = ConnectionLimit()
+            let channel = HTTP1Channel(
+                responder: { request, writer, channel in
+                    try await responder.respond(to: request, writer, on: channel)
+                },
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionGuard(limit)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: Self.headLimit.bytes, maxHeaderListSize: Self.headLimit.bytes,
+                        maxHeaderFieldCount: Self.headLimit.fields)))
+            if let tls {
+                try start(TLSChannel(channel, tlsConfiguration: tls), at: address)
+            } else {
+                try start(channel, at: address)
+            }
+            show(address, access, isSecure: tls != nil)
+        }
+
+        /// Follows the rig on a thread; returns once it was probed.
+        private func follow(_ feed: BoardFeed) throws {
+            let beginning = try Beginning()
+            let isStarted = Worker.start {
+                do {
+                    try feed.run { beginning.end() }
+                } catch {
+                    if beginning.hasEnded { RigReadyWeb.leave("\(error)", 70) }
+                    beginning.end(error)
+                }
+            }
+            if !isStarted { throw BoardFailure(70, "the system cannot start a thread") }
+            try beginning.wait()
+        }
+
+        private func start<Channel: ServerChildChannel>(_ channel: Channel, at address: BoardAddress) throws {
+            let beginning = try Beginning()
+            let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            let server = Server(
+                childChannelSetup: channel,
+                configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
+                onServerRunning: { _ in beginning.end() },
+                eventLoopGroup: threads,
+                logger: Logger(label: "rigready-web") { _ in SwiftLogNoOpLogHandler() })
+            Task.detached(executorPreference: EventLoopExecutor(threads.next())) {
+                do {
+                    try await server.run()
+                    RigReadyWeb.leave("the server has ended", 70)
+                } catch {
+                    if beginning.hasEnded { RigReadyWeb.leave("the server has ended: \(error)", 70) }
+                    beginning.end(error)
+                }
+            }
+            do {
+                try beginning.wait()
+            } catch let error as IOError {
+                let place = HostPort(host: address.host, port: UInt16(address.port))
+                throw BoardFailure(
+                    64, "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
+            }
+        }
+
+        private func tlsConfiguration() throws(LocalRigError) -> TLSConfiguration? {
+            guard let certificate, let key else { return nil }
+            func read<Value>(
+                _ file: String, _ expected: String, _ parse: ([UInt8]) throws -> Value
+            ) throws(LocalRigError) -> Value {
+                let bytes = try InputFile.read(file, limit: 1 << 20, expecting: expected)
+                do {
+                    return try parse(bytes)
+                } catch {
+                    throw LocalRigError(.unusableFile, "\(file): expected \(expected)")
+                }
+            }
+            let chain = try read(certificate, "a certificate in PEM") { bytes in
+                let chain = try NIOSSLCertificate.fromPEMBytes(bytes)
+                guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+                return chain
+            }
+            let privateKey = try read(key, "a private key in PEM") { try NIOSSLPrivateKey(bytes: $0, format: .pem) }
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+            tls.minimumTLSVersion = .tlsv12
+            tls.applicationProtocols = ["http/1.1"]
+            return tls
+        }
+
+        /// Prints the addresses to open, the first as a QR code too if a terminal shows it and it has a token.
+        private func show(_ address: BoardAddress, _ access: BoardAccess, isSecure: Bool) {
+            // A token that is kept in a file is not printed: the output may be a log.
+            let token = tokenFile == nil ? access.token : nil
+            let links = address.reachable.map { address.link($0, isSecure: isSecure, token: token) }
+            var lines = links
+            if token != nil, isatty(STDOUT_FILENO) == 1, let link = links.first {
+                do throws(DriverError) {
+                    lines += try QRCode(link).lines
+                } catch {
+                    lines.append("(as a QR code with the package libqrencode4)")
+                }
+            }
+            if let tokenFile { lines.append("Add ?token= and what \(tokenFile) holds.") }
+            if access.token != nil, !isSecure {
+                lines.append("The connection is not encrypted: who can read it sees the secret. See --certificate.")
+            }
+            _ = try? FileDescriptor.standardOutput.writeAll(Array((lines.joined(separator: "\n") + "\n").utf8))
+        }
+    }
+
+    /// Something that begins on another thread, or fails to.
+    private final class Beginning: Sendable {
+        private let waker: Waker
+        private let failure = Mutex<(any Error)?>(nil)
+
+        init() throws(DriverError) { waker = try Waker() }
+
+        var hasEnded: Bool { waker.isWoken }
+
+        func end(_ error: (any Error)? = nil) {
+            failure.withLock { $0 = error }
+            waker.wake()
+        }
+
+        func wait() throws {
+            while !waker.wait(until: Instant.now.advanced(bySeconds: 3600)) {}
+            if let error = failure.withLock({ $0 }) { throw error }
+        }
+    }
+#endif
