@@ -16,6 +16,11 @@ from gi.repository import UMockdev  # noqa: E402
 FOLDER = "/sys/devices/pci0000:00/0000:00:1f.4/i2c-1"
 bed = UMockdev.Testbed.new()
 devices = {}
+# A device that is no sensor of ours, whose events have the devices listed again.
+LIGHT = f"{FOLDER}/1-0039/iio:device99"
+bed.add_from_string(
+    f"P: {FOLDER[4:]}/1-0039\nE: SUBSYSTEM=i2c\n\nP: {LIGHT[4:]}\nN: iio:device99\nE: DEVNAME=/dev/iio:device99\n"
+    "E: SUBSYSTEM=iio\nE: DEVTYPE=iio_device\nA: name=light\\n\nA: in_illuminance_raw=5\\n\n\n")
 
 
 def add(number, name):
@@ -43,6 +48,8 @@ try:
         elif verb == "remove":
             bed.uevent(devices[number], "remove")
             bed.remove_device(devices[number])
+            # The kernel tells of a device that is gone already; here it was still there, and may have been listed.
+            bed.uevent(LIGHT, "change")
         else:
             attribute, value = rest[0], rest[1]
             bed.set_attribute(devices[number], attribute, value + "\n")
