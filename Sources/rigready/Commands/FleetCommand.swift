@@ -123,7 +123,8 @@ struct FleetCommand: ParsableCommand {
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
         if chosenFormat == .json { Output.finish(try Output.document(document), status: document.exitStatus) }
-        let page = FleetPage(rigs: rigs, broker: subscription.url, services: question.services, terminal: .current)
+        let page = FleetPage(
+            rigs: rigs, broker: subscription.url, services: question.services, terminal: .standardOutput())
         Output.finish(page.text, status: document.exitStatus)
     }
 }

@@ -141,8 +141,8 @@ final class FleetWatch {
 
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
         let page = FleetPage(
-            rigs: rigs, broker: subscription.url, services: question.services, terminal: .current)
-        var text = Page(.current)
+            rigs: rigs, broker: subscription.url, services: question.services, terminal: .standardOutput())
+        var text = Page(.standardOutput())
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let room = max(4, Self.rows - 4 - subscription.remarks.count)
         text.lines(lines.prefix(room).map { $0 + "\n" }.joined())
@@ -157,8 +157,8 @@ final class FleetWatch {
     /// Tells that nothing is known of any rig, since no broker answers.
     private func loseAll(_ reason: String, again complaint: inout String) throws {
         if isTerminal {
-            var text = Page(.current)
-            text.lines(FleetPage(rigs: [], broker: nil, services: question.services, terminal: .current).text)
+            var text = Page(.standardOutput())
+            text.lines(FleetPage(rigs: [], broker: nil, services: question.services, terminal: .standardOutput()).text)
             text.hanging(2, reason, .bad)
             text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)

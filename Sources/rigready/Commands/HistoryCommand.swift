@@ -47,7 +47,7 @@ struct HistoryCommand: ParsableCommand {
         if let since { history = history.since(RigIdentity.time(secondsAgo: since.seconds)) }
         if !wanted.isEmpty { history.requirements.removeAll { line in !wanted.contains { $0.id == line.id } } }
         if format == .json { Output.finish(try Output.document(history), status: 0) }
-        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: .current), status: 0)
+        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: .standardOutput()), status: 0)
     }
 }
 

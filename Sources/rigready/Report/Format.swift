@@ -1,4 +1,5 @@
 import ArgumentParser
+import LocalRig
 import Readiness
 import Rendering
 
