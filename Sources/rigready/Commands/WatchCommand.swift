@@ -152,7 +152,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                guard service != nil || files.due != nil, Instant.now < end else { break }
+                guard !watch.isEnded, service != nil || files.due != nil, Instant.now < end else { break }
                 service?.pulse()
                 files.pulse()
                 continue
