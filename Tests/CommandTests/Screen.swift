@@ -11,10 +11,21 @@ struct Screen {
     private init(_ folder: URL, width: Int, height: Int, _ line: String) throws {
         tmux = try Tool.path("tmux", package: "tmux")
         socket = folder.appending(path: "tmux").path
+        // The server stays, so it must not have the descriptor by whose end Foundation sees that the client has ended, nor
+        // the signals that a thread of the tests blocks.
+        let script = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            os.closerange(3, 4096)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
         // The shell stays, so that what is left behind can be seen.
-        let run = try ask(
-            "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
-            "\(line); echo status $?; exec cat")
+        let run = try Tool.run(
+            try Tool.path("python3", package: "python3"),
+            [
+                "-c", script, tmux, "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y",
+                "\(height)", "\(line); echo status $?; exec cat",
+            ], environment: ["TERM": "xterm-256color"])
         try #require(run.status == 0, "\(run.complaints)")
     }
 
