@@ -19,7 +19,7 @@ package struct JSONDocument {
 extension String {
     /// This JSON text with each character escaped that a terminal may act on, of which the encoder leaves C1, DEL and
     /// direction marks as they are.
-    fileprivate var escapedForTerminals: String {
+    package var escapedForTerminals: String {
         if utf8.allSatisfy({ $0 < 0x7f }) { return self }
         var text = UnicodeScalarView()
         for scalar in unicodeScalars {

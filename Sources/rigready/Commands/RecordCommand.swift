@@ -53,7 +53,8 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
         -> Never
     {
         let bytes = recording.serialized(compressed: file.hasSuffix(".gz"))
-        if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self), status: 0) }
+        // Read back, it is the same; standard output may be a terminal.
+        if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self).escapedForTerminals, status: 0) }
         let text = options.format == .json && !options.quiet ? try Output.document(Report(report())) : ""
         try OutputFile.replace(file, with: bytes)
         if !options.quiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
