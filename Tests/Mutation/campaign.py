@@ -25,7 +25,7 @@ TESTS = PACKAGE / ".build/debug/rigreadyPackageTests.xctest"
 SURVIVORS = ROOT / "Tests/Mutation/survivors.md"
 # The modules that decide.
 MODULES = {
-    **{name: f"Sources/{name}" for name in ("Readiness", "Permissions", "ConfigurationFiles", "Probing", "Recording")},
+    **{name: f"Sources/{name}" for name in ("Readiness", "Permissions", "ConfigurationFiles", "Probing", "Recording", "Fleet")},
     **{name: f"Sources/{name}" for name in ("LocalRig", "Rendering", "AppAudit", "IIOCapture", "Measurement", "rigready")},
     **{name: f"Drivers/{name}" for name in ("IIO", "GPSD", "Bluetooth")},
     **{name: f"Sources/Phone/{name}" for name in ("HealthTypes", "PhoneKit", "RigBluetooth")},
