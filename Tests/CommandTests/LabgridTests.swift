@@ -200,9 +200,20 @@ import Testing
         let last = "-p desk set-tags rig_online=unknown rig_ready=unknown rig_driving_device_discovery=unknown"
         // Which of the documents that come at one moment are passed over does not matter; the end does.
         #expect([[first, last], [last]].contains(calls), "\(calls)")
-        let (_, strict) = try place(document(rig), client: "echo \"$@\" >>\"$CALLS\"", "--strict")
-        #expect(strict.first == "-p a set-tags rig_online=yes rig_ready=no rig_driving_device_discovery=degraded")
         #expect(try place(document(rig), client: "echo \"$@\" >>\"$CALLS\"", "--only").1 == [])
+    }
+
+    @Test(arguments: [("False", "yes", "runs"), ("True", "no", "degraded")])
+    func `a degraded service runs, unless it is strict`(isStrict: String, ready: String, service: String) throws {
+        let script = """
+            import importlib.machinery, json, sys
+            tags = importlib.machinery.SourceFileLoader("tags", sys.argv[1]).load_module()
+            print(tags.rig_tags(json.loads(sys.argv[2]), strict=\(isStrict)))
+            """
+        let python = try Tool.path("python3", package: "python3")
+        let run = try Tool.run(python, ["-B", "-c", script, Self.example.appending(path: "fleet-tags").path, rig])
+        let tags = "{'rig_online': 'yes', 'rig_ready': '\(ready)', 'rig_driving_device_discovery': '\(service)'}\n"
+        #expect(run.output == tags, "\(run.complaints)")
     }
 
     @Test func `a place that labgrid does not have is told once`() throws {
