@@ -169,13 +169,15 @@ let package = Package(
         .target(
             name: "Board",
             dependencies: [
-                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Rendering", "DriverKit", "Linux", system,
+                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Fleet", "Rendering", "DriverKit", "Linux",
+                system,
             ],
             resources: [.embedInCode("Files/board.css"), .embedInCode("Files/board.js")]),
         .executableTarget(
             name: "rigready-web",
             dependencies: [
-                "Board", "LocalRig", "DriverKit", "Linux", "Readiness", "Rendering", "CGlibc", system,
+                "Board", "Fleet", "LocalRig", "ConfigurationFiles", "DriverKit", "Linux", "Readiness", "Rendering", "CGlibc",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log", condition: web),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: web),

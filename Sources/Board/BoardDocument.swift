@@ -11,6 +11,8 @@ internal import SystemPackage
 struct BoardDocument {
     let title: String
     let main: Markup
+    /// The address and the words of another page; nil without one.
+    var link: (address: String, words: String)?
     let footer: String
 
     var html: String {
@@ -29,6 +31,7 @@ struct BoardDocument {
             <body>
             <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
             \(main)
+            \(link.map { "<nav><a href=\"\($0.address)\">\($0.words)</a></nav>" as Markup })
             <aside id="signals" aria-labelledby="signals-title" hidden="hidden"><h2 id="signals-title">Signals</h2></aside>
             <footer><p id="connection">Without a script this page does not change by itself: load it again.</p>
             <p>\(footer)</p></footer>

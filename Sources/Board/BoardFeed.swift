@@ -25,14 +25,16 @@ package final class BoardFeed: Sendable {
     private let watch: AssessmentWatch
     private let readers = LiveSignals.Readers()
     private let state: Mutex<State>
+    private let linksFleet: Bool
     private let complain: @Sendable (String) -> Void
 
     /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
     ///
-    /// `complain` receives a line for what does not stop the watch.
+    /// `linksFleet` has the page lead to the fleet's. `complain` receives a line for what does not stop the watch.
     package init(
-        _ rig: LocalRig, resample: Double?, complain: @escaping @Sendable (String) -> Void
+        _ rig: LocalRig, resample: Double?, linksFleet: Bool = false, complain: @escaping @Sendable (String) -> Void
     ) throws(LocalRigError) {
+        self.linksFleet = linksFleet
         watch = try AssessmentWatch(rig, resample: resample)
         state = Mutex(State(rig: rig))
         self.complain = complain
@@ -58,13 +60,14 @@ package final class BoardFeed: Sendable {
             return state.changes
         }
         let number = (state.withLock(\.snapshot)?.number ?? 0) + 1
-        let snapshot = try BoardSnapshot(change.assessment, number: number, changes: changes)
+        let snapshot = try BoardSnapshot(
+            change.assessment, number: number, changes: changes, linksFleet: linksFleet)
         let viewers = state.withLock { state in
             state.latest = change.assessment
             state.snapshot = snapshot
             return Array(state.viewers.values)
         }
-        for viewer in viewers { viewer.show(snapshot) }
+        for viewer in viewers { viewer.show(snapshot.event) }
         followSignals()
     }
 
@@ -85,7 +88,7 @@ package final class BoardFeed: Sendable {
         let isAdded = state.withLock { state in
             guard state.viewers.count < Self.viewerLimit else { return false }
             state.viewers[ObjectIdentifier(viewer)] = viewer
-            if let snapshot = state.snapshot { viewer.show(snapshot) }
+            if let snapshot = state.snapshot { viewer.show(snapshot.event) }
             return true
         }
         guard isAdded else { return nil }

@@ -17,14 +17,14 @@ package struct BoardSnapshot: Sendable {
     package let event: String
 
     /// Renders an assessment, with the lines of the last changes, the latest first.
-    package init(_ assessment: Assessment, number: Int, changes: [String]) throws {
+    package init(_ assessment: Assessment, number: Int, changes: [String], linksFleet: Bool = false) throws {
         let assessment = assessment.withCoarsePositions
         let content = AssessmentPage(assessment, changes: changes)
         self.number = number
         let main = content.main
         page =
             BoardDocument(
-                title: content.title, main: main,
+                title: content.title, main: main, link: linksFleet ? ("fleet/", "All rigs of the fleet") : nil,
                 footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
             ).html
         report = try JSONDocument(Report(assessment)).text

@@ -8,7 +8,8 @@ package final class BoardViewer: Sendable {
     private static let signalLimit = 40
 
     private struct State {
-        var snapshot: BoardSnapshot?
+        /// The event with the newest state.
+        var report: String?
         var signals: [String] = []
         var isBeaten = false
         var isSending = false
@@ -23,8 +24,9 @@ package final class BoardViewer: Sendable {
 
     init() { (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    func show(_ snapshot: BoardSnapshot) {
-        state.withLock { $0.snapshot = snapshot }
+    /// Has an event sent that takes the place of the one before, if that is still pending.
+    func show(_ report: String) {
+        state.withLock { $0.report = report }
         waker.yield()
     }
 
@@ -40,10 +42,10 @@ package final class BoardViewer: Sendable {
     package func take() -> String {
         state.withLock { state in
             var text = state.isFirst ? ServerSentEvent.retry : ""
-            text += state.snapshot?.event ?? ""
+            text += state.report ?? ""
             for signals in state.signals { text += signals }
             if text.isEmpty, state.isBeaten { text = ServerSentEvent.heartbeat }
-            state.snapshot = nil
+            state.report = nil
             state.signals = []
             (state.isFirst, state.isBeaten, state.isStuck) = (false, false, false)
             state.isSending = !text.isEmpty

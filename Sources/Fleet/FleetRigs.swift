@@ -1,12 +1,12 @@
 internal import DriverKit
 internal import Glibc
-internal import Readiness
+package import Readiness
 internal import Rendering
 
 /// Every rig that a broker has something of.
 ///
 /// The messages can be anybody's, so there is a bound to rigs, to each message and to all of them.
-struct FleetRigs: Sendable {
+package struct FleetRigs: Sendable {
     /// The most rigs that are kept.
     static let limit = 20_000
     /// The most bytes of reports whose contents are kept.
@@ -50,13 +50,13 @@ struct FleetRigs: Sendable {
     }
 
     /// What is told of each rig now, by name.
-    func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
+    package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
         let now = FleetClock.now
         return names.compactMap { name in rigs[name].map { (name, $0.standing(at: now, asked: asked)) } }
     }
 
     /// What is told of one rig now.
-    func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
+    package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
         rigs[name]?.standing(at: .now, asked: asked)
     }
 }

@@ -24,7 +24,8 @@ public final class FleetSubscription {
 
     private let connection: MQTTConnection
     private let waker: Waker
-    private(set) var rigs = FleetRigs()
+    /// What the broker has of each rig.
+    package private(set) var rigs = FleetRigs()
     private var looks: [Instant] = []
 
     /// The broker that answered.

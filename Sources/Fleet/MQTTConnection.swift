@@ -122,12 +122,17 @@ final class MQTTConnection: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Publishes with QoS 1; returns the identifier of the acknowledgement to come.
-    func publish(_ message: MQTTMessage, isRetained: Bool = true) throws(BrokerError) -> CInt {
+    /// Publishes with QoS 1, to be kept; returns the identifier of the acknowledgement to come.
+    func publish(_ message: MQTTMessage) throws(BrokerError) -> CInt { try send(message, quality: 1, isRetained: true) }
+
+    /// Publishes with QoS 0 to who listens now.
+    func announce(_ message: MQTTMessage) throws(BrokerError) { _ = try send(message, quality: 0, isRetained: false) }
+
+    private func send(_ message: MQTTMessage, quality: CInt, isRetained: Bool) throws(BrokerError) -> CInt {
         var identifier: CInt = 0
         try check(
             unsafe library.publish(
-                client, &identifier, message.topic, CInt(message.payload.count), message.payload, 1, isRetained))
+                client, &identifier, message.topic, CInt(message.payload.count), message.payload, quality, isRetained))
         return identifier
     }
 

@@ -12,6 +12,9 @@ struct PublisherSession {
     private static let patience = 15.0
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
+    /// Seconds between a change's announcement and what is to be kept of it: a NATS cluster passes on what it reads in one
+    /// piece only when all of it is stored, which may take a second.
+    private static let pause = 0.02
     /// Seconds between a change and readings of what the broker keeps; the last one repeats.
     private static let readings = [2.0, 8, 20, 300]
 
@@ -22,6 +25,8 @@ struct PublisherSession {
     private var copies = TopicCopies()
     private var inFlight: [CInt: (topic: FleetTopic, sent: Instant)] = [:]
     private var revision = 0
+    /// When a change may be sent that was announced.
+    private var announced = Instant.now
     private var nextPulse = Instant.now
     private var others = OtherPublisher()
     private var wasTaken = false
@@ -44,7 +49,8 @@ struct PublisherSession {
             publisher.news.drain()
             if publisher.state.withLock(\.isEnding) { return try takeLeave() }
             try update()
-            let due = min(try sendSeen(), try check())
+            var due = min(try sendSeen(), try check())
+            if !copies.unsent.isEmpty { due = min(due, announced) }
             _ = try connection.wait(publisher.news, until: due)
             receive()
         }
@@ -61,8 +67,10 @@ struct PublisherSession {
             let notices = isTaken ? [Report.NoticeLine(nameTaken: publisher.name.description)] : []
             want(publisher.encoder(assessment, notices))
             (revision, wasTaken) = (current, isTaken)
+            if isComplete { try announce() }
             (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
         }
+        guard Instant.now >= announced else { return }
         try sendUnsent()
         // The rig is online once everything else is there.
         if !copies.has(.state), copies.isSettled {
@@ -93,6 +101,13 @@ struct PublisherSession {
             copies.want(FleetTopic(of: service), Array((isRunning ? FleetTopic.online : FleetTopic.offline).utf8))
         }
         copies.wantOnlyRuns(Set(publication.running.keys.map(FleetTopic.init(of:))))
+    }
+
+    /// Tells who listens of a changed report at once, and has what is to be kept wait a moment.
+    private mutating func announce() throws(BrokerError) {
+        guard let report = copies.unsent.first, report.topic == .report, !report.payload.isEmpty else { return }
+        try connection.announce(MQTTMessage(topic: report.topic.path(of: publisher.name), payload: report.payload))
+        announced = .now.advanced(bySeconds: Self.pause)
     }
 
     private mutating func sendUnsent() throws(BrokerError) {
@@ -128,6 +143,7 @@ struct PublisherSession {
     /// Says that the rig is offline, and ends the connection once that is acknowledged.
     private mutating func takeLeave() throws(BrokerError) {
         let deadline = Instant.now.advanced(bySeconds: 1)
+        if isComplete { try sendUnsent() }
         inFlight = [:]
         try send(.state, Array(FleetTopic.offline.utf8))
         while !inFlight.isEmpty, Instant.now < deadline {

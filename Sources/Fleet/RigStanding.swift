@@ -21,7 +21,7 @@ package struct RigStanding: Sendable {
     /// Whether another machine publishes under its name.
     package var isTaken: Bool { notices.contains { $0.id == Self.nameTaken } }
     /// Whether its report can be read, and is that of one machine.
-    private var isTold = false
+    private(set) var isTold = false
     /// The services asked for that its report does not have.
     private(set) var missing: [Service] = []
 

@@ -1,5 +1,6 @@
 #if Web
     import Board
+    import Fleet
     import HTTPTypes
     import HummingbirdCore
     import LocalRig
@@ -14,6 +15,8 @@
         private static let beat = TimeAmount.seconds(15)
 
         let feed: BoardFeed
+        /// Nil without a broker.
+        let fleet: FleetFeed?
         let access: BoardAccess
         let isSecure: Bool
 
@@ -25,8 +28,48 @@
         ) async throws {
             let path = request.uri.path
             if let refusal = refusal(of: request, on: channel) { return try await send(refusal, to: request, writer) }
-            if path == "/events" { return try await stream(to: request, writer, on: channel) }
-            try await send(answer(path), to: request, writer)
+            if path == "/events" {
+                return try await stream(to: request, writer, on: channel, feed.addViewer, feed.remove)
+            }
+            guard path == "/fleet" || path.hasPrefix("/fleet/") else {
+                return try await send(answer(path), to: request, writer)
+            }
+            guard let fleet else {
+                let answer = Answer(.notFound, "No broker is known: rigready-web --broker mqtt://HOST.\n")
+                return try await send(answer, to: request, writer)
+            }
+            try await respond(to: request, below: path.dropFirst("/fleet".count), of: fleet, writer, on: channel)
+        }
+
+        /// Answers for `/fleet/`, the page of all rigs, and `/fleet/NAME/`, that of one; each has its events and its files.
+        private func respond(
+            to request: Request, below path: Substring, of fleet: FleetFeed, _ writer: consuming ResponseWriter,
+            on channel: any Channel
+        ) async throws {
+            var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            guard let last = parts.popLast(), parts.count <= 1 else {
+                let answer =
+                    parts.isEmpty
+                    ? Answer(.permanentRedirect, "", [.location: "/fleet/"])
+                    : Answer(.notFound, "There are /fleet/ and /fleet/NAME/.\n")
+                return try await send(answer, to: request, writer)
+            }
+            let name = parts.first.map { RigName(String($0)) }
+            guard name != .some(nil) else {
+                return try await send(Answer(.notFound, "No rig can have this name.\n"), to: request, writer)
+            }
+            let subject = name.flatMap(\.self).map(FleetFeed.Subject.rig) ?? .fleet
+            switch last {
+            case "":
+                // Nothing is read for who asks for the head alone.
+                let page = request.method == .head ? "" : await fleet.page(of: subject)
+                try await send(Answer(.ok, page, type: "text/html; charset=utf-8"), to: request, writer)
+            case "events":
+                try await stream(
+                    to: request, writer, on: channel, { fleet.addViewer(of: subject) }, fleet.remove)
+            case "board.css", "board.js": try await send(answer("/\(last)"), to: request, writer)
+            default: try await send(Answer(.notFound, "There are /fleet/ and /fleet/NAME/.\n"), to: request, writer)
+            }
         }
 
         /// Why a request is not answered; nil if it may be.
@@ -93,7 +136,7 @@
             case "/": return Answer(.ok, snapshot.page, type: "text/html; charset=utf-8")
             case "/report.json": return Answer(.ok, snapshot.report, type: "application/json")
             case "/metrics": return Answer(.ok, snapshot.metrics, type: PrometheusMetrics.mediaType)
-            default: return Answer(.notFound, "There are /, /report.json, /events and /metrics.\n")
+            default: return Answer(.notFound, "There are /, /report.json, /events, /metrics and /fleet/.\n")
             }
         }
 
@@ -113,17 +156,18 @@
 
         /// Sends the state of the rig at each change, and its signals, until the reader is gone.
         private func stream(
-            to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel
+            to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel,
+            _ addViewer: () -> BoardViewer?, _ remove: (BoardViewer) -> Void
         ) async throws {
             let head = HTTPResponse(
                 status: .ok, headerFields: Answer(.ok, "", type: Self.eventStream).headersWithoutLength)
             if request.method == .head { return try await writer.writeResponse(head) }
-            guard let viewer = feed.addViewer() else {
+            guard let viewer = addViewer() else {
                 let answer = Answer(
                     .serviceUnavailable, "There are \(BoardFeed.viewerLimit) viewers already.\n", [.retryAfter: "10"])
                 return try await send(answer, to: request, writer)
             }
-            defer { feed.remove(viewer) }
+            defer { remove(viewer) }
             channel.closeFuture.whenComplete { _ in viewer.end() }
             let beats = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.beat, delay: Self.beat) { _ in
                 if !viewer.beat() { channel.close(promise: nil) }

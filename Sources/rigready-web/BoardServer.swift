@@ -19,7 +19,7 @@
         private static let headLimit = (bytes: 8 << 10, fields: 64)
 
         /// Probes the rig once, then serves it on other threads; returns once the address can be opened.
-        func serve(_ feed: BoardFeed, at address: BoardAddress) throws {
+        func serve(_ feed: BoardFeed, _ fleet: FleetFeed?, at address: BoardAddress) throws {
             let tls = try tlsConfiguration()
             try follow(feed)
             let token: String? =
@@ -29,7 +29,7 @@
                     address.isLoopback ? nil : try BoardToken.random()
                 }
             let access = BoardAccess(names: BoardAccess.machineNames + [address.host], token: token)
-            let responder = BoardResponder(feed: feed, access: access, isSecure: tls != nil)
+            let responder = BoardResponder(feed: feed, fleet: fleet, access: access, isSecure: tls != nil)
             let limit = ConnectionLimit()
             let channel = HTTP1Channel(
                 responder: { request, writer, channel in

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Board
 import CGlibc
+import ConfigurationFiles
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Readiness
@@ -27,6 +29,7 @@ struct RigReadyWeb: ParsableCommand {
               rigready-web                                          http://127.0.0.1:8710/, for this machine alone
               rigready-web --rig demo                               a recorded rig
               rigready-web --listen 0.0.0.0:8710                    for a phone in the same network
+              rigready-web --broker mqtt://lab                      and every rig of a lab, at /fleet/
               rigready-web --listen 0.0.0.0:8710 --certificate board.pem --key board.key
               curl -N http://127.0.0.1:8710/events                  the changes, for a program
             """,
@@ -74,6 +77,11 @@ struct RigReadyWeb: ParsableCommand {
 
     @Option(help: .value("uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable."))
     var iio: [String] = []
+
+    @Option(
+        help: .value(
+            "url", "Show the fleet of this broker too: mqtt://HOST[:PORT] or mqtts://…; repeatable, tried in turn."))
+    var broker: [String] = []
 
     @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
@@ -136,8 +144,15 @@ struct RigReadyWeb: ParsableCommand {
         // Threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
         let address = try BoardAddress(listen ?? Self.defaultAddress.description)
-        let feed = try BoardFeed(LocalRig(options()), resample: resample, complain: Self.complain)
-        try serve(feed, at: address)
+        let rig = try LocalRig(options())
+        let configured = rig.configuration
+        let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configured.broker)
+        let asked = try Service.all(named: service, by: "--service").reduce(into: ServiceSet()) {
+            $0.formUnion(ServiceSet($1))
+        }
+        let fleet = brokers.map { FleetFeed($0, services: service.isEmpty ? configured.services : asked) }
+        let feed = try BoardFeed(rig, resample: resample, linksFleet: fleet != nil, complain: Self.complain)
+        try serve(feed, fleet, at: address)
         var number: CInt = 0
         while unsafe sigwait(&signals, &number) == 0, number == SIGHUP { feed.readFiles() }
         // At once: a thread may be in the kernel, reading a sensor that hangs.
@@ -204,6 +219,6 @@ struct BoardFailure: Error, CustomStringConvertible {
     }
 
     extension RigReadyWeb {
-        fileprivate func serve(_ feed: BoardFeed, at address: BoardAddress) throws {}
+        fileprivate func serve(_ feed: BoardFeed, _ fleet: FleetFeed?, at address: BoardAddress) throws {}
     }
 #endif

@@ -19,8 +19,8 @@ import Testing
     @Test func `a viewer receives the newest state once and a bounded number of signals`() throws {
         let viewer = BoardViewer()
         let assessment = try LocalRig(recording: "demo").assess()
-        viewer.show(try BoardSnapshot(assessment, number: 1, changes: ["one"]))
-        viewer.show(try BoardSnapshot(assessment, number: 2, changes: ["two"]))
+        viewer.show(try BoardSnapshot(assessment, number: 1, changes: ["one"]).event)
+        viewer.show(try BoardSnapshot(assessment, number: 2, changes: ["two"]).event)
         for number in 0..<1000 { viewer.add("signal \(number)\n") }
         let text = viewer.take()
         #expect(text.hasPrefix(ServerSentEvent.retry))

@@ -60,15 +60,21 @@ struct FleetCommand: ParsableCommand {
     var timeout: Double?
 
     @Option(
-        name: .customLong("format"), help: .value("format", "text or json (default: text)."),
-        completion: .list(["text", "json"]), transform: Format.named)
+        name: .customLong("format"), help: .value("format", "text, json or html (default: text)."),
+        completion: .list(["text", "json", "html"]), transform: Format.named)
     var chosenFormat: Format?
 
     func validate() throws {
-        try chosenFormat?.refuseCases(of: "fleet")
+        if chosenFormat == .junit || chosenFormat == .tap { try chosenFormat?.refuseCases(of: "fleet") }
+        if watch, chosenFormat == .html {
+            throw ValidationError(
+                "--watch changes, and a page does not; rigready-web --broker serves one that does.")
+        }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("timeout", timeout, in: 0.05...3600)
-        if pick, watch || chosenFormat == .json { throw ValidationError("--pick prints a name, and ends.") }
+        if pick, watch || chosenFormat == .json || chosenFormat == .html {
+            throw ValidationError("--pick prints a name, and ends.")
+        }
         if pick, all { throw ValidationError("--pick needs one rig that runs what is asked, and --all every one.") }
         if forget != nil, watch || pick || all || !service.isEmpty || seconds != nil || chosenFormat != nil {
             throw ValidationError("--forget removes a rig, and takes only --broker, --config and --timeout.")
@@ -84,9 +90,7 @@ struct FleetCommand: ParsableCommand {
         var options = LocalRig.Options()
         options.configurationFile = config
         let configuration = try LocalRig.asked(by: options).configuration
-        var brokers = configuration.broker ?? BrokerConfiguration()
-        if !broker.isEmpty { brokers.urls = try BrokerURL.all(named: broker, by: "--broker") }
-        guard !brokers.urls.isEmpty else {
+        guard let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configuration.broker) else {
             throw CommandFailure(
                 .usage, "name a broker: --broker mqtt://HOST, or broker: in \(config ?? LocalRig.defaultConfiguration)."
             )
@@ -123,9 +127,12 @@ struct FleetCommand: ParsableCommand {
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
         if chosenFormat == .json { Output.finish(try Output.document(document), status: document.exitStatus) }
-        let page = FleetPage(
-            rigs: rigs, broker: subscription.url, services: question.services, terminal: .standardOutput())
-        Output.finish(page.text, status: document.exitStatus)
+        let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
+        let text =
+            chosenFormat == .html
+            ? FleetGrid(overview).html(at: document.takenAt)
+            : FleetPage(overview: overview, terminal: .standardOutput()).text
+        Output.finish(text, status: document.exitStatus)
     }
 }
 
@@ -176,22 +183,5 @@ struct FleetQuestion {
         }
         Output.finish(
             count == 0 ? "the broker has nothing of \(name)\n" : "forgotten: \(name), \(count) topics\n", status: 0)
-    }
-}
-
-extension BrokerURL {
-    /// Parses the values of an option; a password in one is not repeated.
-    static func all(named texts: [String], by option: String) throws(CommandFailure) -> [BrokerURL] {
-        guard texts.count <= BrokerConfiguration.maximumURLs else {
-            throw CommandFailure(.usage, "\(option) names at most \(BrokerConfiguration.maximumURLs) brokers.")
-        }
-        var urls: [BrokerURL] = []
-        for text in texts {
-            guard let url = BrokerURL(text) else {
-                throw CommandFailure(.usage, "\(option) takes \(BrokerURL.expectation(insteadOf: text)).")
-            }
-            urls.append(url)
-        }
-        return urls
     }
 }

@@ -140,8 +140,8 @@ final class FleetWatch {
     }
 
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
-        let page = FleetPage(
-            rigs: rigs, broker: subscription.url, services: question.services, terminal: .standardOutput())
+        let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
+        let page = FleetPage(overview: overview, terminal: .standardOutput())
         var text = Page(.standardOutput())
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let room = max(4, Self.rows - 4 - subscription.remarks.count)
@@ -158,7 +158,8 @@ final class FleetWatch {
     private func loseAll(_ reason: String, again complaint: inout String) throws {
         if isTerminal {
             var text = Page(.standardOutput())
-            text.lines(FleetPage(rigs: [], broker: nil, services: question.services, terminal: .standardOutput()).text)
+            let overview = FleetOverview([], broker: nil, services: question.services)
+            text.lines(FleetPage(overview: overview, terminal: .standardOutput()).text)
             text.hanging(2, reason, .bad)
             text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)

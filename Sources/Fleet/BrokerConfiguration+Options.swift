@@ -1,0 +1,32 @@
+package import ConfigurationFiles
+package import LocalRig
+
+extension BrokerConfiguration {
+    /// The brokers that an option names, or else those of a configuration, whose credentials apply in any case; nil
+    /// without a broker.
+    package init?(
+        named texts: [String], by option: String, or configured: BrokerConfiguration?
+    ) throws(LocalRigError) {
+        self = configured ?? BrokerConfiguration()
+        if !texts.isEmpty { urls = try BrokerURL.all(named: texts, by: option) }
+        if urls.isEmpty { return nil }
+    }
+}
+
+extension BrokerURL {
+    /// Parses the values of an option; a password in one is not repeated.
+    package static func all(named texts: [String], by option: String) throws(LocalRigError) -> [BrokerURL] {
+        guard texts.count <= BrokerConfiguration.maximumURLs else {
+            throw LocalRigError(
+                .invalidRequest, "\(option) names at most \(BrokerConfiguration.maximumURLs) brokers.")
+        }
+        var urls: [BrokerURL] = []
+        for text in texts {
+            guard let url = BrokerURL(text) else {
+                throw LocalRigError(.invalidRequest, "\(option) takes \(BrokerURL.expectation(insteadOf: text)).")
+            }
+            urls.append(url)
+        }
+        return urls
+    }
+}

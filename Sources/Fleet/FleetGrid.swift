@@ -1,0 +1,138 @@
+internal import Readiness
+package import Rendering
+
+/// The fleet as a page: one row a rig, with what it runs, when it was seen, and what stops it.
+package struct FleetGrid {
+    private let overview: FleetOverview
+    private let linksRigs: Bool
+
+    /// Makes the page of a fleet; a server that has a page for each rig links them.
+    package init(_ overview: FleetOverview, linksRigs: Bool = false) {
+        self.overview = overview
+        self.linksRigs = linksRigs
+    }
+
+    /// The page's title.
+    package var title: String { "Fleet: \(overview.tallyWords.text)" }
+
+    /// The whole file, which was read at that time.
+    package func html(at time: String) -> String {
+        HTMLDocument(
+            title: title, main: main(), footer: "rigready fleet \(Release.version), \(FleetDocument.schema), \(time)"
+        ).html
+    }
+
+    /// The page's `<main>` element, with a line on what is not known, if anything.
+    package func main(remark: String? = nil) -> Markup {
+        let tally = overview.tallyWords
+        return """
+            <main>
+            <header>
+            <h1>Fleet</h1>
+            <p class="meta">\(overview.heading)</p>
+            <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
+            </header>
+            \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
+            <section aria-labelledby="rigs"><h2 id="rigs">Rigs</h2>
+            \(rigs)</section>
+            </main>
+            """
+    }
+
+    private var rigs: Markup {
+        guard !overview.rigs.isEmpty else {
+            return overview.broker == nil ? "<p>Nothing is known of any rig.</p>" : "<p>No rig publishes here.</p>"
+        }
+        let asked = overview.services?.members.map(\.title).joined(separator: ", ") ?? "what each rig is asked for"
+        let rows = overview.rigs.map { name, standing -> HTMLTable.Row in
+            let heading: Markup =
+                linksRigs ? "<a href=\"\(name.description)/\">\(name.description)</a>" : "\(name.description)"
+            return HTMLTable.Row(
+                heading,
+                [standing.verdictMarkup, "\(standing.ageWords)", "\(standing.reasons.joined(separator: "; "))"])
+        }
+        return HTMLTable("Who runs \(asked), and why others do not", ["Rig", "Runs", "Seen", "Reason"], rows).element
+    }
+}
+
+/// One rig of a fleet as a page: its services, and what to repair, as it published them.
+package struct FleetRigPage {
+    private let name: String
+    private let standing: RigStanding?
+
+    /// Makes the page of a rig; nil for one of which the broker has nothing.
+    package init(_ name: String, _ standing: RigStanding?) {
+        self.name = name
+        self.standing = standing
+    }
+
+    /// The page's title.
+    package var title: String { "\(name): \(standing?.words ?? "unknown")" }
+
+    /// The page's `<main>` element, with a line on what is not known, if anything.
+    package func main(remark: String? = nil) -> Markup {
+        let verdict = standing?.verdictMarkup ?? "<span class=\"verdict\">? the broker has nothing of it</span>"
+        let seen = standing.map { standing -> Markup in
+            "<p class=\"meta\">seen \(standing.ageWords.isEmpty ? "never" : "\(standing.ageWords) ago")</p>\n"
+        }
+        return """
+            <main>
+            <header>
+            <p class="meta"><a href="../">All rigs</a></p>
+            <h1>\(name)</h1>
+            \(seen)<p>\(verdict)</p>
+            </header>
+            \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
+            \(standing.map(services))\(standing.map(causes))\(standing.flatMap(remarks))
+            </main>
+            """
+    }
+
+    private func services(_ standing: RigStanding) -> Markup {
+        let rows = standing.lines.map { line -> HTMLTable.Row in
+            let verdict = standing.verdict(of: line)
+            let mark = Mark(verdict)
+            let accepted: Markup? = line.isAccepted ? " <small>(accepted)</small>" : nil
+            let tone = line.isAccepted ? Tone.doubtful : mark.tone
+            return HTMLTable.Row(
+                "\(line.service?.title ?? line.id)\(accepted)",
+                ["<span class=\"verdict \(tone.rawValue)\">\(mark.sign) \(verdict.id)</span>"],
+                isSubordinate: line.service?.parent != nil)
+        }
+        guard !rows.isEmpty else { return "" }
+        return section(
+            "services", "Services", HTMLTable("As the rig evaluated them", ["Service", "Verdict"], rows).element)
+    }
+
+    private func causes(_ standing: RigStanding) -> Markup {
+        guard standing.isCounted, !standing.rootCauses.isEmpty else { return "" }
+        let items = standing.rootCauses.map { cause -> Markup in
+            let steps = cause.remedies.map { remedy -> Markup in
+                guard let command = remedy.command else { return "<li>→ \(remedy.text)</li>\n" }
+                return "<li><code class=\"command\">\(command)</code></li>\n"
+            }
+            let detail = cause.detail.map { detail -> Markup in "<p>\(detail)</p>\n" }
+            return "<li><h3>\(cause.title)</h3>\n\(detail)<ul class=\"steps\">\n\(steps)</ul></li>\n"
+        }
+        return section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
+    }
+
+    private func remarks(_ standing: RigStanding) -> Markup? {
+        let lines = standing.remarks.map(\.detail) + (standing.isTold ? standing.notices.map(\.detail) : [])
+        guard !lines.isEmpty else { return nil }
+        let items = lines.map { line -> Markup in "<li>note: \(line)</li>\n" }
+        return section("notices", "Notices", "<ul class=\"list\">\n\(items)</ul>\n")
+    }
+
+    private func section(_ name: String, _ title: String, _ content: Markup) -> Markup {
+        "<section aria-labelledby=\"\(name)\"><h2 id=\"\(name)\">\(title)</h2>\n\(content)</section>\n"
+    }
+}
+
+extension RigStanding {
+    /// What it runs, with its sign.
+    fileprivate var verdictMarkup: Markup {
+        let tone = mark.tone.map { tone -> Markup in " \(tone.rawValue)" }
+        return "<span class=\"verdict\(tone)\">\(mark.sign) \(words)</span>"
+    }
+}

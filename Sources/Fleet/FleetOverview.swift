@@ -1,0 +1,36 @@
+package import ConfigurationFiles
+package import Readiness
+package import Rendering
+
+/// The fleet at one moment, in the words that every face shows.
+package struct FleetOverview: Sendable {
+    /// The rigs, by name.
+    package let rigs: [(name: RigName, standing: RigStanding)]
+    /// The broker that was read; nil if none answers.
+    package let broker: BrokerURL?
+    /// The services asked for; nil for those that each rig is asked for.
+    package let services: ServiceSet?
+
+    package init(
+        _ rigs: [(name: RigName, standing: RigStanding)], broker: BrokerURL?, services: ServiceSet?
+    ) {
+        (self.rigs, self.broker, self.services) = (rigs, broker, services)
+    }
+
+    /// The broker and the number of rigs, on one line.
+    package var heading: String {
+        let online = rigs.count { $0.standing.online == true }
+        return "\(broker?.description ?? "no broker answers") · \(rigs.count.counted("rig")), \(online) online"
+    }
+
+    /// How many rigs run what is asked, with its tone.
+    package var tallyWords: (text: String, tone: Tone) {
+        let count = rigs.count { $0.standing.outcome == .runs }
+        let unknown = rigs.count { $0.standing.outcome == .cannotTell }
+        let asked = services?.members ?? []
+        let what = asked.count == 1 ? asked[0].title : "all that is asked"
+        var text = count == 0 ? "none runs \(what)" : "\(count.counted("rig")) \(count == 1 ? "runs" : "run") \(what)"
+        if unknown > 0 { text += ", \(unknown) unknown" }
+        return (text, count > 0 ? .good : unknown > 0 ? .doubtful : .bad)
+    }
+}
