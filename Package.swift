@@ -169,14 +169,16 @@ let package = Package(
         .target(
             name: "Board",
             dependencies: [
-                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Fleet", "Rendering", "DriverKit", "Linux",
+                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Fleet", "Rendering", "DriverKit",
+                "Linux",
                 system,
             ],
             resources: [.embedInCode("Files/board.css"), .embedInCode("Files/board.js")]),
         .executableTarget(
             name: "rigready-web",
             dependencies: [
-                "Board", "Fleet", "LocalRig", "ConfigurationFiles", "DriverKit", "Linux", "Readiness", "Rendering", "CGlibc",
+                "Board", "Fleet", "LocalRig", "ConfigurationFiles", "DriverKit", "Linux", "Readiness", "Rendering",
+                "CGlibc",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log", condition: web),
