@@ -102,6 +102,7 @@ struct DriverResult {
         for answer in answers {
             if case .found(let finding)? = answer.state {
                 sensors.append(finding.sensor)
+                sensors += finding.others
                 notices += finding.notices
                 if let time = answer.readingTime, time.isExact, limit.isSlow(time) {
                     notices.append(time.notice(of: answer.sensor))
