@@ -27,6 +27,8 @@ package struct Receiver: Sendable {
     private(set) var clockSince: Instant?
     /// The satellites that it sees.
     package internal(set) var sky = Sky()
+    /// What its inertial unit said last, and when; nil if it has said nothing.
+    private(set) var inertial: (report: InertialReport, at: Instant)?
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
@@ -52,6 +54,11 @@ package struct Receiver: Sendable {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
         latest = Arrival(report: report, at: now)
+    }
+
+    /// Processes what its inertial unit measures; one object may tell acceleration alone, and the next rotation.
+    mutating func take(_ report: InertialReport, at now: Instant) {
+        inertial = (inertial?.report.merged(with: report) ?? report, now)
     }
 
     /// Processes a remembered report, which counts as one of the stream if it is recent; else it is supporting
