@@ -44,6 +44,8 @@ struct InputEvent: Sendable, Equatable {
     var endsReport: Bool { type == 0 && code == 0 }
     /// `EV_SYN` with `SYN_DROPPED`: events were lost, since nobody read them in time.
     var tellsLoss: Bool { type == 0 && code == 3 }
+    /// `EV_MSC` with `MSC_TIMESTAMP`: the device has measured, also where nothing has changed.
+    var isTimestamp: Bool { type == 4 && code == 5 }
     /// The axis, if it is an `EV_ABS` of one that can carry motion.
     var axis: MotionAxis? { type == 3 ? MotionAxis(rawValue: code) : nil }
 

@@ -62,6 +62,8 @@ struct MotionReading: Sendable {
                     if let axis = event.axis, device.axes.contains(axis) {
                         states[axis]?.value = event.value
                         pending.insert(axis)
+                    } else if event.isTimestamp {
+                        pending.formUnion(device.axes)
                     } else if event.tellsLoss {
                         isLost = true
                     } else if event.endsReport {

@@ -66,6 +66,16 @@ import Testing
         #expect(sensors.values.allSatisfy { $0.reading == nil })
     }
 
+    @Test func `a report with its time alone says that nothing has changed`() throws {
+        let time = InputNode.event(4, 5, 12) + InputNode.event(0, 0, 0)
+        let sensors = try FakeWorld.controller(reads: [.success(time)], values: 8192).found().sensors
+        #expect(sensors.values.allSatisfy { $0.availability == .available })
+        #expect(Self.axes(sensors[.accelerometer])?.z == Self.gravity)
+        let zero = try FakeWorld.controller(reads: [.success(time)]).found().sensors
+        #expect(zero[.accelerometer]?.availability == .unavailable(.silent))
+        #expect(zero[.gyroscope]?.availability == .available)
+    }
+
     @Test func `a device that reports acceleration alone says nothing of its gyroscope`() throws {
         let sensors = try FakeWorld.controller(reads: [.success(InputNode.report([.x: 1, .z: 8192]))]).found().sensors
         #expect(sensors[.accelerometer]?.availability == .available)
