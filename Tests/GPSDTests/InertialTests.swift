@@ -8,10 +8,6 @@ import Testing
 
 /// The accelerometers and gyroscopes in receivers.
 @Suite struct InertialTests {
-    private static let raw =
-        #"{"class":"IMU","device":"/dev/ttyACM0","msg":"UBX-ESF-RAW","timeTag":13806111,"acc_x":0.02539,"#
-        + #""acc_y":0.22656,"acc_z":10.03320,"gyro_temp":24.79,"gyro_x":-0.16016,"gyro_y":-0.66333,"gyro_z":90}"#
-
     /// A gpsd of a release whose units are known, unless another greets.
     private static func devices(_ firmware: String = "SPG 3.01", driver: String = "u-blox", release: String = "3.25")
         -> String
@@ -24,7 +20,7 @@ import Testing
     private static func sensors(_ probe: DriverHarness) -> [Sensor] { probe.findings.flatMap(\.others) }
 
     @Test func `an IMU object makes both sensors, in SI units, at the receiver's key`() throws {
-        let channel = TimedChannel(Self.devices(), reports: [(0.1, Self.raw), (0.2, Recorded.report())])
+        let channel = TimedChannel(Self.devices(), reports: [(0.1, Recorded.inertial), (0.2, Recorded.report())])
         let probe = try DriverHarness(channel)
         #expect(probe.sensor?.kind == .locationReceiver && probe.sensor?.availability == .available)
         let sensors = Self.sensors(probe)
@@ -67,7 +63,7 @@ import Testing
     @Test func `firmware with an inertial unit is given the time of one object, other firmware is not`() throws {
         // The fix comes at once, the inertial unit's object a second later.
         func seconds(_ firmware: String) throws -> (waited: Double, kinds: [SensorKind]) {
-            let channel = TimedChannel(Self.devices(firmware), reports: [(0.1, Recorded.report()), (1, Self.raw)])
+            let channel = TimedChannel(Self.devices(firmware), reports: [(0.1, Recorded.report()), (1, Recorded.inertial)])
             let began = channel.now
             let probe = try DriverHarness(channel)
             #expect(probe.sensor?.availability == .available)
@@ -91,7 +87,7 @@ import Testing
     @Test func `an inertial unit that fell silent is silent`() throws {
         // No fix, and patience for one: the probe goes on.
         let channel = TimedChannel(
-            Self.devices(), reports: [(0.1, Self.raw)] + (1...12).map { (Double($0), Recorded.noFix) })
+            Self.devices(), reports: [(0.1, Recorded.inertial)] + (1...12).map { (Double($0), Recorded.noFix) })
         let probe = try DriverHarness(channel, waitForFix: 9)
         let sensors = Self.sensors(probe)
         #expect(sensors.map(\.availability) == [.unavailable(.silent), .unavailable(.silent)])
@@ -104,7 +100,7 @@ import Testing
         ])
     func `numbers without a known unit are raw`(release: String, driver: String) throws {
         let channel = TimedChannel(
-            Self.devices(driver: driver, release: release), reports: [(0.1, Self.raw), (0.2, Recorded.report())])
+            Self.devices(driver: driver, release: release), reports: [(0.1, Recorded.inertial), (0.2, Recorded.report())])
         let sensors = Self.sensors(try DriverHarness(channel))
         #expect(sensors.count == 2)
         for sensor in sensors {
@@ -139,14 +135,14 @@ import Testing
     }
 
     @Test func `an object of a device that gpsd does not list is nobody's`() throws {
-        let other = Self.raw.replacing("ttyACM0", with: "ttyACM9")
+        let other = Recorded.inertial.replacing("ttyACM0", with: "ttyACM9")
         let channel = TimedChannel(Self.devices(), reports: [(0.1, other), (0.2, Recorded.report())])
         #expect(Self.sensors(try DriverHarness(channel)).isEmpty)
     }
 
     @Test func `a receiver that gpsd lost has no inertial unit`() throws {
         let channel = TimedChannel(
-            Self.devices(), reports: [(0.1, Self.raw), (0.2, #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#)])
+            Self.devices(), reports: [(0.1, Recorded.inertial), (0.2, #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#)])
         let probe = try DriverHarness(channel)
         #expect(probe.sensor?.availability == .unavailable(.faulty) && Self.sensors(probe).isEmpty)
     }
