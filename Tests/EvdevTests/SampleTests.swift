@@ -1,6 +1,7 @@
 import DriverKit
 import Readiness
 import Support
+import SystemPackage
 import Testing
 
 @testable import Evdev
