@@ -276,7 +276,9 @@ let package = Package(
             name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
         .testTarget(
             name: "EvdevTests",
-            dependencies: ["Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system]),
+            dependencies: [
+                "Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system,
+            ]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
         .testTarget(
             name: "FleetTests",

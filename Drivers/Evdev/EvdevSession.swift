@@ -38,13 +38,17 @@ final class EvdevSession: Session {
                 list(device, depth, into: &enumeration)
             } catch {
                 enumeration.obstacles += EvdevDriver.kinds.obstacles(
-                    .indeterminate, "\(path.lastComponent?.string ?? "an input device") cannot be listed: \(error.reason)",
-                    remedies: error.isDenied ? [.option(.asRoot)] : EvdevRemedies(node: path.string).remedies(for: error),
+                    .indeterminate,
+                    "\(path.lastComponent?.string ?? "an input device") cannot be listed: \(error.reason)",
+                    remedies: error.isDenied
+                        ? [.option(.asRoot)] : EvdevRemedies(node: path.string).remedies(for: error),
                     evidence: [error.evidence()])
             }
         }
         enumeration.makeKeysDistinct()
-        let found = names.isEmpty ? "none of them a motion sensor" : "motion sensors: \(names.prefix(8).joined(separator: ", "))"
+        let found =
+            names.isEmpty
+            ? "none of them a motion sensor" : "motion sensors: \(names.prefix(8).joined(separator: ", "))"
         enumeration.searched = Evidence(
             path: "/sys/class/input",
             said: paths.isEmpty ? "no input device" : "\(paths.count) input devices, \(found)")
@@ -106,7 +110,9 @@ final class EvdevSession: Session {
     /// Whether the kernel still shows a device.
     private func isListed(_ device: InputDevice) -> Bool { world.exists(device.path) }
 
-    func progress(of candidate: SensorCandidate) -> String? { "it has reported nothing yet; at rest it may not: move it" }
+    func progress(of candidate: SensorCandidate) -> String? {
+        "it has reported nothing yet; at rest it may not: move it"
+    }
 
     func cancel() {
         let channels = listing.withLock { listing in

@@ -1,5 +1,6 @@
 internal import DriverKit
 internal import Readiness
+internal import SystemPackage
 
 /// What an input device has reported since it was opened.
 ///

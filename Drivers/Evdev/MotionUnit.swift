@@ -16,7 +16,10 @@ struct MotionUnit {
     /// Why the values are raw; nil if they are not.
     let remark: String?
 
-    init(_ kind: SensorKind, _ resolutions: [(axis: MotionAxis, unitsPerUnit: Int32)], _ known: InputDevice.Classification) {
+    init(
+        _ kind: SensorKind, _ resolutions: [(axis: MotionAxis, unitsPerUnit: Int32)],
+        _ known: InputDevice.Classification
+    ) {
         self.kind = kind
         let unit = kind == .accelerometer ? Self.gravity : Double.pi / 180
         let words = kind == .accelerometer ? "units per g" : "units per degree a second"

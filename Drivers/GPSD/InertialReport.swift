@@ -44,7 +44,9 @@ package struct InertialReport: Sendable, Equatable {
     ///
     /// The compass is still sent as it is by 3.23 to 3.25, and no longer decoded by later ones.
     static func hasUnits(release: String?, driver: String?) -> Bool {
-        let numbers = (release ?? "").split(separator: ".").prefix(2).map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+        let numbers = (release ?? "").split(separator: ".").prefix(2).map {
+            Int($0.prefix { $0.isASCII && $0.isNumber })
+        }
         guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return false }
         return (major, minor) >= (3, 23) && driver?.hasPrefix("OceanServer") != true
     }
@@ -82,7 +84,8 @@ extension Receiver {
                 key: receiver.key, kind: kind, name: receiver.name, driver: receiver.driver, path: receiver.path,
                 access: .readable,
                 evidence: [
-                    Evidence(sensor: receiver.key, path: device.path, said: "\(inertial.report.source) of its inertial unit")
+                    Evidence(
+                        sensor: receiver.key, path: device.path, said: "\(inertial.report.source) of its inertial unit")
                 ])
             let quiet = inertial.at.seconds(to: now)
             if quiet > max(Self.inertialSilence, 2 * (device.cycle ?? 1)) {

@@ -19,7 +19,9 @@ import Testing
         var testDescription: String { "\(driver): \(device)" }
 
         init?(_ cells: [String]) {
-            guard cells.count == 8, let perGravity = Int32(cells[4]), let perDegree = Int32(cells[5]) else { return nil }
+            guard cells.count == 8, let perGravity = Int32(cells[4]), let perDegree = Int32(cells[5]) else {
+                return nil
+            }
             (driver, device, told) = (cells[0], cells[1], cells[7])
             (hasProperty, hasKeys) = (cells[2] == "yes", cells[6] == "yes")
             let names = Set(cells[3].split(separator: " ").map { "ABS_\($0)" })

@@ -57,7 +57,8 @@ extension FakeWorld {
     /// Adds an input device below a place in `/sys/devices`; returns its event interface.
     @discardableResult
     mutating func add(
-        input number: Int, named name: String, at place: String = "platform/pad", axes: String, properties: String = "40",
+        input number: Int, named name: String, at place: String = "platform/pad", axes: String,
+        properties: String = "40",
         udev: String? = nil, readable: Bool = true, node: (@Sendable () throws(DriverError) -> any Channel)? = nil
     ) -> String {
         let input = "/sys/devices/\(place)/input/input\(number)"
@@ -80,7 +81,8 @@ extension FakeWorld {
         values: Int32 = 0
     ) -> FakeWorld {
         var world = FakeWorld()
-        world.add(input: 7, named: "DualSense Motion Sensors", at: "virtual/misc/uhid/0003:054C:0CE6.0001", axes: "3f") {
+        world.add(input: 7, named: "DualSense Motion Sensors", at: "virtual/misc/uhid/0003:054C:0CE6.0001", axes: "3f")
+        {
             var axes: [MotionAxis: (value: Int32, resolution: Int32)] = [:]
             for axis in MotionAxis.allCases { axes[axis] = (values, axis.rawValue < 3 ? 8192 : 1024) }
             return InputNode(axes, reads: reads)

@@ -22,7 +22,8 @@ import Testing
         var world = FakeWorld()
         world.add(input: 1, named: "keyboard", axes: "0", properties: "0", udev: "E:ID_INPUT_KEYBOARD=1\n")
         world.add(input: 2, named: "stick", axes: "3003f", properties: "0", udev: "E:ID_INPUT_JOYSTICK=1\n")
-        world.add(input: 3, named: "touchpad", axes: "663800011000003", properties: "5", udev: "E:ID_INPUT_TOUCHPAD=1\n")
+        world.add(
+            input: 3, named: "touchpad", axes: "663800011000003", properties: "5", udev: "E:ID_INPUT_TOUCHPAD=1\n")
         let (sensors, enumeration) = try world.found()
         #expect(sensors.isEmpty && enumeration.obstacles.isEmpty)
         #expect(enumeration.searched?.said == "3 input devices, none of them a motion sensor")
@@ -32,7 +33,9 @@ import Testing
     @Test func `three axes that udev takes for an accelerometer are one, and turn about nothing`() throws {
         var world = FakeWorld()
         let record = "E:ID_INPUT=1\nE:ID_INPUT_ACCELEROMETER=1\n"
-        world.add(input: 4, named: "ST LIS3LV02DL Accelerometer", at: "platform/lis3lv02d", axes: "7", properties: "0", udev: record)
+        world.add(
+            input: 4, named: "ST LIS3LV02DL Accelerometer", at: "platform/lis3lv02d", axes: "7", properties: "0",
+            udev: record)
         world.add(input: 5, named: "six", at: "platform/six", axes: "3f", properties: "0", udev: record)
         world.add(input: 6, named: "two", at: "platform/two", axes: "3", properties: "0", udev: record)
         let sensors = try world.found(.state).enumeration.candidates.map(\.sensor)
@@ -56,9 +59,9 @@ import Testing
         let (_, enumeration) = try world.found(.state)
         #expect(
             enumeration.candidates.map(\.sensor.key) == [
-                "uhid/0003:054C:0CE6", "uhid/0003:054C:0CE6#2", "virtual/a-mock-pad",
+                "virtual/a-mock-pad", "uhid/0003:054C:0CE6", "uhid/0003:054C:0CE6#2",
             ])
-        #expect(enumeration.candidates.map(\.sensor.path).first == "/dev/input/event9")
+        #expect(enumeration.candidates.map(\.sensor.path).last == "/dev/input/event10")
         #expect(enumeration.notices.map(\.id) == [.duplicateKey])
     }
 
@@ -87,8 +90,10 @@ import Testing
         let (sensors, _) = try world.found()
         #expect(sensors.count == 2)
         for sensor in sensors.values {
-            #expect(sensor.access == .denied && sensor.isValueDenied && sensor.availability == .unavailable(.indeterminate))
-            #expect(sensor.accessRemedies.first?.words.contains("setfacl -m \"u:$(id -un):r\" /dev/input/event7") == true)
+            #expect(
+                sensor.access == .denied && sensor.isValueDenied && sensor.availability == .unavailable(.indeterminate))
+            #expect(
+                sensor.accessRemedies.first?.words.contains("setfacl -m \"u:$(id -un):r\" /dev/input/event7") == true)
             #expect(!sensor.accessRemedies.contains { $0.words.contains("usermod") })
         }
     }

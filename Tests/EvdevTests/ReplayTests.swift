@@ -76,8 +76,10 @@ import Testing
         let silent = Sensor(
             key: "i2c-1/1-0068", kind: .accelerometer, name: "chip", driver: "other",
             availability: .unavailable(.silent), access: .readable, detail: "says nothing")
-        let results = try results(.controller(), beside: Enumeration(candidates: [SensorCandidate(silent, isOpen: false)]))
-        #expect(results[.accelerometer]?.status == .met && results[.accelerometer]?.decidedBy == ["uhid/0003:054C:0CE6"])
+        let results = try results(
+            .controller(), beside: Enumeration(candidates: [SensorCandidate(silent, isOpen: false)]))
+        #expect(
+            results[.accelerometer]?.status == .met && results[.accelerometer]?.decidedBy == ["uhid/0003:054C:0CE6"])
         #expect(results[.gyroscope]?.status == .met && results[.motion]?.status == .met)
     }
 

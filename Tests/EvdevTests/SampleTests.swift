@@ -111,7 +111,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.permissionDenied, .unavailable(.indeterminate), .denied), (.noDevice, .unavailable(.absent), .readable),
+            (.permissionDenied, .unavailable(.indeterminate), .denied),
+            (.operationNotSupportedByDevice, .unavailable(.absent), .readable),
             (.ioError, .unavailable(.faulty), .readable), (.noSuchFileOrDirectory, .unavailable(.absent), .readable),
         ] as [(Errno, Availability, Access)])
     func `an error of the node is the sensor's own`(errno: Errno, availability: Availability, access: Access) throws {
@@ -137,7 +138,7 @@ import Testing
     }
 
     @Test func `unplugged while it is read, it is absent`() throws {
-        let gone = DriverError(errno: .noDevice, subject: "/dev/input/event7")
+        let gone = DriverError(errno: .operationNotSupportedByDevice, subject: "/dev/input/event7")
         let sensors = try FakeWorld.controller(reads: [.failure(gone)]).found().sensors
         #expect(sensors.values.allSatisfy { $0.availability == .unavailable(.absent) })
     }

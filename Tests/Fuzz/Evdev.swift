@@ -4,5 +4,7 @@
 func fuzzInputDevice(_ bytes: [UInt8]) {
     if let bitmap = CapabilityBitmap(bytes) { _ = bitmap.motionAxes }
     _ = AxisState(bytes)
-    for event in InputEvent.events(parsing: bytes) { _ = (event.axis, event.endsReport, event.tellsLoss, event.isTimestamp) }
+    for event in InputEvent.events(parsing: bytes) {
+        _ = (event.axis, event.endsReport, event.tellsLoss, event.isTimestamp)
+    }
 }

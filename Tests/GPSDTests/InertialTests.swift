@@ -14,7 +14,9 @@ import Testing
     {
         Recorded.open.replacing("SPG 3.01", with: firmware).replacing("u-blox", with: driver)
             // What the scripted gpsd greets with is overtaken by a second greeting.
-            .replacing(#"{"class":"DEVICES""#, with: #"{"class":"VERSION","release":"\#(release)"}"# + "\r\n" + #"{"class":"DEVICES""#)
+            .replacing(
+                #"{"class":"DEVICES""#,
+                with: #"{"class":"VERSION","release":"\#(release)"}"# + "\r\n" + #"{"class":"DEVICES""#)
     }
 
     private static func sensors(_ probe: DriverHarness) -> [Sensor] { probe.findings.flatMap(\.others) }
@@ -63,7 +65,8 @@ import Testing
     @Test func `firmware with an inertial unit is given the time of one object, other firmware is not`() throws {
         // The fix comes at once, the inertial unit's object a second later.
         func seconds(_ firmware: String) throws -> (waited: Double, kinds: [SensorKind]) {
-            let channel = TimedChannel(Self.devices(firmware), reports: [(0.1, Recorded.report()), (1, Recorded.inertial)])
+            let channel = TimedChannel(
+                Self.devices(firmware), reports: [(0.1, Recorded.report()), (1, Recorded.inertial)])
             let began = channel.now
             let probe = try DriverHarness(channel)
             #expect(probe.sensor?.availability == .available)
@@ -91,16 +94,21 @@ import Testing
         let probe = try DriverHarness(channel, waitForFix: 9)
         let sensors = Self.sensors(probe)
         #expect(sensors.map(\.availability) == [.unavailable(.silent), .unavailable(.silent)])
-        #expect(sensors.allSatisfy { $0.reading == nil && $0.detail?.hasPrefix("its inertial unit has reported nothing for") == true })
+        #expect(
+            sensors.allSatisfy {
+                $0.reading == nil && $0.detail?.hasPrefix("its inertial unit has reported nothing for") == true
+            })
     }
 
     @Test(
         arguments: [
-            ("3.22", "u-blox"), ("unknown", "u-blox"), ("2.96", "u-blox"), ("3.25", "OceanServer OS5000"), ("", "u-blox"),
+            ("3.22", "u-blox"), ("unknown", "u-blox"), ("2.96", "u-blox"), ("3.25", "OceanServer OS5000"),
+            ("", "u-blox"),
         ])
     func `numbers without a known unit are raw`(release: String, driver: String) throws {
         let channel = TimedChannel(
-            Self.devices(driver: driver, release: release), reports: [(0.1, Recorded.inertial), (0.2, Recorded.report())])
+            Self.devices(driver: driver, release: release),
+            reports: [(0.1, Recorded.inertial), (0.2, Recorded.report())])
         let sensors = Self.sensors(try DriverHarness(channel))
         #expect(sensors.count == 2)
         for sensor in sensors {
@@ -142,8 +150,9 @@ import Testing
 
     @Test func `a receiver that gpsd lost has no inertial unit`() throws {
         let channel = TimedChannel(
-            Self.devices(), reports: [(0.1, Recorded.inertial), (0.2, #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#)])
-        let probe = try DriverHarness(channel)
+            Self.devices(),
+            reports: [(0.1, Recorded.inertial), (0.2, #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#)])
+        let probe = try DriverHarness(channel, hasNode: true)
         #expect(probe.sensor?.availability == .unavailable(.faulty) && Self.sensors(probe).isEmpty)
     }
 }

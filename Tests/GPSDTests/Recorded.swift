@@ -57,7 +57,8 @@ enum Recorded {
 
     static let lines =
         greetings + [
-            noDevices, closed, open, watch, emptyPoll, noFix, sky, inertial, attitude, error, unknown, report(), report(mode: 2),
+            noDevices, closed, open, watch, emptyPoll, noFix, sky, inertial, attitude, error, unknown, report(),
+            report(mode: 2),
             poll(report()), poll(noFix), report(more: #","epx":3,"epy":4,"status":8"#),
             #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#,
         ]

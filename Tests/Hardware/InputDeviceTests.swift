@@ -2,7 +2,8 @@ import Testing
 
 /// Motion sensors among the input devices, of real kernel drivers.
 @Suite struct InputDeviceBenchTests {
-    private func sensors(_ name: String) throws -> (accelerometer: Bench.Report.Sensor, gyroscope: Bench.Report.Sensor) {
+    private func sensors(_ name: String) throws -> (accelerometer: Bench.Report.Sensor, gyroscope: Bench.Report.Sensor)
+    {
         let bench = try Bench.case(name)
         return (
             try #require(bench.sensors("accelerometer").first), try #require(bench.sensors("gyroscope").first)
