@@ -120,6 +120,11 @@ chip_lis3lv02d() {
     settle
 }
 
+# shaken: the same chip's z wobbles, until `stop shaken`
+shaken() {
+    start shaken sh -c "while :; do i2cset -f -y $(bus) 0x18 0x2c 0x40; usleep 60000; i2cset -f -y $(bus) 0x18 0x2c 0x00; usleep 60000; done"
+}
+
 # capture NAME: reads samples from that sensor continuously, as another program would
 capture() {
     start "capture-$1" iio_readdev -b 8 "$1"
