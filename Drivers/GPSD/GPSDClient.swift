@@ -258,18 +258,15 @@ package final class GPSDClient: Sendable {
                 let now = world.now()
                 var state = shared.withLock(\.state)
                 guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
-                // A receiver that says that it has an inertial unit is given the time of one report of it.
-                let isWanted =
-                    state.receivers[index].lacksInertialReport
-                    && (state.since.map { $0.seconds(to: now) < Receiver.inertialPatience } ?? false)
-                let isFinal = state.receivers[index].status?.isFinal == true && !isWanted
+                let awaited = state.since.flatMap { state.receivers[index].inertialDue(watchedSince: $0) }
+                let isFinal =
+                    state.receivers[index].status?.isFinal == true && awaited.map { $0 <= now } ?? true
                 if isOver || now >= end || state.loss != nil || isFinal {
                     state.evaluateSilent(rules(address), at: now)
                     finish(index, &link, until: now.advanced(bySeconds: 0.05))
                     return (state, now)
                 }
-                let due = isWanted ? state.since?.advanced(bySeconds: Receiver.inertialPatience) : nil
-                let turn = [end, state.due ?? end, due ?? end].min() ?? end
+                let turn = [end, state.due, awaited.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).min() ?? end
                 if !read(&link, in: world, until: turn) {
                     isOver = turn == end
                     take([], address, at: world.now())

@@ -51,18 +51,25 @@ package struct InertialReport: Sendable, Equatable {
         return (major, minor) >= (3, 23) && driver?.hasPrefix("OceanServer") != true
     }
 
+    /// Whether it measured as the unit does, and not what is left without gravity, as an ATT may.
+    var isDirect: Bool { source.hasPrefix("IMU") }
+
     /// The names of u-blox firmware that navigates with an inertial unit.
     ///
     /// Source: u-blox, interface descriptions of M8 (ADR, UDR), M9 (MDR) and F9 (HPS, LAP).
     private static let firmware = ["ADR", "UDR", "MDR", "HPS", "LAP"].map { "FWVER=\($0)" }
 
-    /// Whether a receiver's versions name such firmware.
-    static func isNamed(inVersions versions: String) -> Bool { firmware.contains { versions.includes($0) } }
+    /// Whether a receiver's type or versions name one with an inertial unit.
+    static func isNamed(in words: String) -> Bool {
+        words.hasPrefix("OceanServer") || firmware.contains { words.includes($0) }
+    }
 }
 
 extension Receiver {
-    /// Seconds within which a receiver that has an inertial unit is waited for to report it.
-    static let inertialPatience = 1.2
+    /// Seconds of a watch within which a receiver that has an inertial unit is to report it.
+    private static let inertialPatience = 1.2
+    /// Seconds after its first report within which the unit is to report the other kind: some tell each apart.
+    private static let inertialPause = 0.3
     /// Seconds after which an inertial unit that has reported is silent.
     private static let inertialSilence = 5.0
 
@@ -71,8 +78,12 @@ extension Receiver {
         [.accelerometer, .gyroscope].filter { inertial?.report.values(of: $0) != nil }
     }
 
-    /// Whether it says that it has an inertial unit, which has reported nothing.
-    var lacksInertialReport: Bool { device.hasInertialFirmware && inertial == nil && !isDropped }
+    /// Until when its inertial unit is waited for; nil if it has told both kinds, or nothing says that there is one.
+    func inertialDue(watchedSince since: Instant) -> Instant? {
+        guard !isDropped, inertialKinds.count < 2 else { return nil }
+        if let inertialSince { return inertialSince.advanced(bySeconds: Self.inertialPause) }
+        return device.hasInertialUnit ? since.advanced(bySeconds: Self.inertialPatience) : nil
+    }
 
     /// The sensors of its inertial unit, at its own key; empty if it has reported nothing, or is gone.
     func inertialSensors(of receiver: Sensor, release: String?, at now: Instant) -> [Sensor] {

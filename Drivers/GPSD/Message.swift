@@ -40,8 +40,8 @@ package enum Message: Sendable, Equatable {
         /// Kinds of packet seen: 1 GPS, 2 and 4 corrections, 8 AIS; nil before any.
         package var flags: Int?
         package var cycle: Double?
-        /// Whether the receiver says that its firmware navigates with an inertial unit.
-        var hasInertialFirmware: Bool
+        /// Whether its type or its firmware has an inertial unit.
+        var hasInertialUnit: Bool
 
         /// Reads a DEVICE object; nil without a path.
         init?(_ object: JSON) {
@@ -52,8 +52,8 @@ package enum Message: Sendable, Equatable {
             isActive = object["activated"].map { $0.number != 0 && $0 != .null } ?? false
             driver = object["driver"]?.line
             subtype = object["subtype"]?.line
-            let versions = [subtype, object["subtype1"]?.line].compactMap(\.self)
-            hasInertialFirmware = versions.contains { InertialReport.isNamed(inVersions: $0) }
+            let words = [driver, subtype, object["subtype1"]?.line].compactMap(\.self)
+            hasInertialUnit = words.contains { InertialReport.isNamed(in: $0) }
             flags = object["flags"]?.integer
             cycle = object["cycle"]?.magnitude.flatMap { $0 > 0 ? $0 : nil }
         }

@@ -87,6 +87,31 @@ import Testing
         #expect(1.1...1.4 ~= began.seconds(to: channel.now))
     }
 
+    @Test func `a unit that tells one kind first is given a moment for the other`() throws {
+        let acceleration = #"{"class":"IMU","device":"/dev/ttyACM0","acc_x":1,"acc_y":2,"acc_z":9}"#
+        let rotation = #"{"class":"IMU","device":"/dev/ttyACM0","gyro_x":1,"gyro_y":2,"gyro_z":3}"#
+        let channel = TimedChannel(
+            Self.devices(), reports: [(0.1, acceleration), (0.1, Recorded.report()), (0.2, rotation)])
+        let began = channel.now
+        #expect(Self.sensors(try DriverHarness(channel)).map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(began.seconds(to: channel.now) < 0.3)
+    }
+
+    @Test func `what the unit measures counts before what is left without gravity`() throws {
+        let free =
+            #"{"class":"ATT","device":"/dev/ttyACM0","acc_x":0,"acc_y":0,"acc_z":0,"gyro_x":0,"gyro_y":0,"gyro_z":0}"#
+        for lines in [[free, Recorded.inertial], [Recorded.inertial, free]] {
+            let channel = TimedChannel(
+                Self.devices(), reports: [(0.1, lines[0]), (0.2, lines[1]), (0.3, Recorded.report())])
+            let sensor = try #require(Self.sensors(try DriverHarness(channel)).first)
+            #expect(sensor.evidence.map(\.said) == ["IMU UBX-ESF-RAW of its inertial unit"])
+        }
+        // Alone it may be exactly zero.
+        let alone = TimedChannel(Self.devices(), reports: [(0.1, free), (0.3, Recorded.report())])
+        let sensors = Self.sensors(try DriverHarness(alone))
+        #expect(sensors.map(\.availability) == [.available, .available])
+    }
+
     @Test func `an inertial unit that fell silent is silent`() throws {
         // No fix, and patience for one: the probe goes on.
         let channel = TimedChannel(
