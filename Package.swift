@@ -27,10 +27,11 @@ let package = Package(
     ],
     traits: [
         .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
+        .trait(name: "Evdev", description: "Motion sensors among the input devices, such as game controllers."),
         .trait(name: "Bluetooth", description: "Bluetooth controllers through the kernel's management socket."),
         .trait(name: "GPSD", description: "Location receivers through gpsd."),
         .trait(name: "Web", description: "The program rigready-web, which serves the report as a page."),
-        .default(enabledTraits: ["IIO", "Bluetooth", "GPSD"]),
+        .default(enabledTraits: ["IIO", "Evdev", "Bluetooth", "GPSD"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -82,6 +83,7 @@ let package = Package(
                 system,
                 .target(name: "IIO", condition: .when(traits: ["IIO"])),
                 .target(name: "IIOCapture", condition: .when(traits: ["IIO"])),
+                .target(name: "Evdev", condition: .when(traits: ["Evdev"])),
                 .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
                 .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
             ],
@@ -99,6 +101,7 @@ let package = Package(
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.
         .target(name: "IIO", dependencies: ["DriverKit", "Measurement", "Linux", system], path: "Drivers/IIO"),
+        .target(name: "Evdev", dependencies: ["DriverKit", "Linux", "Readiness", system], path: "Drivers/Evdev"),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
@@ -275,6 +278,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
+        .testTarget(
+            name: "EvdevTests",
+            dependencies: [
+                "Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system,
+            ]),
         .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
         .testTarget(
             name: "FleetTests",
@@ -312,7 +320,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
             name: "Fuzz",
             dependencies: [
                 "DriverKit", "Readiness", "Recording", "ConfigurationFiles", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
+                "IIOCapture", "Evdev", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
         ))

@@ -46,6 +46,12 @@ package struct GPSDState: Sendable {
     /// What would give the first receiver that lacks something a position; empty while none does.
     package var remedies: [Remedy] { receivers.lazy.compactMap { $0.status?.remedies }.first { !$0.isEmpty } ?? [] }
 
+    /// gpsd's release, if it answered and names one.
+    var release: String? {
+        guard case .answered(let release, _)? = response else { return nil }
+        return release
+    }
+
     /// Whether gpsd is connected and its devices are unchanged since it listed them.
     var isCurrent: Bool {
         guard case .answered = response else { return false }
@@ -67,6 +73,7 @@ package struct GPSDState: Sendable {
                 $0.status?.availability == $1.status?.availability && $0.driver == $1.driver
                     && $0.latest?.report.fix == $1.latest?.report.fix
                     && $0.latest?.report.isSimulated == $1.latest?.report.isSimulated
+                    && $0.inertialKinds == $1.inertialKinds
             }
     }
 
@@ -84,6 +91,10 @@ package struct GPSDState: Sendable {
             return update(device.path) { $0.notice(device) }
         case .report(let report): return update(report.device) { $0.take(report, at: now) }
         case .sky(let device, let sky): return update(device) { $0.sky.merge(sky) }
+        case .inertial(let report):
+            // It changes no status.
+            _ = update(report.device) { $0.take(report, at: now) }
+            return []
         case .poll(let time, let remembered):
             for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {
@@ -247,12 +258,15 @@ package final class GPSDClient: Sendable {
                 let now = world.now()
                 var state = shared.withLock(\.state)
                 guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
-                if isOver || now >= end || state.loss != nil || state.receivers[index].status?.isFinal == true {
+                let awaited = state.since.flatMap { state.receivers[index].inertialDue(watchedSince: $0) }
+                let isFinal =
+                    state.receivers[index].status?.isFinal == true && awaited.map { $0 <= now } ?? true
+                if isOver || now >= end || state.loss != nil || isFinal {
                     state.evaluateSilent(rules(address), at: now)
                     finish(index, &link, until: now.advanced(bySeconds: 0.05))
                     return (state, now)
                 }
-                let turn = min(end, state.due ?? end)
+                let turn = [end, state.due, awaited.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).min() ?? end
                 if !read(&link, in: world, until: turn) {
                     isOver = turn == end
                     take([], address, at: world.now())

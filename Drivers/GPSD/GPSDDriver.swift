@@ -5,12 +5,16 @@ internal import SystemPackage
 
 /// Finds location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
 ///
+/// A receiver whose inertial unit reports while it is watched is an accelerometer and a gyroscope, too; gpsd does not
+/// tell in advance which has one, so that none is found says nothing.
+///
 /// Speaks gpsd's JSON protocol over TCP, every version. Asks nothing at depth `presence`, sends `?DEVICES;` at `state`,
 /// and watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver;
 /// readings are in metres and degrees.
 package struct GPSDDriver: Driver {
     package let name = "gpsd"
     package let kinds: [SensorKind] = [.locationReceiver]
+    package let incidentalKinds: [SensorKind] = [.accelerometer, .gyroscope]
     /// A gpsd that does not answer is unreachable.
     package let causeWhenStalled = Cause.unreachable
 

@@ -69,7 +69,9 @@ final class GPSDSession: Session {
         if receiver.isDropped && address.isLocal, let error = absence(of: receiver.device.path) {
             status = receiver.gone(error)
         }
-        return receiver.finding(candidate.sensor, status, at: now)
+        var finding = receiver.finding(candidate.sensor, status, at: now)
+        finding.others = receiver.inertialSensors(of: finding.sensor, release: state.release, at: now)
+        return finding
     }
 
     /// What a receiver without a fix has said so far, with the satellites that it sees and uses.

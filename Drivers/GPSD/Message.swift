@@ -16,6 +16,8 @@ package enum Message: Sendable, Equatable {
     case report(TPV)
     /// The satellites that a device sees.
     case sky(device: String?, Sky)
+    /// What a device's inertial unit measures.
+    case inertial(InertialReport)
     /// What gpsd remembers: its own time, and the last report and sky of each active device.
     case poll(time: Double?, [Message])
     /// By how many seconds the machine's clock is ahead of a receiver's time.
@@ -38,6 +40,8 @@ package enum Message: Sendable, Equatable {
         /// Kinds of packet seen: 1 GPS, 2 and 4 corrections, 8 AIS; nil before any.
         package var flags: Int?
         package var cycle: Double?
+        /// Whether its type or its firmware has an inertial unit.
+        var hasInertialUnit: Bool
 
         /// Reads a DEVICE object; nil without a path.
         init?(_ object: JSON) {
@@ -48,6 +52,8 @@ package enum Message: Sendable, Equatable {
             isActive = object["activated"].map { $0.number != 0 && $0 != .null } ?? false
             driver = object["driver"]?.line
             subtype = object["subtype"]?.line
+            let words = [driver, subtype, object["subtype1"]?.line].compactMap(\.self)
+            hasInertialUnit = words.contains { InertialReport.isNamed(in: $0) }
             flags = object["flags"]?.integer
             cycle = object["cycle"]?.magnitude.flatMap { $0 > 0 ? $0 : nil }
         }
@@ -70,6 +76,7 @@ package enum Message: Sendable, Equatable {
             self = .device(device)
         case "TPV": self = .report(TPV(object))
         case "SKY": self = .sky(device: object["device"]?.line, Sky(object))
+        case "IMU", "ATT": self = InertialReport(object).map(Self.inertial) ?? .other(name)
         case "POLL":
             // Before 3.0 the arrays were called fixes and skyviews.
             let reports = (object["tpv"] ?? object["fixes"])?.elements ?? []
@@ -229,7 +236,7 @@ extension JSON {
     /// A time: text, or a number in older releases.
     fileprivate var seconds: Double? { number ?? text.flatMap(secondsSince1970) }
 
-    fileprivate var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+    var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 
     /// A length, speed or angle, which is not negative.
     fileprivate var magnitude: Double? { finite.flatMap { $0 >= 0 ? $0 : nil } }

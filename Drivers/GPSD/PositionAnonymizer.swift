@@ -26,7 +26,7 @@ struct PositionAnonymizer: FrameAnonymizer {
             class device path time activated driver subtype subtype1 parity release rev message status tag mode ept epx \
             epy epv eph eps epc epd sep leapseconds flags native bps stopbits cycle mincycle proto_major proto_minor \
             active nSat uSat xdop ydop vdop tdop hdop gdop pdop PRN ss gnssid svid sigid health real_sec real_nsec \
-            clock_sec clock_nsec precision raw ant antPwr
+            clock_sec clock_nsec precision raw ant antPwr msg timeTag acc_x acc_y acc_z gyro_x gyro_y gyro_z
             """
         for key in kept.split(separator: " ") { rules[String(key)] = .keep }
         return rules

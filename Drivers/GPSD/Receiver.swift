@@ -27,6 +27,10 @@ package struct Receiver: Sendable {
     private(set) var clockSince: Instant?
     /// The satellites that it sees.
     package internal(set) var sky = Sky()
+    /// What its inertial unit said last, and when; nil if it has said nothing.
+    private(set) var inertial: (report: InertialReport, at: Instant)?
+    /// When its inertial unit reported first.
+    private(set) var inertialSince: Instant?
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
     /// Whether gpsd has the device open during the watch.
@@ -52,6 +56,16 @@ package struct Receiver: Sendable {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
         latest = Arrival(report: report, at: now)
+    }
+
+    /// Processes what its inertial unit measures; one object may tell acceleration alone, and the next rotation.
+    ///
+    /// An IMU object counts before an ATT, since both may come.
+    mutating func take(_ report: InertialReport, at now: Instant) {
+        if inertial?.report.isDirect == true, !report.isDirect { return }
+        let isOther = inertial?.report.isDirect != report.isDirect
+        inertial = (isOther ? report : inertial?.report.merged(with: report) ?? report, now)
+        inertialSince = inertialSince ?? now
     }
 
     /// Processes a remembered report, which counts as one of the stream if it is recent; else it is supporting

@@ -1,4 +1,5 @@
 package import DriverKit
+internal import Linux
 internal import Readiness
 package import SystemPackage
 

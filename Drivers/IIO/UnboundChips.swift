@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Linux
 package import Readiness
 internal import SystemPackage
 

@@ -13,6 +13,7 @@ layout() {
 755 rigready $prefix/bin/rigready
 644 70-rigready-iio.rules $system/udev/rules.d/70-rigready-iio.rules
 644 70-rigready-gnss.rules $system/udev/rules.d/70-rigready-gnss.rules
+644 70-rigready-evdev.rules $system/udev/rules.d/70-rigready-evdev.rules
 644 sysusers.conf $system/sysusers.d/rigready.conf
 644 rigready.bash $prefix/share/bash-completion/completions/rigready
 644 rigready.zsh $zsh/_rigready
@@ -89,6 +90,7 @@ tell_system() {
         say "reloading udev's rules"
         { "${root[@]}" udevadm control --reload &&
             "${root[@]}" udevadm trigger --action=change --subsystem-match=iio --subsystem-match=gnss --subsystem-match=tty &&
+            "${root[@]}" udevadm trigger --action=change --subsystem-match=input --property-match=ID_INPUT_ACCELEROMETER=1 &&
             "${root[@]}" udevadm settle --timeout=10; } ||
             say "udev did not reload its rules: as root, udevadm control --reload && udevadm trigger --action=change"
         [ "${1:-}" = users ] || give_back "${root[@]}"

@@ -6,6 +6,8 @@ public protocol Driver: Sendable {
     var name: String { get }
     /// The kinds of sensor that it looks for.
     var kinds: [SensorKind] { get }
+    /// The kinds of sensor that it may come across without looking for them: that it has found none says nothing.
+    var incidentalKinds: [SensorKind] { get }
     /// The cause if the driver as a whole does not answer before the deadline: `unreachable` if a daemon or another
     /// machine serves it, else `indeterminate`.
     var causeWhenStalled: Cause { get }
@@ -31,6 +33,8 @@ public protocol Driver: Sendable {
 public typealias ChangeSource = @Sendable (any World, ChangeMonitor) throws(DriverError) -> Void
 
 extension Driver {
+    /// No kinds.
+    public var incidentalKinds: [SensorKind] { [] }
     /// No time beyond the probe's limit.
     public var patience: Duration { .zero }
     /// No sources of changes.
@@ -142,11 +146,16 @@ public struct Finding: Sendable, Equatable {
     public var sensor: Sensor
     /// The notices about the rig.
     public var notices: [Notice]
+    /// Other sensors of its device, which only show while that is asked, such as the gyroscope in a receiver.
+    ///
+    /// Each has a key that no other sensor of its kind has.
+    public var others: [Sensor]
 
     /// Makes a finding.
-    public init(_ sensor: Sensor, notices: [Notice] = []) {
+    public init(_ sensor: Sensor, notices: [Notice] = [], others: [Sensor] = []) {
         self.sensor = sensor
         self.notices = notices
+        self.others = others
     }
 }
 

@@ -117,7 +117,7 @@ public struct DriverContract: Sendable {
         guard let enumeration = result.enumeration else { return [] }
         let sensors = result.sensors
         let keys = Dictionary(grouping: sensors) { "\($0.kind.id) \($0.key)" }
-        let unlisted = sensors.filter { !driver.kinds.contains($0.kind) }
+        let unlisted = sensors.filter { !(driver.kinds + driver.incidentalKinds).contains($0.kind) }
         return enumeration.omissions(of: sensors) + keys.filter { $1.count > 1 }.map { "\($1.count) sensors of \($0)" }
             + unlisted.map { "a sensor of the kind \($0.kind.id), which the driver does not look for" }
     }
@@ -167,6 +167,7 @@ public struct DriverContract: Sendable {
                     let finding = session.look(at: candidate, depth, until: deadline)
                     result.findings.append(finding)
                     result.sensors.append(finding.sensor)
+                    result.sensors += finding.others
                 }
             } catch {
                 result.error = error

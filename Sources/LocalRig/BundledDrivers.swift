@@ -5,6 +5,9 @@ public import Readiness
 #if IIO
     internal import IIO
 #endif
+#if Evdev
+    internal import Evdev
+#endif
 #if Bluetooth
     internal import Bluetooth
 #endif
@@ -34,6 +37,9 @@ public enum BundledDrivers {
             drivers.append(IIODriver())
             drivers += iio.map { RemoteIIODriver(uri: $0) }
         #endif
+        #if Evdev
+            drivers.append(EvdevDriver())
+        #endif
         #if Bluetooth
             drivers.append(BluetoothDriver())
         #endif
@@ -43,11 +49,23 @@ public enum BundledDrivers {
         return drivers
     }
 
+    /// Whether a live probe opens an input device at depth `sample`.
+    static func opensInputDevices(in world: any World) -> Bool {
+        #if Evdev
+            EvdevDriver.hasDevices(in: world)
+        #else
+            false
+        #endif
+    }
+
     /// The drivers that are not part of this build: the sensors that they look for are unknown.
     public static var leftOut: [DriverReport] {
         var reports: [DriverReport] = []
         #if !IIO
             reports.append(missing("iio", [.accelerometer, .gyroscope, .stepCounter]))
+        #endif
+        #if !Evdev
+            reports.append(missing("evdev", [.accelerometer, .gyroscope]))
         #endif
         #if !Bluetooth
             reports.append(missing("bluetooth", [.bluetoothAdapter]))

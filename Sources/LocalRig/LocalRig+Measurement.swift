@@ -159,6 +159,8 @@ extension LocalRig {
                 "its steps are not counted, since nobody was asked to walk",
                 [.advice("measure with --move, and walk when asked")]
             )
+        case (.accelerometer, "evdev"), (.gyroscope, "evdev"), (.accelerometer, "gpsd"), (.gyroscope, "gpsd"):
+            ("only sensors of the Industrial I/O subsystem are captured from, and this one is \(sensor.driver)'s", [])
         case (_, "iio"), (_, "bluetooth"), (_, "gpsd"):
             (fault?.description ?? "it was not there any more when the capture began", [])
         default:

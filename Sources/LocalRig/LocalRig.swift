@@ -130,14 +130,14 @@ public struct LocalRig: Sendable {
 
     private func probe(_ recorder: Recorder?) -> Probe {
         guard recording != nil || recorder != nil else { return settings.probe() }
-        let bindings = settings.drivers.map { driver in
+        let settings = settings
+        return settings.probe { driver in
             let world: any World =
                 recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: options.account)
-            guard let recorder else { return DriverBinding(driver, in: world) }
+            guard let recorder else { return world }
             let limit = settings.limit.longest + driver.patience
-            return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
+            return RecordingWorld(world, of: driver.name, to: recorder, until: limit)
         }
-        return Probe(bindings, leftOut: BundledDrivers.leftOut)
     }
 
     var settings: ProbeSettings { ProbeSettings(options, recording?.header) }
@@ -177,11 +177,13 @@ public struct LocalRig: Sendable {
     package func mayBlock(whileWatching isWatch: Bool) -> Bool {
         guard recording == nil, cache == nil, settings.depth == .sample else { return false }
         if isWatch || !options.iio.isEmpty { return true }
+        let world = BundledDrivers.world()
         do throws(DriverError) {
-            return try !BundledDrivers.world().entries(of: "/sys/bus/iio/devices").isEmpty
+            if try !world.entries(of: "/sys/bus/iio/devices").isEmpty { return true }
         } catch {
-            return error.errno != .noSuchFileOrDirectory
+            if error.errno != .noSuchFileOrDirectory { return true }
         }
+        return BundledDrivers.opensInputDevices(in: world)
     }
 
     /// The files that the assessment depends on, besides the rig.

@@ -16,6 +16,8 @@ package struct ProbeSettings {
     /// The URIs of libiio contexts besides the local one.
     let iio: [String]
     private let account: Account?
+    /// The drivers that asked when the rig was recorded; nil for a live one.
+    private let recordedDrivers: [String]?
 
     /// Resolves options; `header` is that of the recording, if the rig is recorded.
     package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
@@ -32,6 +34,7 @@ package struct ProbeSettings {
         if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
         self.criteria = criteria
         account = options.account
+        recordedDrivers = header?.drivers
     }
 
     /// Without a timeout of the caller's, slow sensors have up to ten seconds.
@@ -43,15 +46,34 @@ package struct ProbeSettings {
             max(timeout ?? .zero, .seconds(header.timeout)), longest: header.longest.map { .seconds($0) })
     }
 
-    var drivers: [any Driver] {
-        BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitForFix, iio: iio)
+    package var drivers: [any Driver] {
+        let all = BundledDrivers.drivers(gpsd: gpsd, criteria: criteria, waitForFix: waitForFix, iio: iio)
+        return all.filter { isAsked($0.name, for: $0.kinds, among: all) }
+    }
+
+    /// The drivers that this build lacks.
+    private func leftOut(beside drivers: [any Driver]) -> [DriverReport] {
+        BundledDrivers.leftOut.filter { isAsked($0.name, for: $0.kinds, among: drivers) }
+    }
+
+    /// Whether a driver can say something of the rig.
+    ///
+    /// One that did not ask when it was recorded, since the build of then lacked it, is not asked if others looked for all
+    /// its kinds: what they found stands.
+    private func isAsked(_ name: String, for kinds: [SensorKind], among drivers: [any Driver]) -> Bool {
+        guard let recordedDrivers, !recordedDrivers.contains(name), !iio.contains(name) else { return true }
+        let searched = Set(drivers.filter { recordedDrivers.contains($0.name) }.flatMap(\.kinds))
+        return !searched.isSuperset(of: kinds)
     }
 
     /// This machine as the drivers access it.
     package var world: any World { BundledDrivers.world(as: account) }
 
-    package func probe() -> Probe {
-        let world = world
-        return Probe(drivers.map { DriverBinding($0, in: world) }, leftOut: BundledDrivers.leftOut)
+    package func probe() -> Probe { probe { _ in world } }
+
+    /// A probe whose drivers have a world each.
+    package func probe(in world: (any Driver) -> any World) -> Probe {
+        let drivers = drivers
+        return Probe(drivers.map { DriverBinding($0, in: world($0)) }, leftOut: leftOut(beside: drivers))
     }
 }

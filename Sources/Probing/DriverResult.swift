@@ -103,6 +103,7 @@ struct DriverResult {
         for index in answers.indices {
             if case .found(let finding)? = answers[index].state {
                 sensors.append(finding.sensor)
+                if !finding.others.isEmpty { sensors += finding.others }
                 if !finding.notices.isEmpty { notices += finding.notices }
                 if let time = answers[index].readingTime, time.isExact, limit.isSlow(time) {
                     notices.append(time.notice(of: answers[index].sensor))

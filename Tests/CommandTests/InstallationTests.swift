@@ -37,7 +37,8 @@ import Testing
             let files = try Self.files(below: folder)
             for file in [
                 "\(prefix)/bin/rigready 755", "\(system)/udev/rules.d/70-rigready-iio.rules 644",
-                "\(system)/udev/rules.d/70-rigready-gnss.rules 644", "\(system)/sysusers.d/rigready.conf 644",
+                "\(system)/udev/rules.d/70-rigready-gnss.rules 644",
+                "\(system)/udev/rules.d/70-rigready-evdev.rules 644", "\(system)/sysusers.d/rigready.conf 644",
                 "\(prefix)/share/man/man1/rigready.1.gz 644",
                 "\(prefix)/share/bash-completion/completions/rigready 644",
                 "\(prefix)/share/fish/vendor_completions.d/rigready.fish 644",

@@ -28,7 +28,7 @@ import Testing
     }
 
     // One thread per driver if no sensor is read, none in a replay, and none of a concurrency runtime.
-    @Test(arguments: [(["check", "--depth", "presence"], 3), (["check", "--rig", "demo"], 0)])
+    @Test(arguments: [(["check", "--depth", "presence"], 4), (["check", "--rig", "demo"], 0)])
     func `a check starts a thread a driver, and a replay none`(arguments: [String], expected: Int) throws {
         // Each thread is a clone in the trace.
         let trace = try output(

@@ -8,6 +8,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "radioEvent": { fuzzRadioEvent($0) },
     "json": { fuzzJSON($0) },
     "gpsd": { fuzzGPSD($0) },
+    "inputDevice": { fuzzInputDevice($0) },
     "iioAttributeNames": { fuzzIIOAttributeNames($0) },
     "iioValues": { fuzzIIOValues($0) },
     "iioScans": { fuzzIIOScans($0) },

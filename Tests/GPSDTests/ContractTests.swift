@@ -12,6 +12,10 @@ import Testing
             GPSDDriver(),
             in: [
                 "a receiver without a fix": { scripted(TimedChannel(reports: [(0.1, Recorded.noFix)])) },
+                "a receiver with an inertial unit": {
+                    scripted(
+                        TimedChannel(reports: [(0.1, Recorded.inertial), (0.2, Recorded.report())]))
+                },
                 "a receiver that no gpsd owns": {
                     var world = FakeWorld()
                     let device = "/sys/devices/platform/serial8250/tty/ttyACM0"

@@ -35,6 +35,12 @@ enum Recorded {
         #"{"class":"SKY","device":"/dev/ttyACM0","vdop":1.20,"hdop":0.90,"nSat":3,"uSat":2,"satellites":["#
         + #"{"PRN":1,"el":40.0,"az":83.0,"ss":46.0,"used":true},{"PRN":2,"el":17.0,"az":308.0,"used":true},"#
         + #"{"PRN":3,"el":7.0,"az":344.0,"ss":39.0,"used":false}]}"#
+    /// As gpsd 3.25 sends it.
+    static let inertial =
+        #"{"class":"IMU","device":"/dev/ttyACM0","msg":"UBX-ESF-RAW","timeTag":13806111,"acc_x":0.02539,"#
+        + #""acc_y":0.22656,"acc_z":10.03320,"gyro_temp":24.79,"gyro_x":-0.16016,"gyro_y":-0.66333,"gyro_z":90}"#
+    static let attitude =
+        #"{"class":"ATT","device":"/dev/ttyACM0","heading":100.000,"pitch":1.000,"acc_x":0.020,"gyro_x":0.500}"#
     static let error = #"{"class":"ERROR","message":"Unrecognized request '?FOO;\n'"}"#
     static let unknown = #"{"class":"CHOCOLATE","dark":0.85,"pieces":[{"n":1}],"future":null}"#
 
@@ -51,7 +57,8 @@ enum Recorded {
 
     static let lines =
         greetings + [
-            noDevices, closed, open, watch, emptyPoll, noFix, sky, error, unknown, report(), report(mode: 2),
+            noDevices, closed, open, watch, emptyPoll, noFix, sky, inertial, attitude, error, unknown, report(),
+            report(mode: 2),
             poll(report()), poll(noFix), report(more: #","epx":3,"epy":4,"status":8"#),
             #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#,
         ]

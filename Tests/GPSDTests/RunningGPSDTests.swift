@@ -83,6 +83,19 @@ struct RunningGPSDTests {
         #expect(probe.sensor?.availability == .available && probe.notices == [.simulated])
     }
 
+    @Test func `an inertial unit makes both sensors`() throws {
+        let gpsd = try RunningGPSD(.inertial)
+        defer { gpsd.stop() }
+        let probe = try probe(gpsd) { $0.findings.first?.others.count == 2 && $0.sensor?.availability == .available }
+        #expect(probe.sensor?.availability == .available)
+        let sensors = try #require(probe.findings.first).others
+        #expect(sensors.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(sensors.allSatisfy { $0.key == gpsd.path && $0.availability == .available })
+        // Releases before 3.23 do not say the unit, and later ones do not know this sentence.
+        #expect(sensors.first?.reading == .axes(AxesReading(x: 0.02, y: -0.03, z: 1, unit: .raw)))
+        #expect(sensors.last?.reading == .axes(AxesReading(x: 0.5, y: -0.25, z: nil, unit: .raw)))
+    }
+
     @Test func `silent after a fix, it is silent and then stale`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }

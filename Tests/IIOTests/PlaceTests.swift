@@ -1,4 +1,5 @@
 import DriverKit
+import Linux
 import Readiness
 import Support
 import SystemPackage

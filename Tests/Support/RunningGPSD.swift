@@ -9,6 +9,8 @@ public final class RunningGPSD: Sendable {
     /// The receiver's output each second.
     public enum Sky: Sendable {
         case nothing, noFix, weak, twoDimensional, threeDimensional, simulated
+        /// A full fix, after what the inertial unit of a compass measures.
+        case inertial
     }
     /// Why it cannot run.
     public struct Failed: Error, CustomStringConvertible {
@@ -106,6 +108,11 @@ public final class RunningGPSD: Sendable {
                 "GPRMC,\(clock),V,,,,,,,\(date),,,N",
             ] + (sky == .weak ? seen : [])
         case .twoDimensional: return [valid]
+        case .inertial:
+            // OceanServer's: heading, angles, temperature and depth; the field, the acceleration and the rotation, with
+            // the lengths of the first two.
+            return ["OHPR,100.0,1.0,2.0,21.5,0.0,55.0,10.0,20.0,50.0,1.01,0.02,-0.03,1.00,0,0.50,-0.25,0,0"]
+                + sentences(.threeDimensional)
         case .threeDimensional, .simulated:
             let quality = sky == .simulated ? 8 : 1
             return [

@@ -12,10 +12,13 @@ enum Search: Equatable {
         let drivers = inventory.drivers.filter { $0.kinds.contains(kind) }
         // A driver that did not run, such as one whose libiio context was not named, has not searched.
         if let driver, !drivers.contains(where: { $0.name == driver }) {
+            let isThere = inventory.drivers.contains { $0.name == driver }
             self = .incomplete(
                 Obstacle(
                     kind: kind, cause: .indeterminate,
-                    detail: "it was not searched for: \(driver) is not among the drivers of this probe"))
+                    detail: isThere
+                        ? "\(driver) cannot look for it: it shows once it reports"
+                        : "it was not searched for: \(driver) is not among the drivers of this probe"))
             return
         }
         let obstacles = inventory.obstacles.filter {

@@ -95,6 +95,36 @@ hub() {
 }
 hub_device() { ls -d $HUB/HID-SENSOR-$1.*/iio:device*; }        # 200073 the accelerometer, 200076 the gyroscope
 
+# gamepad WORDS (see gamepad.c): a game controller whose driver reports motion; stop gamepad unplugs it
+MOTION_INPUT='/sys/devices/virtual/misc/uhid/*/input/input*/event*'
+gamepad() {
+    modprobe -a uhid evdev hid-playstation hid-udraw-ps3 || die "no drivers of game controllers"
+    wait_for 5 test -e /dev/uhid || die "no /dev/uhid"
+    start gamepad /usr/bin/gamepad "$@"       # by its path: this function has its name
+    wait_for 10 has_motion_input || die "the controller reports no motion"
+    settle
+}
+# An event interface below the controller whose driver says that it is an accelerometer: bit 6 of its properties.
+has_motion_input() { grep -qsx 40 /sys/devices/virtual/misc/uhid/*/input/input*/properties; }
+motion_node() { local input=$(dirname "$(grep -lx 40 /sys/devices/virtual/misc/uhid/*/input/input*/properties)"); echo "/dev/input/$(basename "$(ls -d "$input"/event*)")"; }
+gamepad_unplugged() { stop gamepad; wait_for 5 gone "$MOTION_INPUT" || die "the controller is still there"; }
+
+# chip_lis3lv02d: an accelerometer that its driver shows as a joystick, without a unit; gravity is on z
+chip_lis3lv02d() {
+    modprobe evdev || die "no evdev"
+    registers 0x18 0x0f 0x3a
+    registers 0x18 0x20 0x47 0x00 0x00
+    registers 0x18 0x28 0x10 0x00 0xf0 0xff 0x00 0x04
+    new_chip lis3lv02d 0x18
+    wait_for 10 seen "/sys/devices/platform/lis3lv02d/input/input*/event*" || die "no driver took lis3lv02d"
+    settle
+}
+
+# shaken: the same chip's z wobbles, until `stop shaken`
+shaken() {
+    start shaken sh -c "while :; do i2cset -f -y $(bus) 0x18 0x2c 0x40; usleep 60000; i2cset -f -y $(bus) 0x18 0x2c 0x00; usleep 60000; done"
+}
+
 # capture NAME: reads samples from that sensor continuously, as another program would
 capture() {
     start "capture-$1" iio_readdev -b 8 "$1"
@@ -108,6 +138,7 @@ motion_clean() {
     local device
     for name in /run/bench/pids/capture-*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     for device in /sys/bus/iio/devices/iio:device*/buffer/enable; do [ ! -e "$device" ] || echo 0 > "$device" || true; done
+    stop gamepad
     stop hub
     wait_for 10 gone "$HUB" || die "the hub is still there"
     for device in /sys/bus/i2c/devices/*-00*; do
@@ -115,5 +146,6 @@ motion_clean() {
         device=${device##*/}
         echo "0x${device##*-00}" > "/sys/bus/i2c/devices/i2c-${device%%-*}/delete_device"
     done
-    wait_for 10 gone "/sys/bus/iio/devices/iio:device*" || die "motion sensors are left over"
+    wait_for 10 gone "/sys/bus/iio/devices/iio:device*" "$MOTION_INPUT" "/sys/devices/platform/lis3lv02d" ||
+        die "motion sensors are left over"
 }

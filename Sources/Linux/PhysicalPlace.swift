@@ -140,7 +140,7 @@ package enum PhysicalPlace {
 extension Sequence {
     /// The elements in bus order: numbers in their paths compare by value, so that `iio:device10` follows
     /// `iio:device9`.
-    func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
+    package func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
         // The key of each path once: sorting compares it many times.
         map { ($0, busOrderKey(of: path($0).string)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }

@@ -1,0 +1,71 @@
+public import DriverKit
+internal import Linux
+public import Readiness
+
+/// Finds accelerometers and gyroscopes among this machine's input devices: game controllers, laptops and pads whose
+/// kernel driver reports motion as events.
+///
+/// Looks for devices with the property `INPUT_PROP_ACCELEROMETER`, or that udev takes for accelerometers. Opens their
+/// nodes only at depth `sample`, reads, and never writes or grabs. Source: the kernel's
+/// `Documentation/input/event-codes.rst` and `include/uapi/linux/input.h`.
+public struct EvdevDriver: Driver {
+    /// Makes the driver.
+    public init() {}
+
+    /// `evdev`.
+    public var name: String { "evdev" }
+    /// Accelerometers and gyroscopes.
+    public var kinds: [SensorKind] { Self.kinds }
+    /// `indeterminate`: only the kernel serves input devices.
+    public var causeWhenStalled: Cause { .indeterminate }
+
+    static let kinds: [SensorKind] = [.accelerometer, .gyroscope]
+
+    /// Input devices.
+    public var eventSubsystems: Set<String> { ["input"] }
+
+    /// udev's events.
+    public var changeSources: [ChangeSource] {
+        let subsystems = eventSubsystems
+        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            try listenToDevices(of: subsystems, in: world, monitor, as: .listing)
+        }
+        return [devices]
+    }
+
+    /// Starts a session without any I/O.
+    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+        EvdevSession(world)
+    }
+
+    /// Opens the node of an input device.
+    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+        endpoint.kind == Endpoint.evdevKind ? try EvdevChannel(endpoint) : nil
+    }
+
+    /// Keeps the frames as they are: motion reveals nobody.
+    public var anonymizer: (any FrameAnonymizer)? { EvdevAnonymizer() }
+
+    /// Whether a machine has an input device that this driver opens at depth `sample`; true if that cannot be told.
+    package static func hasDevices(in world: any World) -> Bool {
+        do throws(DriverError) {
+            return try InputDevice.paths(in: world).contains { InputDevice.isMotionSensor($0, in: world) }
+        } catch {
+            return true
+        }
+    }
+}
+
+extension Endpoint {
+    static let evdevKind = "evdev"
+
+    /// The node of an input device; its frames are those of `EvdevChannel`.
+    static func evdev(_ node: String) -> Endpoint { Endpoint(evdevKind, at: node) }
+}
+
+/// Keeps the frames of input devices, which are binary and must not be searched for names.
+struct EvdevAnonymizer: FrameAnonymizer {
+    func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.evdevKind) at ") }
+    func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] { [] }
+    func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] { frames }
+}

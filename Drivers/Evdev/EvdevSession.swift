@@ -1,0 +1,124 @@
+internal import DriverKit
+internal import Linux
+internal import Readiness
+internal import Synchronization
+internal import SystemPackage
+
+/// One conversation with the input subsystem.
+final class EvdevSession: Session {
+    /// What a candidate refers to.
+    private struct Target {
+        var device: Int
+        var kind: SensorKind
+    }
+    private struct Listing {
+        var devices: [InputDevice] = []
+        var targets: [Target] = []
+        /// The devices as they are being read, by their place among `devices`.
+        var readings: [Int: MotionReading] = [:]
+        /// The channels in use.
+        var channels: [any Channel] = []
+        var isCancelled = false
+    }
+
+    private let world: any World
+    private let listing = Mutex(Listing())
+
+    init(_ world: any World) { self.world = world }
+
+    /// Lists motion sensors from sysfs; opens no device.
+    func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
+        var enumeration = Enumeration()
+        let paths = try InputDevice.paths(in: world)
+        var names: [String] = []
+        for path in paths where !enumeration.isFull {
+            do throws(DriverError) {
+                guard let device = try InputDevice(path, in: world) else { continue }
+                names.append(device.name)
+                list(device, depth, into: &enumeration)
+            } catch {
+                enumeration.obstacles += EvdevDriver.kinds.obstacles(
+                    .indeterminate,
+                    "\(path.lastComponent?.string ?? "an input device") cannot be listed: \(error.reason)",
+                    remedies: error.isDenied
+                        ? [.option(.asRoot)] : EvdevRemedies(node: path.string).remedies(for: error),
+                    evidence: [error.evidence()])
+            }
+        }
+        enumeration.makeKeysDistinct()
+        let found =
+            names.isEmpty
+            ? "none of them a motion sensor" : "motion sensors: \(names.prefix(8).joined(separator: ", "))"
+        enumeration.searched = Evidence(
+            path: "/sys/class/input",
+            said: paths.isEmpty ? "no input device" : "\(paths.count) input devices, \(found)")
+        return enumeration
+    }
+
+    private func list(_ device: InputDevice, _ depth: Depth, into enumeration: inout Enumeration) {
+        let kinds = device.kinds
+        let first = listing.withLock { listing in
+            listing.devices.append(device)
+            listing.targets += kinds.map { Target(device: listing.devices.count - 1, kind: $0) }
+            return listing.targets.count - kinds.count
+        }
+        for (index, kind) in kinds.enumerated() {
+            enumeration.candidates.append(
+                SensorCandidate(
+                    device.sensor(kind), isOpen: depth == .sample, token: first + index, group: device.path.string))
+        }
+    }
+
+    /// Reads the device until a report concerns the sensor, or its time is up.
+    func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        let found = listing.withLock { listing -> (Target, InputDevice, MotionReading?)? in
+            guard listing.targets.indices.contains(candidate.token) else { return nil }
+            let target = listing.targets[candidate.token]
+            return (target, listing.devices[target.device], listing.readings[target.device])
+        }
+        guard let (target, device, begun) = found else { return Finding(candidate.sensor) }
+        guard candidate.sensor.access != .denied else {
+            return Finding(candidate.sensor.refused(because: "this user may not read \(device.node)"))
+        }
+        let now = world.now()
+        var reading = begun ?? MotionReading(device, since: now)
+        if begun == nil {
+            do throws(DriverError) {
+                let channel = try world.channel(to: .evdev(device.node), until: deadline)
+                if !keep(channel) { channel.cancel() }
+                reading.begin(channel, in: world, until: deadline)
+            } catch {
+                reading.failure = error
+            }
+        }
+        // Those of its kinds that are asked later need time too.
+        let left = device.kinds.filter { reading.isOpen($0) }.count
+        let share = now.seconds(to: deadline) / Double(max(left, 1))
+        reading.watch(target.kind, in: world, until: now.advanced(bySeconds: share))
+        listing.withLock { $0.readings[target.device] = reading }
+        return Finding(reading.sensor(candidate.sensor, target.kind, at: world.now(), isListed: { isListed(device) }))
+    }
+
+    /// Keeps a channel for `cancel`; false if that was called.
+    private func keep(_ channel: any Channel) -> Bool {
+        listing.withLock { listing in
+            listing.channels.append(channel)
+            return !listing.isCancelled
+        }
+    }
+
+    /// Whether the kernel still shows a device.
+    private func isListed(_ device: InputDevice) -> Bool { world.exists(device.path) }
+
+    func progress(of candidate: SensorCandidate) -> String? {
+        "it has reported nothing yet; at rest it may not: move it"
+    }
+
+    func cancel() {
+        let channels = listing.withLock { listing in
+            listing.isCancelled = true
+            return listing.channels
+        }
+        for channel in channels { channel.cancel() }
+    }
+}

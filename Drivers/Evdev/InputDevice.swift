@@ -1,0 +1,130 @@
+internal import DriverKit
+internal import Linux
+internal import Readiness
+internal import SystemPackage
+
+/// An input device that reports motion, as listed without opening it.
+struct InputDevice: Sendable {
+    /// How it is known that its axes are those of a motion sensor.
+    enum Classification: Sendable, Equatable {
+        /// Its driver set `INPUT_PROP_ACCELEROMETER`, so resolutions are per g and per degree a second.
+        case property
+        /// udev set `ID_INPUT_ACCELEROMETER`: it has three axes and no key, as drivers of before that property do.
+        case udev
+    }
+
+    /// The folder of its event interface.
+    let path: FilePath
+    /// The node, such as `/dev/input/event5`.
+    let node: String
+    let name: String
+    let key: String
+    let classification: Classification
+    let axes: Set<MotionAxis>
+    private let status: Result<NodeStatus, DriverError>
+
+    /// The event interfaces of all input devices in bus order.
+    static func paths(in world: any World) throws(DriverError) -> [FilePath] {
+        try world.devices(in: "input").filter { $0.lastComponent?.string.hasPrefix("event") == true }.inBusOrder(\.self)
+    }
+
+    /// Whether the event interface at a path is one of a motion sensor.
+    static func isMotionSensor(_ path: FilePath, in world: any World) -> Bool {
+        guard let axes = try? axes(of: path, in: world) else { return false }
+        return classification(of: path, axes, in: world) != nil
+    }
+
+    /// Lists a device; nil if it reports no motion, is an IIO device too, or was removed meanwhile.
+    ///
+    /// Throws if it cannot be told what it is.
+    init?(_ path: FilePath, in world: any World) throws(DriverError) {
+        guard let axes = try Self.axes(of: path, in: world),
+            let classification = Self.classification(of: path, axes, in: world)
+        else { return nil }
+        let place = Self.place(of: path)
+        // One chip counts once; IIO has its scale and its buffer.
+        if (try? world.entries(of: place))?.contains(where: { $0.hasPrefix("iio:device") }) == true { return nil }
+        self.path = path
+        self.axes = axes
+        self.classification = classification
+        let input = path.removingLastComponent()
+        let name = world.line(of: input.appending("name")) ?? "input device"
+        self.name = name
+        let kernelName = path.lastComponent?.string ?? "event"
+        node = "/dev/input/\(kernelName)"
+        // A program's device has no place but its name.
+        key =
+            place.lastComponent?.string == "virtual"
+            ? "virtual/" + String(name.map { $0 == " " || $0 == "/" ? "-" : $0 })
+            : PhysicalPlace.key(of: place, in: world)
+        let node = FilePath(node)
+        status = Result { () throws(DriverError) in try world.status(of: node) }
+    }
+
+    /// The axes of the device that can carry motion; nil if it has none, or is gone.
+    private static func axes(of path: FilePath, in world: any World) throws(DriverError) -> Set<MotionAxis>? {
+        let file = path.removingLastComponent().appending("capabilities/abs")
+        let bytes: [UInt8]
+        do throws(DriverError) {
+            bytes = try world.contents(of: file, limit: 4096)
+        } catch {
+            if error.availability == .unavailable(.absent) { return nil }
+            throw error
+        }
+        guard let bitmap = CapabilityBitmap(bytes) else {
+            throw DriverError(.malformed, subject: file.string, detail: "no bitmap of axes")
+        }
+        let axes = bitmap.motionAxes
+        return axes.isEmpty ? nil : axes
+    }
+
+    private static func classification(
+        of path: FilePath, _ axes: Set<MotionAxis>, in world: any World
+    ) -> Classification? {
+        let properties = try? world.contents(of: path.removingLastComponent().appending("properties"), limit: 4096)
+        if properties.flatMap({ CapabilityBitmap($0) })?.contains(CapabilityBitmap.accelerometer) == true {
+            return .property
+        }
+        guard axes.isSuperset(of: MotionAxis.axes(of: .accelerometer)),
+            let kernel = try? world.kernelProperties(of: path),
+            world.udevProperties(of: path, subsystem: "input", kernel: kernel)["ID_INPUT_ACCELEROMETER"] == "1"
+        else { return nil }
+        return .udev
+    }
+
+    /// The device that the input device belongs to: above `input/inputN/eventN`.
+    private static func place(of path: FilePath) -> FilePath {
+        path.removingLastComponent().removingLastComponent().removingLastComponent()
+    }
+
+    /// The kinds of sensor that it is: it turns only if its driver says that its axes are those of motion.
+    var kinds: [SensorKind] {
+        EvdevDriver.kinds.filter { kind in
+            (kind == .accelerometer || classification == .property)
+                && MotionAxis.axes(of: kind).contains(where: axes.contains)
+        }
+    }
+
+    /// The axes of a kind that it has.
+    func axes(of kind: SensorKind) -> [MotionAxis] { MotionAxis.axes(of: kind).filter(axes.contains) }
+
+    /// The sensor of a kind, with the access to its node.
+    func sensor(_ kind: SensorKind) -> Sensor {
+        var sensor = Sensor(key: key, kind: kind, name: name, driver: "evdev", path: node)
+        switch status {
+        case .success(let status):
+            sensor.access = status.readable ? .readable : .denied
+            sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
+            sensor.evidence = [
+                Evidence(
+                    sensor: key, path: node, errno: status.readable ? nil : "EACCES",
+                    said: status.clause + (status.readable ? "" : "; this user may not read it"))
+            ]
+        case .failure(let error):
+            sensor.access = error.isDenied ? .denied : .unknown
+            sensor.evidence = [error.evidence(of: key)]
+        }
+        if sensor.access == .denied { sensor.accessRemedies = EvdevRemedies(node: node).access }
+        return sensor
+    }
+}

@@ -1,0 +1,67 @@
+internal import Readiness
+
+/// An absolute axis that can carry motion, by the kernel's code: `ABS_X` to `ABS_RZ`.
+enum MotionAxis: UInt16, CaseIterable, Sendable, Hashable {
+    case x, y, z, rx, ry, rz
+
+    /// The three axes of a kind: a device with `INPUT_PROP_ACCELEROMETER` accelerates along the first and turns about
+    /// the others.
+    static func axes(of kind: SensorKind) -> [MotionAxis] { kind == .accelerometer ? [.x, .y, .z] : [.rx, .ry, .rz] }
+
+    /// Its name in the kernel's headers.
+    var name: String { "ABS_\("\(self)".uppercased())" }
+}
+
+/// The state of an axis: `struct input_absinfo`, six numbers of 32 bits in the machine's order, which is little-endian
+/// on every machine that this is built for.
+///
+/// The kernel's last value stands at 0 until the driver has reported one. Source: `include/uapi/linux/input.h`.
+struct AxisState: Sendable, Equatable {
+    static let size = 24
+
+    var value: Int32
+    let minimum, maximum: Int32
+    /// Units per g, or per degree a second, for a device with `INPUT_PROP_ACCELEROMETER`; 0 if its driver does not say.
+    let resolution: Int32
+
+    /// Parses an answer; nil unless it has the structure's size.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        func number(_ index: Int) -> Int32 { littleEndian(bytes[(index * 4)..<(index * 4 + 4)]) }
+        (value, minimum, maximum, resolution) = (number(0), number(1), number(2), number(5))
+    }
+}
+
+/// An event: `struct input_event` without its time.
+struct InputEvent: Sendable, Equatable {
+    /// The structure's size where `long` has 64 bits; type, code and value are its last eight bytes.
+    static let size = 24
+
+    let type, code: UInt16
+    let value: Int32
+
+    /// `EV_SYN` with `SYN_REPORT`: what was told since the last one belongs together.
+    var endsReport: Bool { type == 0 && code == 0 }
+    /// `EV_SYN` with `SYN_DROPPED`: events were lost, since nobody read them in time.
+    var tellsLoss: Bool { type == 0 && code == 3 }
+    /// `EV_MSC` with `MSC_TIMESTAMP`: the device has measured, also where nothing has changed.
+    var isTimestamp: Bool { type == 4 && code == 5 }
+    /// The axis, if it is an `EV_ABS` of one that can carry motion.
+    var axis: MotionAxis? { type == 3 ? MotionAxis(rawValue: code) : nil }
+
+    /// Parses the bytes of one read; a piece of an event at the end, which the kernel never gives, is left out.
+    static func events(parsing bytes: [UInt8]) -> [InputEvent] {
+        stride(from: 0, to: bytes.count - bytes.count % size, by: size).map { start in
+            let fields = bytes[(start + size - 8)..<(start + size)]
+            let head = UInt32(bitPattern: littleEndian(fields.prefix(4)))
+            return InputEvent(
+                type: UInt16(truncatingIfNeeded: head), code: UInt16(truncatingIfNeeded: head >> 16),
+                value: littleEndian(fields.suffix(4)))
+        }
+    }
+}
+
+/// Four bytes as a number.
+private func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int32 {
+    Int32(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) })
+}

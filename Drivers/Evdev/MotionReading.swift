@@ -1,0 +1,163 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// What an input device has reported since it was opened.
+///
+/// The kernel keeps the last value of each axis, which says nothing of now: it is 0 for a device that has never
+/// reported, and old for one that has stopped. So only a report decides that a sensor delivers.
+struct MotionReading: Sendable {
+    private let device: InputDevice
+    private let since: Instant
+    private var channel: (any Channel)?
+    private var states: [MotionAxis: AxisState] = [:]
+    /// The axes that reports since the opening concerned.
+    private var reported: Set<MotionAxis> = []
+    /// The kinds that were looked at.
+    private var watched: Set<SensorKind> = []
+    /// Why it cannot be read.
+    var failure: DriverError?
+
+    /// The longest read: as many events as the kernel keeps for most devices.
+    private static let limit = 64 * InputEvent.size
+
+    init(_ device: InputDevice, since: Instant) {
+        self.device = device
+        self.since = since
+    }
+
+    /// Whether a kind was not looked at yet.
+    func isOpen(_ kind: SensorKind) -> Bool { !watched.contains(kind) }
+
+    /// Asks the state of each axis.
+    mutating func begin(_ channel: any Channel, in world: any World, until deadline: Instant) {
+        self.channel = channel
+        ask(channel, until: deadline)
+    }
+
+    private mutating func ask(_ channel: any Channel, until deadline: Instant) {
+        do throws(DriverError) {
+            for axis in MotionAxis.allCases where device.axes.contains(axis) {
+                try channel.send([UInt8(axis.rawValue)], until: deadline)
+                let answer = try channel.receive(limit: Self.limit, until: deadline)
+                guard let state = AxisState(answer) else {
+                    throw DriverError(
+                        .malformed, subject: device.node, detail: "\(answer.count) bytes for the state of \(axis.name)")
+                }
+                states[axis] = state
+            }
+        } catch {
+            failure = error
+        }
+    }
+
+    /// Reads until a whole report concerned an axis of the kind, or the time is up.
+    mutating func watch(_ kind: SensorKind, in world: any World, until deadline: Instant) {
+        watched.insert(kind)
+        let axes = MotionAxis.axes(of: kind)
+        var pending: Set<MotionAxis> = []
+        var isLost = false
+        while let channel, failure == nil, reported.isDisjoint(with: axes), world.now() < deadline {
+            do throws(DriverError) {
+                for event in InputEvent.events(parsing: try channel.receive(limit: Self.limit, until: deadline)) {
+                    if let axis = event.axis, device.axes.contains(axis) {
+                        states[axis]?.value = event.value
+                        pending.insert(axis)
+                    } else if event.isTimestamp {
+                        pending.formUnion(device.axes)
+                    } else if event.tellsLoss {
+                        isLost = true
+                    } else if event.endsReport {
+                        reported.formUnion(pending)
+                        pending = []
+                    }
+                }
+            } catch {
+                if error.code == .timedOut { break }
+                failure = error
+            }
+            // Of what was lost, the kernel has the last values.
+            if isLost { ask(channel, until: deadline) }
+            isLost = false
+        }
+    }
+
+    // MARK: - Result
+
+    private enum Outcome {
+        case delivers
+        /// The kernel has no value of any axis, and none came.
+        case neverReported
+        /// No report of it came, though it has reported at some time, or its device reports other things.
+        case unchanged
+    }
+
+    private func outcome(_ axes: [MotionAxis]) -> Outcome {
+        if !reported.isDisjoint(with: axes) { return .delivers }
+        let hasReported = !reported.isEmpty || states.values.contains { $0.value != 0 }
+        return hasReported ? .unchanged : .neverReported
+    }
+
+    /// The sensor of a kind as it was found; `isListed` tells whether the kernel still shows its device.
+    func sensor(_ listed: Sensor, _ kind: SensorKind, at now: Instant, isListed: () -> Bool) -> Sensor {
+        var sensor = listed
+        let remedies = EvdevRemedies(node: device.node)
+        func end(_ cause: Cause, _ detail: String, _ fixes: [Remedy], _ evidence: [Evidence]) {
+            sensor.availability = .unavailable(cause)
+            sensor.detail = detail
+            sensor.remedies = fixes
+            sensor.evidence += evidence
+        }
+        if let failure {
+            let evidence = failure.evidence(of: sensor.key)
+            if failure.isDenied {
+                sensor = sensor.refused(because: "\(device.node): \(failure.reason)")
+                sensor.evidence.append(evidence)
+            } else if failure.errno == .noSuchFileOrDirectory, isListed() {
+                end(.indeterminate, "its node \(device.node) is not there", remedies.missingNode, [evidence])
+            } else if case .unavailable(.absent) = failure.availability {
+                end(
+                    .absent, "gone since it was listed: \(failure.reason)", [.advice("plug it in again")], [evidence])
+            } else if case .unavailable(let cause) = failure.availability {
+                end(cause, "\(device.node): \(failure.reason)", remedies.remedies(for: failure), [evidence])
+            }
+            return sensor
+        }
+        let axes = device.axes(of: kind)
+        let values = axes.map { "\($0.name) \(states[$0]?.value ?? 0)" }.joined(separator: ", ")
+        let waited = "\((max(0, since.seconds(to: now)) * 10).rounded() / 10) s"
+        switch outcome(axes) {
+        case .neverReported:
+            let words = "no report in \(waited), and the kernel has no value of it yet"
+            end(.silent, words, remedies.silent, [Evidence(sensor: sensor.key, path: device.node, said: values)])
+        case .unchanged:
+            let words = "no report in \(waited): it rests and tells changes alone, or it has stopped"
+            end(
+                .indeterminate, words, remedies.atRest,
+                [Evidence(sensor: sensor.key, path: device.node, said: "the last values: \(values)")])
+        case .delivers where kind == .accelerometer && axes.count >= 3 && axes.allSatisfy { states[$0]?.value == 0 }:
+            end(
+                .silent, "exactly 0 on all \(axes.count) axes: no accelerometer measures that", remedies.silent,
+                [Evidence(sensor: sensor.key, path: device.node, said: values)])
+        case .delivers:
+            let conversion = MotionUnit(kind, axes.map { ($0, states[$0]?.resolution ?? 0) }, device.classification)
+            sensor.reading = .axes(conversion.reading { states[$0].map { Double($0.value) } })
+            sensor.detail = conversion.remark
+        }
+        return sensor
+    }
+}
+
+extension Sensor {
+    /// The sensor whose values the operating system does not let this user read.
+    func refused(because detail: String) -> Sensor {
+        var sensor = self
+        sensor.availability = .unavailable(.indeterminate)
+        sensor.access = .denied
+        sensor.isValueDenied = true
+        sensor.detail = detail
+        if sensor.accessRemedies.isEmpty { sensor.accessRemedies = EvdevRemedies(node: path ?? "").access }
+        sensor.remedies = sensor.accessRemedies
+        return sensor
+    }
+}

@@ -1,0 +1,145 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+@testable import Evdev
+
+@Suite struct SampleTests {
+    private static let gravity = 9.80665
+
+    private static func axes(_ sensor: Sensor?) -> AxesReading? {
+        if case .axes(let axes)? = sensor?.reading { axes } else { nil }
+    }
+
+    @Test func `units per g and per degree a second become SI units`() throws {
+        let sensors = try FakeWorld.controller().found().sensors
+        let acceleration = try #require(Self.axes(sensors[.accelerometer]))
+        #expect(acceleration == AxesReading(x: Self.gravity / 2, y: 0, z: -Self.gravity, unit: .metresPerSecondSquared))
+        let rotation = try #require(Self.axes(sensors[.gyroscope]))
+        #expect(rotation == AxesReading(x: Double.pi / 180, y: 0, z: 0, unit: .radiansPerSecond))
+        #expect(sensors.values.allSatisfy { $0.availability == .available && $0.detail == nil })
+    }
+
+    @Test func `an axis that the device lacks is missing`() throws {
+        var world = FakeWorld()
+        world.add(input: 7, named: "pad", axes: "5") {
+            InputNode([.x: (0, 4096), .z: (0, 4096)], reads: [.success(InputNode.report([.x: 4096]))])
+        }
+        let sensor = try world.found().sensors[.accelerometer]
+        #expect(Self.axes(sensor) == AxesReading(x: Self.gravity, y: nil, z: 0, unit: .metresPerSecondSquared))
+    }
+
+    @Test(arguments: [(0, "gives no resolution"), (-3, "is not one")] as [(Int32, String)])
+    func `without a resolution the value is raw`(resolution: Int32, words: String) throws {
+        var world = FakeWorld()
+        world.add(input: 7, named: "pad", axes: "7") {
+            InputNode(
+                [.x: (0, 256), .y: (0, resolution), .z: (0, 256)],
+                reads: [.success(InputNode.report([.x: 1, .y: -2, .z: 256]))])
+        }
+        let sensor = try world.found().sensors[.accelerometer]
+        #expect(sensor?.availability == .available && sensor?.detail?.contains(words) == true)
+        #expect(Self.axes(sensor) == AxesReading(x: 1, y: -2, z: 256, unit: .raw))
+    }
+
+    @Test func `what only udev takes for an accelerometer has no unit, whatever its resolution`() throws {
+        var world = FakeWorld()
+        world.add(input: 7, named: "lis3", axes: "7", properties: "0", udev: "E:ID_INPUT_ACCELEROMETER=1\n") {
+            InputNode([.x: (0, 12), .y: (0, 12), .z: (0, 12)], reads: [.success(InputNode.report([.z: 990]))])
+        }
+        let sensor = try world.found().sensors[.accelerometer]
+        #expect(sensor?.availability == .available && Self.axes(sensor)?.unit == .raw && Self.axes(sensor)?.z == 990)
+    }
+
+    @Test func `a device that has never reported is silent`() throws {
+        let sensors = try FakeWorld.controller(reads: []).found().sensors
+        #expect(sensors.values.map(\.availability) == [.unavailable(.silent), .unavailable(.silent)])
+        #expect(sensors[.gyroscope]?.detail?.contains("the kernel has no value of it yet") == true)
+        #expect(sensors.values.allSatisfy { $0.reading == nil && !$0.remedies.isEmpty })
+    }
+
+    @Test func `the kernel's last value alone tells nothing of now`() throws {
+        let sensors = try FakeWorld.controller(reads: [], values: 8192).found().sensors
+        #expect(sensors.values.map(\.availability) == [.unavailable(.indeterminate), .unavailable(.indeterminate)])
+        #expect(sensors[.accelerometer]?.evidence.last?.said == "the last values: ABS_X 8192, ABS_Y 8192, ABS_Z 8192")
+        #expect(sensors.values.allSatisfy { $0.reading == nil })
+    }
+
+    @Test func `a report with its time alone says that nothing has changed`() throws {
+        let time = InputNode.event(4, 5, 12) + InputNode.event(0, 0, 0)
+        let sensors = try FakeWorld.controller(reads: [.success(time)], values: 8192).found().sensors
+        #expect(sensors.values.allSatisfy { $0.availability == .available })
+        #expect(Self.axes(sensors[.accelerometer])?.z == Self.gravity)
+        let zero = try FakeWorld.controller(reads: [.success(time)]).found().sensors
+        #expect(zero[.accelerometer]?.availability == .unavailable(.silent))
+        #expect(zero[.gyroscope]?.availability == .available)
+    }
+
+    @Test func `a device that reports acceleration alone says nothing of its gyroscope`() throws {
+        let sensors = try FakeWorld.controller(reads: [.success(InputNode.report([.x: 1, .z: 8192]))]).found().sensors
+        #expect(sensors[.accelerometer]?.availability == .available)
+        #expect(sensors[.gyroscope]?.availability == .unavailable(.indeterminate))
+    }
+
+    @Test func `exactly zero on three axes is silent, and a gyroscope may be at rest`() throws {
+        let reads = [
+            InputNode.report([.x: 5, .y: 5, .z: 5, .rx: 5]), InputNode.report([.x: 0, .y: 0, .z: 0, .rx: 0]),
+        ]
+        // Both reports come in one read.
+        let sensors = try FakeWorld.controller(reads: [.success(reads[0] + reads[1])]).found().sensors
+        #expect(sensors[.accelerometer]?.availability == .unavailable(.silent))
+        #expect(sensors[.gyroscope]?.availability == .available)
+    }
+
+    @Test func `an unfinished report does not count`() throws {
+        let half = InputNode.report([.x: 100], ends: false)
+        let cut = try FakeWorld.controller(reads: [.success(half)]).found().sensors
+        #expect(cut[.accelerometer]?.availability == .unavailable(.indeterminate))
+        let whole = try FakeWorld.controller(reads: [.success(half), .success(InputNode.report([:]))]).found().sensors
+        #expect(whole[.accelerometer]?.availability == .available)
+    }
+
+    @Test func `after a loss the kernel's values count`() throws {
+        let loss = InputNode.event(0, 3, 0) + InputNode.event(0, 0, 0)
+        let sensors = try FakeWorld.controller(
+            reads: [.success(InputNode.report([.x: 1], ends: false) + loss)], values: 8192
+        ).found().sensors
+        #expect(Self.axes(sensors[.accelerometer])?.x == Self.gravity)
+    }
+
+    @Test(
+        arguments: [
+            (.permissionDenied, .unavailable(.indeterminate), .denied),
+            (.operationNotSupportedByDevice, .unavailable(.absent), .readable),
+            (.ioError, .unavailable(.faulty), .readable), (.noSuchFileOrDirectory, .unavailable(.absent), .readable),
+        ] as [(Errno, Availability, Access)])
+    func `an error of the node is the sensor's own`(errno: Errno, availability: Availability, access: Access) throws {
+        var world = FakeWorld()
+        world.add(input: 7, named: "pad", axes: "7") { () throws(DriverError) -> any Channel in
+            throw DriverError(errno: errno, subject: "/dev/input/event7")
+        }
+        let sensor = try world.found().sensors[.accelerometer]
+        #expect(sensor?.availability == availability && sensor?.access == access)
+        #expect(sensor?.isValueDenied == (access == .denied) && sensor?.remedies.isEmpty == false)
+    }
+
+    @Test func `a node that is missing while the device is there is unknown`() throws {
+        var world = FakeWorld()
+        let event = world.add(input: 7, named: "pad", axes: "7") { () throws(DriverError) -> any Channel in
+            throw DriverError(errno: .noSuchFileOrDirectory, subject: "/dev/input/event7")
+        }
+        world.nodes[event] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        world.nodes["/dev/input/event7"] = nil
+        let sensor = try world.found().sensors[.accelerometer]
+        #expect(sensor?.availability == .unavailable(.indeterminate) && sensor?.access == .unknown)
+        #expect(sensor?.remedies.first?.words.contains("in a container: pass the node /dev/input/event7 in") == true)
+    }
+
+    @Test func `unplugged while it is read, it is absent`() throws {
+        let gone = DriverError(errno: .operationNotSupportedByDevice, subject: "/dev/input/event7")
+        let sensors = try FakeWorld.controller(reads: [.failure(gone)]).found().sensors
+        #expect(sensors.values.allSatisfy { $0.availability == .unavailable(.absent) })
+    }
+}
