@@ -3,7 +3,8 @@ internal import Linux
 package import Readiness
 internal import SystemPackage
 
-/// Finds location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
+/// Finds location receivers: those of a gpsd, those that the kernel shows and a local gpsd does not own, and those in modems
+/// that ModemManager serves.
 ///
 /// Speaks gpsd's JSON protocol over TCP, every version. Asks nothing at depth `presence`, sends `?DEVICES;` at `state`,
 /// and watches at `sample`, which makes gpsd open its receivers. Reports key, path and availability of each receiver;
@@ -17,6 +18,7 @@ package struct GPSDDriver: Driver {
     /// The time that waiting for a fix may take.
     package var patience: Duration { .seconds(waitForFix) }
 
+    private let criteria: FixCriteria
     private let waitForFix: Double
     /// The client that stays connected while the rig is watched.
     let client: GPSDClient
@@ -30,16 +32,17 @@ package struct GPSDDriver: Driver {
         _ peer: HostPort = HostPort(host: "127.0.0.1", port: 2947), criteria: FixCriteria = FixCriteria(),
         waitForFix: Double = 0
     ) {
+        self.criteria = criteria
         self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
         client = GPSDClient(peer, criteria: criteria, isPatient: self.waitForFix > 0)
     }
 
     /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
-        try GPSDSession(world, client, ports, waitForFix: waitForFix)
+        try GPSDSession(world, client, ports, criteria: criteria, waitForFix: waitForFix)
     }
 
-    package var eventSubsystems: Set<String> { ["tty", "gnss"] }
+    package var eventSubsystems: Set<String> { ["tty", "gnss", "wwan"] }
 
     /// gpsd's messages, and udev's events of ports.
     package var changeSources: [ChangeSource] {

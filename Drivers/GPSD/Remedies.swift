@@ -21,6 +21,12 @@ struct OpeningRemedies {
                 .option(.gpsd),
             ]
         }
+        // A gpsd of the host listens in the host's network.
+        if ContainerEnvironment.isForeign(in: world) == true {
+            return [
+                .advice("give it the network of the host, where gpsd listens: --network host"), .option(.gpsd),
+            ]
+        }
         guard let unit = Self.units.first(where: world.exists) else {
             guard world.exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
             return [.command(daemon)]

@@ -110,6 +110,14 @@ package struct IIODevice: Sendable {
         case .failure(let error):
             sensor.access = error.isDenied ? .denied : .unknown
             if error.isDenied { explain(decisive, nil, &sensor, world) }
+            if let node, decisive == node.path, error.errno == .noSuchFileOrDirectory,
+                HostMount.isMissing(node.path, in: world)
+            {
+                sensor.accessRemedies = [HostMount.remedy(forNode: node.path.string)]
+                if let last = sensor.evidence.indices.last {
+                    sensor.evidence[last].said += "; this container was not given the node"
+                }
+            }
         }
         return sensor
     }

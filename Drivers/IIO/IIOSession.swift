@@ -27,7 +27,13 @@ final class IIOSession: Session {
         var enumeration = Enumeration()
         var names: [String] = []
         var known = SensorPlans()
-        let paths = try IIODevice.paths(in: world)
+        let paths: [FilePath]
+        do throws(DriverError) {
+            paths = try IIODevice.paths(in: world)
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw error }
+            return Enumeration(withoutSysfs: error, remedies: error.listingRemedies(in: world))
+        }
         var looked = 0
         for path in paths where !enumeration.isFull {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
@@ -40,6 +46,15 @@ final class IIOSession: Session {
             })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
+        if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),
+            HostMount.isMissing("/run/udev/data", in: world)
+        {
+            enumeration.notices.append(
+                Notice(
+                    .containerized,
+                    detail: "this is a container without the host's /run/udev: labels, mount matrices and places that "
+                        + "udev keeps are unknown; \(HostMount.udev.remedy.words)"))
+        }
         let first = looked < paths.count ? "of \(paths.count) the first " : ""
         enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(first)\(counted(names, "IIO device")) (\(unbound))")
@@ -64,7 +79,7 @@ final class IIOSession: Session {
                 error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
             enumeration.obstacles += IIODriver.kinds.obstacles(
                 .indeterminate, "\(id) cannot be listed: \(error.reason)",
-                remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
+                remedies: remedies ?? error.listingRemedies(in: world), evidence: [error.evidence()])
             return id
         }
         let first = listing.withLock { listing in
@@ -134,11 +149,24 @@ func counted(_ names: [String], _ noun: String) -> String {
     return "\(names.count) \(noun)\(names.count == 1 ? "" : "s"): \(shown)\(rest)"
 }
 
+extension Enumeration {
+    /// A machine, or a container, that shows no sysfs.
+    fileprivate init(withoutSysfs error: DriverError, remedies: [Remedy]) {
+        let detail = "the devices cannot be listed: \(error.description)"
+        self.init(
+            obstacles: IIODriver.kinds.obstacles(
+                .indeterminate, detail, remedies: remedies, evidence: [error.evidence()]),
+            state: .failed, detail: detail)
+    }
+}
+
 extension DriverError {
     /// What would complete a listing that this error cut short.
-    var listingRemedies: [Remedy] {
+    func listingRemedies(in world: any World) -> [Remedy] {
         if code == .notRecorded { return DeviceHost.recordAgain }
         if isDenied { return [.option(.asRoot)] }
-        return [.command(errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg")]
+        guard errno == .noSuchFileOrDirectory else { return [.command("sudo dmesg")] }
+        return ContainerEnvironment.container(in: world) == nil
+            ? [.command("sudo mount -t sysfs sysfs /sys")] : [HostMount.sysfs.remedy]
     }
 }

@@ -12,21 +12,23 @@ public enum Udev {
     /// Reads only `/sys`, one link per device, while libudev walks every folder above each of them twice; opens no
     /// device. Throws if there is no `/sys` to enumerate, since an empty list would mean that there are no devices.
     /// Source: `Documentation/admin-guide/sysfs-rules.rst`.
-    public static func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+    /// The paths are those below `/sys`, wherever sysfs is.
+    public static func devices(in subsystem: String, sysfs: String = "/sys") throws(DriverError) -> [FilePath] {
         // A subsystem is a bus or a class.
-        let paths = try links(in: "/sys/bus/\(subsystem)/devices") + links(in: "/sys/class/\(subsystem)")
-        let hasTree = unsafe access("/sys/devices", F_OK) == 0
+        let paths = try links(in: "/bus/\(subsystem)/devices", of: sysfs) + links(in: "/class/\(subsystem)", of: sysfs)
+        let hasTree = unsafe access("\(sysfs)/devices", F_OK) == 0
         if paths.isEmpty && !hasTree {
-            throw DriverError(errno: .current, subject: "/sys/devices")
+            throw DriverError(errno: .current, subject: "\(sysfs)/devices")
         }
         return paths.sorted().map { FilePath($0) }
     }
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
-    private static func links(in folder: String) throws(DriverError) -> [String] {
+    private static func links(in place: String, of sysfs: String) throws(DriverError) -> [String] {
+        let folder = "/sys\(place)"
         var paths: [String] = []
         do throws(DriverError) {
-            try unsafe readFolder(folder) { descriptor, name in
+            try unsafe readFolder(sysfs + place) { descriptor, name in
                 let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
                     guard let start = target.baseAddress else { return String?.none }
                     let size = unsafe readlinkat(descriptor, name, start, target.count)

@@ -45,6 +45,7 @@ public struct LocalRig: Sendable {
     /// else names any.
     package init(_ options: Options, expecting baseline: Baseline?) throws(LocalRigError) {
         self.options = options
+        try options.checkSysfs()
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
         decisions = try Self.decisions(options, recording)
@@ -132,7 +133,7 @@ public struct LocalRig: Sendable {
         guard recording != nil || recorder != nil else { return settings.probe() }
         let bindings = settings.drivers.map { driver in
             let world: any World =
-                recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: options.account)
+                recording.map { ReplayWorld($0, of: driver.name) } ?? settings.world
             guard let recorder else { return DriverBinding(driver, in: world) }
             let limit = settings.limit.longest + driver.patience
             return DriverBinding(driver, in: RecordingWorld(world, of: driver.name, to: recorder, until: limit))
@@ -178,7 +179,7 @@ public struct LocalRig: Sendable {
         guard recording == nil, cache == nil, settings.depth == .sample else { return false }
         if isWatch || !options.iio.isEmpty { return true }
         do throws(DriverError) {
-            return try !BundledDrivers.world().entries(of: "/sys/bus/iio/devices").isEmpty
+            return try !settings.world.entries(of: "/sys/bus/iio/devices").isEmpty
         } catch {
             return error.errno != .noSuchFileOrDirectory
         }

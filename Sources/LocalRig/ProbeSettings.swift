@@ -16,6 +16,7 @@ package struct ProbeSettings {
     /// The URIs of libiio contexts besides the local one.
     let iio: [String]
     private let account: Account?
+    private let sysfs: String?
 
     /// Resolves options; `header` is that of the recording, if the rig is recorded.
     package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
@@ -32,6 +33,7 @@ package struct ProbeSettings {
         if let allows = options.allowsSimulated { criteria.allowsSimulated = allows }
         self.criteria = criteria
         account = options.account
+        sysfs = options.sysfs
     }
 
     /// Without a timeout of the caller's, slow sensors have up to ten seconds.
@@ -48,7 +50,7 @@ package struct ProbeSettings {
     }
 
     /// This machine as the drivers access it.
-    package var world: any World { BundledDrivers.world(as: account) }
+    package var world: any World { BundledDrivers.world(as: account, sysfs: sysfs) }
 
     package func probe() -> Probe {
         let world = world
