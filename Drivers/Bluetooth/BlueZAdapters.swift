@@ -4,7 +4,7 @@ internal import SystemPackage
 
 extension Endpoint {
     /// bluetoothd on the system bus.
-    package static let bluez = Endpoint.systemBus("org.bluez")
+    static let bluez = Endpoint.systemBus("org.bluez")
 }
 
 /// The controllers as bluetoothd tells them on the system bus, where the kernel's own sockets are out of reach.

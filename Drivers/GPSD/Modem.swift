@@ -3,7 +3,7 @@ internal import Readiness
 
 extension Endpoint {
     /// ModemManager on the system bus.
-    package static let modemManager = Endpoint.systemBus("org.freedesktop.ModemManager1")
+    static let modemManager = Endpoint.systemBus("org.freedesktop.ModemManager1")
 }
 
 /// A modem, as ModemManager tells of it and of the receiver in it.

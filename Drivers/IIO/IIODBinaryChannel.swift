@@ -157,8 +157,9 @@ struct ContextNumbers: Sendable {
                 }
                 attributes += 1
             case ["context", "device", "channel", "attribute"]:
-                if let name = fields["name"], let last = device?.channelAttributes.indices.last {
-                    device?.channelAttributes[last][name] = device?.channelAttributes[last].count
+                if let name = fields["name"], var known = device?.channelAttributes.popLast() {
+                    known[name] = known.count
+                    device?.channelAttributes.append(known)
                 }
                 attributes += 1
             default: break

@@ -16,7 +16,7 @@ struct LibZstd {
         let library = try DynamicLibrary(Self.name)
         unsafe size = try unsafe library.function("ZSTD_getFrameContentSize")
         unsafe decompress = try unsafe library.function("ZSTD_decompress")
-        unsafe isError = try unsafe library.function("ZSTD_isError")
+        isError = try unsafe library.function("ZSTD_isError")
     }
 
     /// Whether bytes begin as a compressed frame does. Source: RFC 8878, 3.1.1.
@@ -34,9 +34,9 @@ struct LibZstd {
             written = unsafe bytes.withUnsafeBytes {
                 unsafe decompress(buffer.baseAddress, buffer.count, $0.baseAddress, $0.count)
             }
-            count = unsafe isError(written) == 0 ? min(max(written, 0), buffer.count) : 0
+            count = isError(written) == 0 ? min(max(written, 0), buffer.count) : 0
         }
-        guard unsafe isError(written) == 0, contents.count == Int(length) else {
+        guard isError(written) == 0, contents.count == Int(length) else {
             throw DriverError(.malformed, subject: Self.name, detail: "a compressed description that is damaged")
         }
         return contents

@@ -68,6 +68,11 @@ package struct BusValues: Sendable, Equatable {
     package struct BusValue: Sendable, Equatable {
         package var keys: [String]
         package var text: String
+
+        package init(keys: [String], text: String) {
+            self.keys = keys
+            self.text = text
+        }
     }
     /// The values of one object's interface, by the names of its properties.
     package struct BusObject: Sendable, Equatable {

@@ -54,9 +54,8 @@ struct LibSystemd: @unchecked Sendable {
     }
 
     /// The number of the call that a message answers; nil if it answers none.
-    @unsafe
-    func cookie(answeredBy message: Handle) -> UInt64? {
+    func cookie(answeredBy message: BusMessage) -> UInt64? {
         var cookie: UInt64 = 0
-        return unsafe replyCookie(message, &cookie) >= 0 ? cookie : nil
+        return unsafe replyCookie(message.handle, &cookie) >= 0 ? cookie : nil
     }
 }

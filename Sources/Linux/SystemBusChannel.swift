@@ -4,6 +4,12 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
+/// A message of sd-bus, as long as its owner keeps it.
+@safe
+struct BusMessage {
+    let handle: OpaquePointer
+}
+
 /// A conversation with a service on the D-Bus system bus, through libsystemd's sd-bus.
 ///
 /// The bus is the one that `DBUS_SYSTEM_BUS_ADDRESS` names, else `/run/dbus/system_bus_socket`. Nothing in it waits without
@@ -65,14 +71,16 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         }
         if let call {
             let cookie = try start(call)
-            let answer = try next(until: deadline) { message in unsafe self.library.cookie(answeredBy: message) == cookie }
-            defer { _ = unsafe library.releaseMessage(answer) }
-            return try unsafe values(of: answer, call, limit: limit)
+            return try next(until: deadline) { message in
+                guard self.library.cookie(answeredBy: message) == cookie else { return nil }
+                return self.values(of: message, call, limit: limit)
+            }
         }
         guard isWatching else { throw DriverError(.timedOut, subject: subject, detail: "nothing was asked") }
-        let signal = try next(until: deadline) { message in unsafe self.library.isSignal(message, nil, nil) > 0 }
-        defer { _ = unsafe library.releaseMessage(signal) }
-        return try unsafe values(of: signal, BusCall("", "", ""), limit: limit)
+        return try next(until: deadline) { message in
+            guard unsafe self.library.isSignal(message.handle, nil, nil) > 0 else { return nil }
+            return self.values(of: message, BusCall("", "", ""), limit: limit)
+        }
     }
 
     func cancel() { end.wake() }
@@ -89,44 +97,42 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         ]
         for rule in rules {
             let cookie = try start(BusCall("/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch"), of: rule)
-            let answer = try next(until: deadline) { message in unsafe self.library.cookie(answeredBy: message) == cookie }
-            defer { _ = unsafe library.releaseMessage(answer) }
-            if let error = unsafe failure(of: answer) { throw error }
+            _ = try next(until: deadline) { message in
+                guard self.library.cookie(answeredBy: message) == cookie else { return nil }
+                return self.failure(of: message).map { .failure($0) } ?? .success([])
+            }
         }
         state.withLock { $0.isWatching = true }
     }
 
-    /// Queues a call; returns the number that its answer repeats.
+    /// Queues a call, or one to the bus itself with an argument; returns the number that its answer repeats.
     private func start(_ call: BusCall, of argument: String? = nil) throws(DriverError) -> UInt64 {
         let destination = argument == nil ? service : "org.freedesktop.DBus"
-        return try checked(
-            state.withLock { _ -> Result<UInt64, DriverError> in
-                var message: OpaquePointer?
-                var status = unsafe library.newCall(
-                    bus, &message, destination, call.object, call.interface, call.method)
-                defer { _ = unsafe library.releaseMessage(message) }
-                if status >= 0 { status = unsafe library.setAutoStart(message, 0) }
-                if status >= 0, let argument {
-                    status = unsafe argument.withCString { unsafe library.append(message, CChar(UInt8(ascii: "s")), $0) }
-                }
-                var cookie: UInt64 = 0
-                if status >= 0 { status = unsafe library.send(bus, message, &cookie) }
-                return status < 0 ? .failure(lost(status)) : .success(cookie)
-            })
+        let result = state.withLock { _ -> Result<UInt64, DriverError> in
+            var message: OpaquePointer?
+            var status = unsafe library.newCall(bus, &message, destination, call.object, call.interface, call.method)
+            defer { _ = unsafe library.releaseMessage(message) }
+            if status >= 0 { status = unsafe library.setAutoStart(message, 0) }
+            if status >= 0, let argument {
+                status = unsafe argument.withCString { unsafe library.append(message, CChar(UInt8(ascii: "s")), $0) }
+            }
+            var cookie: UInt64 = 0
+            if status >= 0 { status = unsafe library.send(bus, message, &cookie) }
+            return status < 0 ? .failure(lost(status)) : .success(cookie)
+        }
+        return try result.get()
     }
 
-    /// The next message that is meant; others are dropped.
+    /// What `take` makes of the next message that is meant: of one for which it is not nil.
     private func next(
-        until deadline: Instant, _ isMeant: (OpaquePointer) -> Bool
-    ) throws(DriverError) -> OpaquePointer {
+        until deadline: Instant, _ take: (BusMessage) -> Result<[UInt8], DriverError>?
+    ) throws(DriverError) -> [UInt8] {
         while true {
             guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
             if end.isWoken { throw DriverError(.cancelled, subject: subject) }
-            let step = try checked(state.withLock { state in unsafe step(&state) })
-            if let message = unsafe step.message {
-                if unsafe isMeant(message) { return unsafe message }
-                _ = unsafe library.releaseMessage(message)
-            }
+            let result = state.withLock { state -> Result<Step, DriverError> in ready(&state, take) }
+            let step = try result.get()
+            if let taken = step.taken { return try taken.get() }
             if step.isReady { continue }
             let until = step.timeout.map { min($0, deadline) } ?? deadline
             do throws(Errno) {
@@ -140,23 +146,25 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         }
     }
 
-    private struct Step {
-        var message: OpaquePointer?
+    private struct Step: Sendable {
+        /// What was made of a message.
+        var taken: Result<[UInt8], DriverError>?
         /// Whether more can be done without waiting.
-        var isReady = false
-        var descriptor: CInt = -1
-        var wantsToWrite = false
+        var isReady: Bool
+        var descriptor: CInt
+        var wantsToWrite: Bool
         /// When sd-bus has something to do without a message.
         var timeout: Instant?
     }
 
     /// Does what is ready.
-    private func step(_ state: inout State) -> Result<Step, DriverError> {
-        var step = unsafe Step()
-        unsafe step.descriptor = unsafe library.descriptor(bus)
-        guard unsafe step.descriptor >= 0 else { return unsafe .failure(lost(step.descriptor)) }
+    private func ready(
+        _ state: inout State, _ take: (BusMessage) -> Result<[UInt8], DriverError>?
+    ) -> Result<Step, DriverError> {
+        let descriptor = unsafe library.descriptor(bus)
+        guard descriptor >= 0 else { return .failure(lost(descriptor)) }
         var waiting: CInt = 0
-        if unsafe ioctl(step.descriptor, UInt(FIONREAD), &waiting) == 0 { state.received += Int(max(0, waiting)) }
+        if unsafe ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 { state.received += Int(max(0, waiting)) }
         guard state.received <= Self.receiveLimit else {
             return .failure(
                 DriverError(.malformed, subject: subject, detail: "more than \(Self.receiveLimit) bytes came"))
@@ -164,24 +172,26 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         var message: OpaquePointer?
         let status = unsafe library.process(bus, &message)
         guard status >= 0 else { return .failure(lost(status)) }
-        unsafe step.message = message
-        unsafe step.isReady = status > 0
-        unsafe step.wantsToWrite = unsafe library.events(bus) & CInt(POLLOUT) != 0
-        var microseconds = UInt64.max
-        if unsafe library.timeout(bus, &microseconds) > 0 {
-            // On CLOCK_MONOTONIC, which stands still in suspend.
-            var time = timespec()
-            _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-            let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-            if microseconds < UInt64(Int64.max) {
-                unsafe step.timeout = Instant.now.advanced(bySeconds: max(0, Double(microseconds) / 1e6 - now))
-            }
+        var taken: Result<[UInt8], DriverError>?
+        if let message = unsafe message {
+            taken = take(unsafe BusMessage(handle: message))
+            _ = unsafe library.releaseMessage(message)
         }
-        return unsafe .success(step)
+        return .success(
+            Step(
+                taken: taken, isReady: status > 0, descriptor: descriptor,
+                wantsToWrite: unsafe library.events(bus) & CInt(POLLOUT) != 0, timeout: timeout))
     }
 
-    private func checked<Value>(_ result: Result<Value, DriverError>) throws(DriverError) -> Value {
-        try result.get()
+    /// When sd-bus wants to be called again whatever comes; nil if it does not.
+    private var timeout: Instant? {
+        var microseconds = UInt64.max
+        guard unsafe library.timeout(bus, &microseconds) > 0, microseconds < UInt64(Int64.max) else { return nil }
+        // On CLOCK_MONOTONIC, which stands still in suspend.
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return Instant.now.advanced(bySeconds: max(0, Double(microseconds) / 1e6 - now))
     }
 
     /// The error of a connection that ended, or is none.
@@ -200,9 +210,8 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
     // MARK: Answers
 
     /// The error of an answer; nil if it is none.
-    @unsafe
-    private func failure(of message: OpaquePointer) -> DriverError? {
-        guard let error = unsafe library.error(message) else { return nil }
+    private func failure(of message: BusMessage) -> DriverError? {
+        guard let error = unsafe library.error(message.handle) else { return nil }
         // A `sd_bus_error`: the name, the text, a flag.
         let name = unsafe error.load(as: UnsafePointer<CChar>?.self).map { unsafe String(cString: $0) } ?? ""
         let text = unsafe error.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
@@ -225,65 +234,64 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
     }
 
     /// The values of an answer, as a frame.
-    @unsafe
-    private func values(of message: OpaquePointer, _ call: BusCall, limit: Int) throws(DriverError) -> [UInt8] {
-        if let error = unsafe failure(of: message) { throw error }
-        var reader = unsafe BusMessageReader(library, message, call)
-        guard unsafe reader.read() else {
-            throw DriverError(.malformed, subject: subject, detail: "an answer that cannot be read")
+    private func values(of message: BusMessage, _ call: BusCall, limit: Int) -> Result<[UInt8], DriverError> {
+        if let error = failure(of: message) { return .failure(error) }
+        var reader = BusMessageReader(library, message, call)
+        func malformed(_ detail: String) -> Result<[UInt8], DriverError> {
+            .failure(DriverError(.malformed, subject: subject, detail: detail))
         }
-        let frame = BusValues.frame(of: unsafe reader.values)
+        guard reader.read() else { return malformed("an answer that cannot be read") }
+        let frame = BusValues.frame(of: reader.values)
         guard frame.count <= min(limit, BusValues.byteLimit) else {
-            throw DriverError(.malformed, subject: subject, detail: "an answer of \(frame.count) bytes")
+            return malformed("an answer of \(frame.count) bytes")
         }
-        return frame
+        return .success(frame)
     }
 }
 
 /// Reads the values of a message, whatever their types, within bounds.
-@unsafe
 private struct BusMessageReader {
     private static let depthLimit = 12
 
     private let library: LibSystemd
-    private let message: OpaquePointer
+    private let message: BusMessage
     private let call: BusCall
     private(set) var values: [BusValues.BusValue] = []
 
-    init(_ library: LibSystemd, _ message: OpaquePointer, _ call: BusCall) {
-        unsafe self.library = library
-        unsafe self.message = message
-        unsafe self.call = call
+    init(_ library: LibSystemd, _ message: BusMessage, _ call: BusCall) {
+        self.library = library
+        self.message = message
+        self.call = call
     }
 
     /// Reads everything; false if the message violates its own types, or has too many values.
-    mutating func read() -> Bool { unsafe read([], depth: 0) }
+    mutating func read() -> Bool { read([], depth: 0) }
 
     /// Reads the values that are left in the current container.
     private mutating func read(_ keys: [String], depth: Int) -> Bool {
         guard depth < Self.depthLimit else { return false }
         while true {
             var (kind, contents) = unsafe (CChar(0), UnsafePointer<CChar>?.none)
-            let status = unsafe library.peek(message, &kind, &contents)
+            let status = unsafe library.peek(message.handle, &kind, &contents)
             guard status > 0 else { return status == 0 }
-            guard unsafe values.count < BusValues.valueLimit else { return false }
+            guard values.count < BusValues.valueLimit else { return false }
             let type = UInt8(bitPattern: kind)
             switch type {
             case UInt8(ascii: "e"):
-                guard unsafe library.enter(message, kind, contents) > 0, let key = unsafe text() else { return false }
-                if unsafe isWanted(key, after: keys) {
-                    guard unsafe read(keys + [key], depth: depth + 1) else { return false }
+                guard unsafe library.enter(message.handle, kind, contents) > 0, let key = text() else { return false }
+                if isWanted(key, after: keys) {
+                    guard read(keys + [key], depth: depth + 1) else { return false }
                 } else {
-                    guard unsafe library.skip(message, nil) >= 0 else { return false }
+                    guard unsafe library.skip(message.handle, nil) >= 0 else { return false }
                 }
-                guard unsafe library.exit(message) >= 0 else { return false }
+                guard unsafe library.exit(message.handle) >= 0 else { return false }
             case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "v"):
-                guard unsafe library.enter(message, kind, contents) >= 0, unsafe read(keys, depth: depth + 1),
-                    unsafe library.exit(message) >= 0
+                guard unsafe library.enter(message.handle, kind, contents) >= 0, read(keys, depth: depth + 1),
+                    unsafe library.exit(message.handle) >= 0
                 else { return false }
             default:
-                guard let text = unsafe text() else { return false }
-                unsafe values.append(BusValues.BusValue(keys: keys, text: text))
+                guard let text = text() else { return false }
+                values.append(BusValues.BusValue(keys: keys, text: text))
             }
         }
     }
@@ -291,8 +299,8 @@ private struct BusMessageReader {
     /// Whether an entry is kept: the second key is an interface, the third one a property.
     private func isWanted(_ key: String, after keys: [String]) -> Bool {
         switch keys.count {
-        case 1: unsafe call.interfaces.isEmpty || call.interfaces.contains(key)
-        case 2: unsafe call.properties.isEmpty || call.properties.contains(key)
+        case 1: call.interfaces.isEmpty || call.interfaces.contains(key)
+        case 2: call.properties.isEmpty || call.properties.contains(key)
         default: true
         }
     }
@@ -300,30 +308,30 @@ private struct BusMessageReader {
     /// The next value as text; nil if it is none of a basic type.
     private mutating func text() -> String? {
         var (kind, contents) = unsafe (CChar(0), UnsafePointer<CChar>?.none)
-        guard unsafe library.peek(message, &kind, &contents) > 0 else { return nil }
+        guard unsafe library.peek(message.handle, &kind, &contents) > 0 else { return nil }
         switch UInt8(bitPattern: kind) {
         case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
             var text: UnsafePointer<CChar>?
-            guard unsafe library.readBasic(message, kind, &text) > 0, let text = unsafe text else { return nil }
+            guard unsafe library.readBasic(message.handle, kind, &text) > 0, let text = unsafe text else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(start: text, count: min(strlen(text), 4096))
             return unsafe String(decoding: bytes, as: UTF8.self).singleLine
-        case UInt8(ascii: "b"): return unsafe number(kind, CInt(0)).map { $0 == 0 ? "false" : "true" }
-        case UInt8(ascii: "y"): return unsafe number(kind, UInt8(0)).map { "\($0)" }
-        case UInt8(ascii: "n"): return unsafe number(kind, Int16(0)).map { "\($0)" }
-        case UInt8(ascii: "q"): return unsafe number(kind, UInt16(0)).map { "\($0)" }
-        case UInt8(ascii: "i"): return unsafe number(kind, Int32(0)).map { "\($0)" }
-        case UInt8(ascii: "u"): return unsafe number(kind, UInt32(0)).map { "\($0)" }
-        case UInt8(ascii: "x"): return unsafe number(kind, Int64(0)).map { "\($0)" }
-        case UInt8(ascii: "t"): return unsafe number(kind, UInt64(0)).map { "\($0)" }
-        case UInt8(ascii: "d"): return unsafe number(kind, Double(0)).map { "\($0)" }
+        case UInt8(ascii: "b"): return number(kind, CInt(0)).map { $0 == 0 ? "false" : "true" }
+        case UInt8(ascii: "y"): return number(kind, UInt8(0)).map { "\($0)" }
+        case UInt8(ascii: "n"): return number(kind, Int16(0)).map { "\($0)" }
+        case UInt8(ascii: "q"): return number(kind, UInt16(0)).map { "\($0)" }
+        case UInt8(ascii: "i"): return number(kind, Int32(0)).map { "\($0)" }
+        case UInt8(ascii: "u"): return number(kind, UInt32(0)).map { "\($0)" }
+        case UInt8(ascii: "x"): return number(kind, Int64(0)).map { "\($0)" }
+        case UInt8(ascii: "t"): return number(kind, UInt64(0)).map { "\($0)" }
+        case UInt8(ascii: "d"): return number(kind, Double(0)).map { "\($0)" }
         // A descriptor is not taken.
-        case UInt8(ascii: "h"): return unsafe library.skip(message, "h") >= 0 ? "" : nil
+        case UInt8(ascii: "h"): return unsafe library.skip(message.handle, "h") >= 0 ? "" : nil
         default: return nil
         }
     }
 
     private func number<Number: BitwiseCopyable>(_ kind: CChar, _ zero: Number) -> Number? {
         var number = zero
-        return unsafe library.readBasic(message, kind, &number) > 0 ? number : nil
+        return unsafe library.readBasic(message.handle, kind, &number) > 0 ? number : nil
     }
 }

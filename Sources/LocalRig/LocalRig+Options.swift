@@ -3,6 +3,7 @@ internal import ConfigurationFiles
 internal import Linux
 public import Readiness
 internal import Recording
+internal import SystemPackage
 
 extension LocalRig {
     /// The options of a rig: its source, the request and the probe.

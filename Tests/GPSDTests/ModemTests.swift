@@ -1,4 +1,5 @@
 import DriverKit
+import DriverTesting
 import Readiness
 import Support
 import SystemPackage
@@ -67,7 +68,10 @@ import Testing
         let sensor = try #require(try sensor(world))
         #expect(sensor.availability == .available && sensor.key == "pci0000:00/0000:00:14.0/usb1/1-3")
         #expect(sensor.name == "Quectel EC25" && sensor.access == .readable)
-        guard case .position(let reading)? = sensor.reading else { return Issue.record("no position") }
+        guard case .position(let reading)? = sensor.reading else {
+            Issue.record("no position")
+            return
+        }
         #expect(reading.fix == .threeDimensional && reading.latitude == 48.14 && reading.ageSeconds == 0)
     }
 

@@ -113,7 +113,7 @@ import Testing
             error?.detail
                 == "it closes the connection at a request of iiod's text protocol, and at one of libiio 1.x's protocol")
         let probe = try DriverHarness(
-            RemoteIIODriver(uri: RemoteTests.uri), ListeningWorld(world: FakeWorld(), refusal: try #require(error)))
+            RemoteIIODriver(uri: RemoteTests.uri), ListeningWorld(world: FakeWorld(), refusal: error))
         #expect(probe.enumeration.obstacles.allSatisfy { $0.cause == .unreachable })
         #expect(probe.enumeration.obstacles.first?.remedy?.contains("is iiod, of libiio 1.0 or older") == true)
     }
@@ -123,7 +123,7 @@ import Testing
         let xml = "<context name=\"local\"></context>"
         let frame: [UInt8] =
             [0x28, 0xb5, 0x2f, 0xfd, 0x20, UInt8(xml.utf8.count)]
-            + [UInt8((xml.utf8.count << 3 | 1) & 0xff), UInt8(xml.utf8.count << 3 >> 8), 0] + Array(xml.utf8)
+            + [UInt8((xml.utf8.count << 3 | 1) & 0xff), UInt8((xml.utf8.count << 3) >> 8), 0] + Array(xml.utf8)
         let channel = try Self.channel(Self.peer { _ in Self.answer(frame) })
         #expect(try Self.ask("xml", channel) == xml)
         for count in 4..<frame.count {
