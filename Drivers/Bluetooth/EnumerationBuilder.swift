@@ -65,7 +65,7 @@ struct EnumerationBuilder {
         result.searched = listing.evidence(beside: controllers)
         result.accessEvidence = controllers.evidence
         result.detail = controllers.failure.map {
-            controllers.asked == .bluez ? "asked through BlueZ on the system bus, since \($0)" : "asked by ioctl, since \($0)"
+            "asked \(controllers.asked == .bluez ? "through BlueZ on the system bus" : "by ioctl"), since \($0)"
         }
         if controllers.asked == .bluez { result.notices += ContainerEnvironment(from: world).notices }
         if answers.isEmpty, controllers.asked == .bluez, let failure = listing.failure {
@@ -73,7 +73,8 @@ struct EnumerationBuilder {
             result.obstacles = [
                 indeterminate(
                     "BlueZ lists no controller, and whether the kernel has one cannot be listed: \(failure.reason)",
-                    [failure.evidence()] + [result.searched].compactMap(\.self), remedies: failure.sysfsRemedies(in: world))
+                    [failure.evidence()] + [result.searched].compactMap(\.self),
+                    remedies: failure.sysfsRemedies(in: world))
             ]
         } else if answers.isEmpty {
             result.obstacles = [noController(result.searched)]

@@ -51,7 +51,8 @@ package struct Modem: Sendable, Equatable {
     package static func modems(parsing frame: [UInt8]) -> [Modem] {
         let values = BusValues(parsing: frame)
         let locations = Dictionary(
-            values.objects(with: locationInterface).map { ($0.path, $0.values) }, uniquingKeysWith: { first, _ in first })
+            values.objects(with: locationInterface).map { ($0.path, $0.values) },
+            uniquingKeysWith: { first, _ in first })
         return values.objects(with: interface).filter { isModem($0.path) }.map {
             Modem($0.path, $0.values, location: locations[$0.path])
         }
@@ -147,7 +148,9 @@ package struct ModemPosition: Sendable, Equatable {
         for value in BusValues(parsing: frame).values where value.keys.count == 2 && value.keys[0] == source {
             values[value.keys[1]] = value.text
         }
-        func number(_ name: String) -> Double? { values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
+        func number(_ name: String) -> Double? {
+            values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }
         guard let latitude = number("latitude"), let longitude = number("longitude"), -90...90 ~= latitude,
             -180...180 ~= longitude
         else { return nil }

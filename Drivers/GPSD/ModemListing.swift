@@ -74,9 +74,10 @@ struct ModemListing: Sendable {
                     evidence: [modem.evidence]))
         }
         if !receivers.isEmpty {
-            // Where no gpsd runs none is needed: ModemManager serves these, or could.
+            // Where no gpsd can run none is needed: ModemManager serves these, or could.
             enumeration.obstacles.removeAll { obstacle in
-                obstacle.cause == .unreachable && obstacle.evidence.contains { $0.errno == "ECONNREFUSED" }
+                obstacle.cause == .unreachable
+                    && obstacle.evidence.contains { $0.errno == "ECONNREFUSED" || $0.errno == "ENETUNREACH" }
             }
             if enumeration.access == .unknown {
                 enumeration.access = .readable

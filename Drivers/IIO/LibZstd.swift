@@ -19,7 +19,9 @@ struct LibZstd {
         isError = try unsafe library.function("ZSTD_isError")
     }
 
-    /// Whether bytes begin as a compressed frame does. Source: RFC 8878, 3.1.1.
+    /// Whether bytes begin as a compressed frame does.
+    ///
+    /// Source: RFC 8878, 3.1.1.
     static func isFrame(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) }
 
     /// The contents of a frame, which must state their length, of at most `limit` bytes; `malformed` otherwise.

@@ -121,7 +121,8 @@ struct ContextRemedy {
             if error.code == .closed, !error.detail.isEmpty {
                 return [
                     .advice(
-                        "check that what listens on port \(address.port) of \(address.host) is iiod, of libiio 1.0 or older")
+                        "check that what listens on port \(address.port) of \(address.host) is iiod, "
+                            + "of libiio 1.0 or older")
                 ]
             }
             return [.advice("check that iiod runs at \(address.host) and listens on port \(address.port)")]

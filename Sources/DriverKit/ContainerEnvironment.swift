@@ -73,7 +73,9 @@ package enum HostMount: String, Sendable {
     package var remedy: Remedy { .advice("mount the host's \(rawValue): --volume \(rawValue):\(rawValue):ro") }
 
     /// What gives a container a node of a device.
-    package static func remedy(forNode node: String) -> Remedy { .advice("give the container \(node): --device \(node)") }
+    package static func remedy(forNode node: String) -> Remedy {
+        .advice("give the container \(node): --device \(node)")
+    }
 
     /// Whether a path of the host is missing in this container: its absence was seen, and this is one.
     package static func isMissing(_ path: FilePath, in world: any World) -> Bool {

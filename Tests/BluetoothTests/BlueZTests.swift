@@ -28,7 +28,8 @@ struct BlueZTests {
     }
 
     @Test func `a controller is on or off, and its evidence names the bus`() throws {
-        var rig = container([Self.adapter(0, powered: "true"), Self.adapter(1, powered: "false")].joined(separator: "\n"))
+        let both = [Self.adapter(0, powered: "true"), Self.adapter(1, powered: "false")].joined(separator: "\n")
+        var rig = container(both)
         rig.list("hci0")
         rig.list("hci1")
         let enumeration = try rig.enumeration()
@@ -102,7 +103,8 @@ struct BlueZTests {
     }
 
     @Test func `an adapter without its address or power is faulty, others are as they are`() throws {
-        let bad = "/org/bluez/hci1\torg.bluez.Adapter1\tPowered\tperhaps\n/org/bluez/hci1\torg.bluez.Adapter1\tAddress\tx"
+        let path = "/org/bluez/hci1\torg.bluez.Adapter1"
+        let bad = "\(path)\tPowered\tperhaps\n\(path)\tAddress\tx"
         let enumeration = try container([Self.adapter(0, powered: "true"), bad].joined(separator: "\n")).enumeration()
         #expect(enumeration.sensors.map(\.availability) == [.available, .unavailable(.faulty)])
     }
