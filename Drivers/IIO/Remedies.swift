@@ -108,9 +108,8 @@ struct ContextRemedy {
                 .advice("install a libiio that was built with its \(kind) backend"),
                 .advice("or run iiod where the devices are, and name it as ip:HOST"),
             ]
-        case .unsupported:
-            let package = error.subject.hasPrefix("libzstd") ? "libzstd1" : "libiio0"
-            return [.command("sudo apt-get install \(package)")]
+        case .unsupported where error.subject.hasPrefix("libzstd"): return [.command("sudo apt-get install libzstd1")]
+        case .unsupported: return [.command("sudo apt-get install libiio0")]
         case .notRecorded: return DeviceHost.recordAgain
         case .cancelled: return [.option(.again)]
         default: break
