@@ -37,6 +37,14 @@ struct BlueZAdapters {
         return parts.count == 4 ? controllerIndex(String(parts[3])) : nil
     }
 
+    /// Whether a signal of bluetoothd's concerns a controller, or that bluetoothd itself comes or goes.
+    ///
+    /// Its first value is an object that came or went, the interface whose properties changed, or the service's name.
+    static func isChange(_ frame: [UInt8]) -> Bool {
+        let first = BusValues(parsing: frame).values.first?.text ?? ""
+        return index(of: first) != nil || first == interface || first == "org.bluez"
+    }
+
     private static func answer(_ values: [String: String]) -> ControllerAnswer {
         guard let powered = values["Powered"], powered == "true" || powered == "false",
             let address = values["Address"].flatMap({ DeviceAddress($0) })

@@ -74,17 +74,11 @@ extension BluetoothDriver {
 
         // Where the sockets are out of reach, bluetoothd announces what changes.
         @Sendable func adapters(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            do throws(DriverError) {
-                try controllers(world, monitor)
-            } catch {
-                guard error.errno == .addressFamilyNotSupported else { throw error }
-                try DriverKit.listen(to: .bluez, request: BusCall.watch, in: world, monitor) { frame in
-                    let values = BusValues(parsing: frame).values
-                    // Its first value is an object, the interface that changed, or the name of the service.
-                    let first = values.first?.text ?? ""
-                    let isAdapter = BlueZAdapters.index(of: first) != nil
-                    return isAdapter || first == "org.bluez.Adapter1" || first == "org.bluez" ? .findings : nil
-                }
+            guard monitor.depth != .presence, Self.isWithoutSockets(world) else {
+                return monitor.wait(.seconds(86_400 * 36_500))
+            }
+            try DriverKit.listen(to: .bluez, request: BusCall.watch, in: world, monitor) { frame in
+                BlueZAdapters.isChange(frame) ? .findings : nil
             }
         }
 
@@ -93,7 +87,19 @@ extension BluetoothDriver {
                 RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth
             }
         }
-        return [devices, adapters, switches]
+        return [devices, controllers, adapters, switches]
+    }
+
+    /// Whether the kernel's sockets are out of reach because of a container, a namespace or a unit.
+    private static func isWithoutSockets(_ world: any World) -> Bool {
+        let environment = ContainerEnvironment(from: world)
+        if environment.isPlainHost { return false }
+        do throws(DriverError) {
+            _ = try world.channel(to: .management, until: world.now().advanced(bySeconds: 2))
+            return false
+        } catch {
+            return error.errno == .addressFamilyNotSupported || error.isDenied && environment.isConfined
+        }
     }
 
     /// Listens once the kernel provides what serves a source: opening it earlier would make the kernel load a module.

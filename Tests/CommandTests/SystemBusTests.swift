@@ -210,6 +210,44 @@ import Testing
         }
     }
 
+    @Test func `a watch follows bluetoothd's signals, and its end`() throws {
+        let python = try Self.python
+        try MessageBus.run { address, folder in
+            let mark = folder.appending(path: "off").path
+            let toggle = """
+                    @dbus.service.signal("org.freedesktop.DBus.Properties", signature="sa{sv}as")
+                    def PropertiesChanged(self, interface, changed, gone):
+                        pass
+                import os
+                def toggle():
+                    if os.path.exists("\(mark)"):
+                        objects["/org/bluez/hci0"]["org.bluez.Adapter1"]["Powered"] = False
+                        service.PropertiesChanged("org.bluez.Adapter1", {"Powered": False}, [])
+                        return False
+                    return True
+                GLib.timeout_add(20, toggle)
+                """
+            let script = Self.objects(
+                "org.bluez", at: "/", "{\(Self.adapter(0, powered: true))}", other: toggle)
+            let service = try MessageBus.serve(script, by: python, at: address, in: folder)
+            defer { MessageBus.end(service) }
+            let unshare = try Tool.path("unshare", package: "util-linux")
+            let namespace = getuid() == 0 ? ["--net"] : ["--net", "--map-root-user"]
+            let words = ["watch", "--format", "json", "--depth", "state", "--gpsd", "127.0.0.1:1"]
+            let watch = try RunningProgram(
+                namespace + ["--", Program.url.path] + words, program: unshare, named: "watch",
+                environment: ["DBUS_SYSTEM_BUS_ADDRESS": address], in: folder)
+            func last() -> String { watch.text.split(separator: "\n").last.map(String.init) ?? "" }
+            try MessageBus.wait { last().contains(#""state":"poweredOn""#) }
+            // Until the program listens, a signal may come too early: what it finds then is the same.
+            FileManager.default.createFile(atPath: mark, contents: nil)
+            try MessageBus.wait { last().contains(#""state":"poweredOff""#) }
+            MessageBus.end(service)
+            try MessageBus.wait { last().contains("no program owns org.bluez") }
+            watch.end(SIGTERM)
+        }
+    }
+
     // MARK: ModemManager
 
     /// A machine with a modem, and no gpsd.
