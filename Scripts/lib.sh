@@ -92,15 +92,15 @@ build_release() {
     fi
     # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either; a
     # packed table of relocations takes less time and memory to read.
-    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s)
+    # Nothing in it unwinds its stack either (a debugger follows the frame pointers).
+    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s -Xlinker "$PWD/Scripts/discard-unwind-tables.ld")
     flags+=(-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
     # Reading from disk at each start costs more than unrolled loops would gain.
     flags+=(-Xswiftc -Osize)
     # Generic types are passed to the runtime by address: by name, each would be looked up once at every start, which
     # walks through all conformances.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
-    # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no search
-    # table for that (a debugger reads the long form, which stays).
+    # Unused functions are left out one by one; and no search table for unwinding is made.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
     # Functions of equal code share one copy, and those that a check runs are side by side: fewer pages to read and to
     # keep. A name that is no longer there is passed over.

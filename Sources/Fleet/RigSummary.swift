@@ -29,8 +29,8 @@ package struct RigSummary: Sendable {
         (rootCauses, notices) = (report.rootCauses, report.notices)
         lines = report.services.map { line in
             ServiceSummary(
-                id: String(line.id.singleLine.prefix(80)), service: Service.allCases.first { $0.id == line.id },
-                asked: line.asked, verdict: Verdict.allCases.first { $0.id == line.verdict },
+                id: String(line.id.singleLine.prefix(80)), service: Service(id: line.id),
+                asked: line.asked, verdict: Verdict(id: line.verdict),
                 isAccepted: report.acceptedServices.contains(line.id),
                 lacks: Set(line.failures + line.warnings + line.unknown))
         }

@@ -61,7 +61,9 @@ public struct LiveWorld: World {
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
         }
         return Self.lastListing.withLock { last in
-            if last.bytes == bytes { return last.names }
+            // Comparing arrays goes byte by byte.
+            let isSame = unsafe last.bytes.count == bytes.count && memcmp(last.bytes, bytes, bytes.count) == 0
+            if isSame { return last.names }
             let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             let sorted = names.filter { $0 != "." && $0 != ".." }.sorted()
             if bytes.count < 16 << 10 { last = (bytes, sorted) }

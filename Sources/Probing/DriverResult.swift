@@ -99,15 +99,17 @@ struct DriverResult {
 
     private mutating func take(_ answers: [DriverAnswers.SensorAnswer], _ limit: ProbeLimit, _ longer: Remedy) {
         sensors.reserveCapacity(answers.count)
-        for answer in answers {
-            if case .found(let finding)? = answer.state {
+        // By index, since an answer takes long to copy.
+        for index in answers.indices {
+            if case .found(let finding)? = answers[index].state {
                 sensors.append(finding.sensor)
-                notices += finding.notices
-                if let time = answer.readingTime, time.isExact, limit.isSlow(time) {
-                    notices.append(time.notice(of: answer.sensor))
+                if !finding.notices.isEmpty { notices += finding.notices }
+                if let time = answers[index].readingTime, time.isExact, limit.isSlow(time) {
+                    notices.append(time.notice(of: answers[index].sensor))
                 }
                 continue
             }
+            let answer = answers[index]
             var sensor = answer.sensor
             switch answer.state {
             case nil, .found: continue

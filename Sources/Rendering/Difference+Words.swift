@@ -76,5 +76,5 @@ extension Difference {
     }
 
     /// A cause as people say it; every other word as it is.
-    package static func words(_ id: String) -> String { Cause.allCases.first { $0.id == id }?.title ?? id }
+    package static func words(_ id: String) -> String { Cause(id: id)?.title ?? id }
 }

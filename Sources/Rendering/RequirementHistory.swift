@@ -126,7 +126,7 @@ extension RequirementHistory {
                 let status = line.standing.flatMap(RequirementStatus.init(rawValue:))
             else { continue }
             kept.requirements[requirement] = status
-            kept.causes[requirement] = Cause.allCases.first { $0.id == line.cause }
+            kept.causes[requirement] = line.cause.flatMap(Cause.init(id:))
         }
         return kept
     }

@@ -31,7 +31,7 @@ extension ProbeOptions {
     }
 
     private func assembly(only service: Service?) throws -> LocalRig.Options {
-        var options = files.options
+        var options = rigOptions
         if let rig { options.source = .recording(rig) }
         if cached {
             options.source = .cached(

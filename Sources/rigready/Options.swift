@@ -43,6 +43,10 @@ extension ArgumentHelp {
     }
     static var motionMandatory: ArgumentHelp { "Require motion access wherever it is optional." }
     static var backgroundLocationMandatory: ArgumentHelp { "Require background location wherever it is optional." }
+    static var permissions: ArgumentHelp {
+        .value("file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).")
+    }
+    static var policy: ArgumentHelp { .value("file", "The system's policy (default: /etc/rigready/policy.yaml).") }
     static var quiet: ArgumentHelp {
         "Print nothing but problems; the exit status and the files named are as ever."
     }
@@ -94,7 +98,7 @@ extension ProbingCommand {
 }
 
 /// The options shared by the commands that probe a rig.
-struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions {
+struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions, DecisionFileOptions {
     private static func help(_ option: RefusedOptions, _ help: ArgumentHelp) -> ArgumentHelp {
         var help = help
         if Command.refused.contains(option) { help.visibility = .hidden }
@@ -193,7 +197,11 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions 
     @Option(help: Self.help(.cache, .value("file", "The file of the service (default: \(CachedReport.defaultFile)).")))
     var cachedFrom: String?
 
-    @OptionGroup var files: DecisionOptions
+    @Option(help: .permissions)
+    var permissions: String?
+
+    @Option(help: .policy)
+    var policy: String?
 
     @Option(
         name: .customLong("as"),
@@ -283,17 +291,23 @@ extension HostPort: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument, defaultPort: BundledDrivers.gpsd.port) }
 }
 
-struct DecisionOptions: ParsableArguments {
-    @Option(
-        help: .value(
-            "file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready)."))
+/// The options that name the files of the user's and the system's decisions.
+protocol DecisionFileOptions {
+    var permissions: String? { get }
+    var policy: String? { get }
+}
+
+struct DecisionOptions: ParsableArguments, DecisionFileOptions {
+    @Option(help: .permissions)
     var permissions: String?
 
-    @Option(help: .value("file", "The system's policy (default: /etc/rigready/policy.yaml)."))
+    @Option(help: .policy)
     var policy: String?
+}
 
+extension DecisionFileOptions {
     /// The options of a rig with only these files.
-    var options: LocalRig.Options {
+    var rigOptions: LocalRig.Options {
         var options = LocalRig.Options()
         options.grantFile = permissions
         options.policyFile = policy
@@ -302,7 +316,7 @@ struct DecisionOptions: ParsableArguments {
 
     /// The grant file; without one, a user without a home folder has to name it.
     func grantFile() throws(CommandFailure) -> GrantFile {
-        if let file = options.decisionFiles.grants { return file }
+        if let file = rigOptions.decisionFiles.grants { return file }
         throw CommandFailure(.usage, "this user has no home folder; name the file: --permissions FILE")
     }
 }

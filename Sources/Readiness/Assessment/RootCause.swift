@@ -45,7 +45,9 @@ extension RootCause {
 
     /// Reasons with one origin.
     fileprivate struct Group {
-        private var members: [(requirement: Requirement, reason: UnmetReason)] = []
+        private var reasons: [UnmetReason] = []
+        /// The requirement of each reason.
+        private var owners: [Requirement] = []
         private var requirements: RequirementSet = []
         /// What its repair ends.
         private(set) var mask: RepairMask = []
@@ -53,42 +55,41 @@ extension RootCause {
         init(_ reason: UnmetReason, of requirement: Requirement) { append(reason, of: requirement) }
 
         mutating func append(_ reason: UnmetReason, of requirement: Requirement) {
-            members.append((requirement, reason))
+            reasons.append(reason)
+            owners.append(requirement)
             requirements.formUnion(RequirementSet(requirement))
             mask.formUnion(RepairMask(requirement, reason.stage))
         }
 
         func hasOrigin(of reason: UnmetReason, for requirement: Requirement) -> Bool {
-            // By index, since a reason takes longer to copy than to compare.
-            members.indices.contains { index in
-                members[index].reason.hasSameOrigin(
-                    as: reason, isSameRequirement: members[index].requirement == requirement)
+            reasons.indices.contains { index in
+                // Most differ in their cause, and a reason takes longer to copy than to compare.
+                (reasons[index].cause == reason.cause || reasons[index].cause == .unreachable)
+                    && reasons[index].hasSameOrigin(as: reason, isSameRequirement: owners[index] == requirement)
             }
         }
 
         /// Whether a command repairs it, and does not only show more.
         var isRepairedByCommand: Bool {
-            let first = members[0].reason
+            let first = reasons[0]
             guard case .command? = first.remedies.first else { return false }
             return ![.silent, .faulty, .indeterminate].contains(first.cause)
         }
 
         var rootCause: RootCause {
-            let first = members[0].reason
-            let names = members.indices.compactMap { members[$0].reason.name }.unique
-            let requirement = members[0].requirement
+            let first = reasons[0]
+            let names = reasons.indices.compactMap { reasons[$0].name }.unique
+            let requirement = owners[0]
             // The remedy of a receiver that waits for its service starts the service first.
-            let inactive = members.indices.filter {
-                members[$0].reason.cause == .inactive && !members[$0].reason.remedies.isEmpty
-            }
+            let inactive = reasons.indices.filter { reasons[$0].cause == .inactive && !reasons[$0].remedies.isEmpty }
             return RootCause(
                 id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause,
                 title: first.key == nil || first.cause == .denied
                     ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
-                detail: first.detail, sensors: members.indices.compactMap { members[$0].reason.key }.unique,
+                detail: first.detail, sensors: reasons.indices.compactMap { reasons[$0].key }.unique,
                 requirements: requirements.members, unlocks: [],
-                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : Array(members.indices))
-                    .flatMap { members[$0].reason.remedies }.unique)
+                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : Array(reasons.indices))
+                    .flatMap { reasons[$0].remedies }.unique)
         }
     }
 

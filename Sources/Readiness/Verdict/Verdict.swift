@@ -20,6 +20,14 @@ public enum Verdict: UInt8, CaseIterable, Sendable, Hashable {
 
     /// The name in reports, such as `undetermined`.
     public var id: String { String(describing: self) }
+
+    private static let byID = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id, $0) })
+
+    /// The verdict of a name in reports; nil if there is none.
+    public init?(id: String) {
+        guard let verdict = Self.byID[id] else { return nil }
+        self = verdict
+    }
 }
 
 /// The verdicts of all listed services, as disjoint sets.

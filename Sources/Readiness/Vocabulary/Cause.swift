@@ -41,6 +41,14 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
     /// The name in reports, such as `softBlocked`.
     public var id: String { String(describing: self) }
 
+    private static let byID = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id, $0) })
+
+    /// The cause of a name in reports; nil if there is none.
+    public init?(id: String) {
+        guard let cause = Self.byID[id] else { return nil }
+        self = cause
+    }
+
     /// The text for people, such as "soft blocked".
     public var title: String {
         switch self {

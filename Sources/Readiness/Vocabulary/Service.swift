@@ -25,6 +25,14 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         }
     }
 
+    private static let byID = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id, $0) })
+
+    /// The service of a stable name; nil if there is none.
+    public init?(id: String) {
+        guard let service = Self.byID[id] else { return nil }
+        self = service
+    }
+
     /// The text for people, such as "distraction-free driving".
     public var title: String {
         self == .distractionFreeDriving ? "distraction-free driving" : String(describing: self).spaced

@@ -9,13 +9,38 @@ extension Unicode.Scalar {
     }
 }
 
+extension StringProtocol {
+    /// Whether each byte is printable ASCII, as in most texts.
+    package var isPrintableASCII: Bool {
+        let whole = utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isPrintableASCII }
+        return whole ?? utf8.allSatisfy { 0x20...0x7e ~= $0 }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Eight bytes at a time: every text that is printed is checked.
+    ///
+    /// Subtracting 0x20 borrows into the high bit of a byte below it, adding 1 carries 0x7f into its own; a byte that
+    /// takes from its neighbour is itself not printable.
+    fileprivate var isPrintableASCII: Bool {
+        let (ones, highBits) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
+        var place = 0
+        while place + 8 <= count {
+            let word = unsafe loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if (word &- ones &* 0x20 | word &+ ones | word) & highBits != 0 { return false }
+            place += 8
+        }
+        return unsafe self[place...].allSatisfy { 0x20...0x7e ~= $0 }
+    }
+}
+
 extension String {
     /// The text on one line, safe to print: without control characters and direction marks, its lines joined by spaces.
     ///
     /// For text from peers, devices and files, which may contain terminal escapes or forge a line. What a terminal may
     /// act on is removed; line breaks and tabs become one space, those at the ends are dropped.
     package var singleLine: String {
-        if utf8.allSatisfy({ 0x20...0x7e ~= $0 }) { return self }
+        if isPrintableASCII { return self }
         var line = UnicodeScalarView()
         var endsLine = false
         for scalar in unicodeScalars {

@@ -66,14 +66,14 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
                 "--with takes HealthKit's types, such as health=stepCount,dateOfBirth,write:height, not '\(name)'.")
         }
         try check("again", again, among: SystemService.ids)
-        if options.rig != nil, options.files.permissions == nil || state == nil {
+        if options.rig != nil, options.permissions == nil || state == nil {
             throw ValidationError("a recorded rig needs the files to write: --permissions FILE --state FILE.")
         }
     }
 
     func run() throws {
         let answers = try answers.map(Self.answers)
-        let grants = try options.files.grantFile()
+        let grants = try options.grantFile()
         guard let place = state.map({ FilePath($0) }) ?? UserFolder.state.path()?.appending("consent.yaml") else {
             throw CommandFailure(.usage, "this user has no home folder; name the file: --state FILE")
         }

@@ -151,7 +151,7 @@ extension String {
     /// A time without its milliseconds.
     fileprivate var toTheSecond: String { count == 24 ? prefix(19) + "Z" : self }
 
-    private var namedCause: Cause? { Cause.allCases.first { $0.id == self } }
+    private var namedCause: Cause? { Cause(id: self) }
 
     /// The word of a cause or status, for people.
     fileprivate var causeTitle: String { namedCause?.title ?? self }

@@ -82,7 +82,7 @@ extension DecisionOptions {
     /// Changes the grants on file, prints the current ones, and exits.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
         let file = try grantFile()
-        let policy = try options.decisionFiles.readPolicy()
+        let policy = try rigOptions.decisionFiles.readPolicy()
         let grants = try file.update { grants -> Grants in
             change(&grants)
             return grants

@@ -46,7 +46,7 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     }
 
     func run() throws {
-        let file = try options.files.grantFile()
+        let file = try options.grantFile()
         try options.shallow.withRig { rig in try ask(on: rig, recordingIn: file) }
     }
 

@@ -126,10 +126,8 @@ private func spaces(_ count: Int) -> String {
 }
 
 extension StringProtocol {
-    /// Whether the text is printable ASCII, as usual: a byte is then a column.
-    fileprivate var isPlain: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
-
-    var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+    /// The width of the text; a byte of printable ASCII is a column.
+    var columns: Int { isPrintableASCII ? utf8.count : reduce(0) { $0 + $1.columns } }
 }
 
 extension String {
