@@ -62,11 +62,12 @@ struct BlueZAdapters {
 
 extension DriverError {
     /// What would let BlueZ answer; empty if a recording does not say.
-    var busRemedies: [Remedy] {
+    func busRemedies(isContainer: Bool) -> [Remedy] {
         switch (code, errno) {
         case (.notRecorded, _), (.cancelled, _): []
         case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]
-        case (_, Errno.noSuchFileOrDirectory): [HostMount.systemBus.remedy]
+        case (_, Errno.noSuchFileOrDirectory):
+            isContainer ? [HostMount.systemBus.remedy] : [.command("sudo systemctl start dbus bluetooth")]
         case (_, Errno.connectionRefused): [.command("sudo systemctl start bluetooth", note: "on the host")]
         case (_, Errno.permissionDenied), (_, Errno.notPermitted):
             [.advice("let this user send to org.bluez, in the bus's policy on the host")]

@@ -23,9 +23,8 @@ struct OpeningRemedies {
         }
         // A gpsd of the host listens in the host's network.
         if ContainerEnvironment.isForeign(in: world) == true {
-            return [
-                .advice("give it the network of the host, where gpsd listens: --network host"), .option(.gpsd),
-            ]
+            let network = Remedy.advice("give it the network of the host, where gpsd listens: --network host")
+            return [ContainerEnvironment.container(in: world) == nil ? .option(.onHost) : network, .option(.gpsd)]
         }
         guard let unit = Self.units.first(where: world.exists) else {
             guard world.exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
