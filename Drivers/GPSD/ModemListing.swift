@@ -86,7 +86,9 @@ struct ModemListing: Sendable {
             }
         }
         // A host without ModemManager has nothing that could be asked.
-        if let failure, HostMount.isMissing(FilePath(HostMount.systemBus.rawValue), in: world) {
+        if let failure, HostMount.isMissing(FilePath(HostMount.systemBus.rawValue), in: world),
+            ContainerEnvironment.container(in: world) != nil
+        {
             enumeration.obstacles.append(
                 Obstacle(
                     kind: .locationReceiver, cause: .indeterminate,

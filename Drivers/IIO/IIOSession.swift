@@ -19,6 +19,7 @@ final class IIOSession: Session {
 
     private let world: any World
     private let listing = Mutex(Listing())
+    private let container = Mutex<Bool?>(nil)
 
     init(_ world: any World) { self.world = world }
 
@@ -47,7 +48,7 @@ final class IIOSession: Session {
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
         if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),
-            HostMount.isMissing("/run/udev/data", in: world)
+            isContainer(), HostMount.isMissing("/run/udev/data", in: world)
         {
             enumeration.notices.append(
                 Notice(
@@ -59,6 +60,14 @@ final class IIOSession: Session {
         enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(first)\(counted(names, "IIO device")) (\(unbound))")
         return enumeration
+    }
+
+    /// Whether this is a container; found out once, if anything is missing.
+    private func isContainer() -> Bool {
+        if let known = container.withLock(\.self) { return known }
+        let found = ContainerEnvironment.container(in: world) != nil
+        container.withLock { $0 = found }
+        return found
     }
 
     /// Adds a device's sensors; returns its name, or nil for one that was removed.
@@ -90,10 +99,11 @@ final class IIOSession: Session {
         }
         let group = device.path.string
         for (index, plan) in device.plans.enumerated() {
+            var sensor = device.sensor(plan, in: world)
+            if device.isWithoutNode, isContainer() { device.addMissingNode(to: &sensor) }
             // At other depths than `sample` there is nothing more to ask.
             enumeration.candidates.append(
-                SensorCandidate(
-                    device.sensor(plan, in: world), isOpen: depth == .sample, token: first + index, group: group))
+                SensorCandidate(sensor, isOpen: depth == .sample, token: first + index, group: group))
         }
         return device.name
     }

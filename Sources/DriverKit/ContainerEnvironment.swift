@@ -77,13 +77,13 @@ package enum HostMount: String, Sendable {
         .advice("give the container \(node): --device \(node)")
     }
 
-    /// Whether a path of the host is missing in this container: its absence was seen, and this is one.
+    /// Whether a path of the host was seen to be missing.
     package static func isMissing(_ path: FilePath, in world: any World) -> Bool {
         do throws(DriverError) {
             _ = try world.status(of: path)
             return false
         } catch {
-            return error.errno == .noSuchFileOrDirectory && ContainerEnvironment.container(in: world) != nil
+            return error.errno == .noSuchFileOrDirectory
         }
     }
 }

@@ -56,7 +56,7 @@ public struct LiveWorld: World {
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1024)
-        try unsafe readFolder(place(of: folder).string) { _, name in
+        try unsafe readFolder(place(of: folder).string, named: folder.string) { _, name in
             let length = unsafe strlen(name)
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
         }
@@ -111,7 +111,15 @@ public struct LiveWorld: World {
     ///
     /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        let node = place(of: node)
+        guard sysfs != nil else { return try placedStatus(of: node) }
+        do throws(DriverError) {
+            return try placedStatus(of: place(of: node))
+        } catch {
+            throw DriverError(error.code, errno: error.errno, subject: node.string, detail: error.detail)
+        }
+    }
+
+    private func placedStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
         var status = try bareStatus(of: node)
         if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)

@@ -18,7 +18,7 @@ public enum Udev {
         let paths = try links(in: "/bus/\(subsystem)/devices", of: sysfs) + links(in: "/class/\(subsystem)", of: sysfs)
         let hasTree = unsafe access("\(sysfs)/devices", F_OK) == 0
         if paths.isEmpty && !hasTree {
-            throw DriverError(errno: .current, subject: "\(sysfs)/devices")
+            throw DriverError(errno: .current, subject: "/sys/devices")
         }
         return paths.sorted().map { FilePath($0) }
     }
@@ -28,7 +28,7 @@ public enum Udev {
         let folder = "/sys\(place)"
         var paths: [String] = []
         do throws(DriverError) {
-            try unsafe readFolder(sysfs + place) { descriptor, name in
+            try unsafe readFolder(sysfs + place, named: folder) { descriptor, name in
                 let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
                     guard let start = target.baseAddress else { return String?.none }
                     let size = unsafe readlinkat(descriptor, name, start, target.count)
@@ -71,10 +71,12 @@ public enum Udev {
     }
 }
 
-/// Reads a folder with `readdir`: calls `body` with the folder's descriptor and each name.
+/// Reads a folder with `readdir`, `name` in errors: calls `body` with the folder's descriptor and each name.
 @unsafe
-func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) throws(DriverError) {
-    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: folder) }
+func readFolder(
+    _ folder: String, named name: String, _ body: (CInt, UnsafePointer<CChar>) -> Void
+) throws(DriverError) {
+    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: name) }
     defer { unsafe closedir(stream) }
     while true {
         Glibc.errno = 0
@@ -83,7 +85,7 @@ func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) 
             unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe body(dirfd(stream), $0) }
         }
     }
-    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
+    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: name) }
 }
 
 /// Receives udev's events: devices that come, change and go.

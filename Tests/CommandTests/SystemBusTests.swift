@@ -240,7 +240,7 @@ import Testing
             func last() -> String { watch.text.split(separator: "\n").last.map(String.init) ?? "" }
             try MessageBus.wait { last().contains(#""state":"poweredOn""#) }
             // Until the program listens, a signal may come too early: what it finds then is the same.
-            FileManager.default.createFile(atPath: mark, contents: nil)
+            _ = FileManager.default.createFile(atPath: mark, contents: nil)
             try MessageBus.wait { last().contains(#""state":"poweredOff""#) }
             MessageBus.end(service)
             try MessageBus.wait { last().contains("no program owns org.bluez") }
