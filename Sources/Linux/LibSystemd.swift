@@ -4,7 +4,6 @@ internal import DriverKit
 @safe
 struct LibSystemd: @unchecked Sendable {
     // Signatures as in sd-bus.h since version 240, whose handles are opaque.
-
     let open: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> CInt
     let close: @convention(c) (OpaquePointer?) -> Void
     let release: @convention(c) (OpaquePointer?) -> OpaquePointer?
