@@ -1,26 +1,45 @@
 internal import DriverKit
 
-/// Replaces the addresses and names in the data of the kernel's Bluetooth sockets; lengths are kept.
+/// Replaces the addresses and names in the data of the kernel's Bluetooth sockets, whose lengths are kept, and in what
+/// bluetoothd says.
 ///
 /// Source: BlueZ `doc/mgmt-api.txt`; `struct hci_dev_info` of `hci.h`.
 struct BluetoothAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool {
-        [Endpoint.management, .hci, .rfkill].contains { $0.description == endpoint }
+        [Endpoint.management, .hci, .rfkill, .bluez].contains { $0.description == endpoint }
     }
 
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
+        if endpoint == Endpoint.bluez.description {
+            return BusValues(parsing: frame).values.compactMap { DeviceAddress($0.text).map { .address($0.bytes) } }
+        }
         let address = Self.place(in: frame, of: endpoint).flatMap { DeviceAddress(frame, at: $0) }
         return address.map { [.address($0.bytes)] } ?? []
     }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
         frames.map { frame in
+            if endpoint == Endpoint.bluez.description { return Self.renamed(frame, by: names) }
             var result = endpoint == Endpoint.management.description ? Self.erased(frame) : frame
             if let place = Self.place(in: frame, of: endpoint), let address = DeviceAddress(frame, at: place) {
                 result.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address.bytes).reversed())
             }
             return result
         }
+    }
+
+    /// What bluetoothd said, with invented addresses and without names.
+    private static func renamed(_ frame: [UInt8], by names: any Pseudonymizer) -> [UInt8] {
+        BusValues.frame(
+            of: BusValues(parsing: frame).values.map { value in
+                var value = value
+                if let address = DeviceAddress(value.text) {
+                    value.text = DeviceAddress(names.pseudonym(of: address.bytes).reversed(), at: 0)?.description ?? ""
+                } else if value.keys.last == "Alias" || value.keys.last == "Name" {
+                    value.text = ""
+                }
+                return value
+            })
     }
 
     /// Where an event's parameters hold an address, least significant byte first.

@@ -7,7 +7,8 @@ internal import SystemPackage
 
 /// Finds Bluetooth controllers and why they are off, without root.
 ///
-/// Asks the kernel's management socket, the HCI ioctls if that does not answer, and rfkill for the cause. At depth
+/// Asks the kernel's management socket, the HCI ioctls if that does not answer, bluetoothd on the system bus where a
+/// container or another namespace has neither, and rfkill for the cause. At depth
 /// `presence` it only lists sysfs, so keys are places there; at greater depth, a key is the controller's address. It
 /// never switches anything and does not make the kernel load its Bluetooth core, unless it is unknown whether this is a
 /// container: then a depth beyond `presence` may load it.
@@ -53,7 +54,8 @@ extension BluetoothDriver {
     /// `include/net/bluetooth/hci.h`, HCI_AUTO_OFF_TIMEOUT (2 s).
     private static let autoOff = Duration.milliseconds(2500)
 
-    /// The events of the management socket and of rfkill, and udev's while either is missing.
+    /// The events of the management socket, or bluetoothd's where there is none, and of rfkill; and udev's while either is
+    /// missing.
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     package var changeSources: [ChangeSource] {
@@ -70,12 +72,34 @@ extension BluetoothDriver {
             }
         }
 
+        // Where the sockets are out of reach, bluetoothd announces what changes.
+        @Sendable func adapters(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            guard monitor.depth != .presence, Self.isWithoutSockets(world) else {
+                return monitor.wait(.seconds(86_400 * 36_500))
+            }
+            try DriverKit.listen(to: .bluez, request: BusCall.watch, in: world, monitor) { frame in
+                BlueZAdapters.isChange(frame) ? .findings : nil
+            }
+        }
+
         @Sendable func switches(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             try listen(to: .rfkill, servedBy: "/sys/class/rfkill", in: world, monitor) { frame in
                 RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth
             }
         }
-        return [devices, controllers, switches]
+        return [devices, controllers, adapters, switches]
+    }
+
+    /// Whether the kernel's sockets are out of reach because of a container, a namespace or a unit.
+    private static func isWithoutSockets(_ world: any World) -> Bool {
+        let environment = ContainerEnvironment(from: world)
+        if environment.isPlainHost { return false }
+        do throws(DriverError) {
+            _ = try world.channel(to: .management, until: world.now().advanced(bySeconds: 2))
+            return false
+        } catch {
+            return error.errno == .addressFamilyNotSupported || error.isDenied && environment.isConfined
+        }
     }
 
     /// Listens once the kernel provides what serves a source: opening it earlier would make the kernel load a module.

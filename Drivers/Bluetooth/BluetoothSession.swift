@@ -23,8 +23,9 @@ final class BluetoothSession: Session {
             return composer.enumeration(of: try management(until: deadline))
         } catch {
             if error.code == .cancelled { throw error }
-            if error.errno == .addressFamilyNotSupported { return composer.withoutSockets(error) }
-            if error.isDenied { return composer.denied(error) }
+            if error.errno == .addressFamilyNotSupported || error.isDenied {
+                return try withoutSockets(composer, error, until: deadline)
+            }
             do throws(DriverError) {
                 return composer.enumeration(of: try ioctls(until: deadline, because: error))
             } catch let second {
@@ -32,6 +33,33 @@ final class BluetoothSession: Session {
                 return composer.failed([error, second])
             }
         }
+    }
+
+    /// What bluetoothd tells where the sockets are out of reach, because there are none here or a container or unit may not
+    /// open them; a refusal of this user's own is not bypassed.
+    private func withoutSockets(
+        _ composer: EnumerationBuilder, _ error: DriverError, until deadline: Instant
+    ) throws(DriverError) -> Enumeration {
+        if error.isDenied, !ContainerEnvironment(from: world).isConfined { return composer.denied(error) }
+        do throws(DriverError) {
+            return composer.enumeration(of: try adapters(until: share(of: deadline, 1.25), because: error))
+        } catch let bus {
+            if bus.code == .cancelled { throw bus }
+            return error.isDenied ? composer.denied(error, orBus: bus) : composer.withoutSockets(error, orBus: bus)
+        }
+    }
+
+    private func adapters(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
+        let channel = try open(.bluez, until: deadline)
+        defer { release(channel) }
+        try channel.send(BlueZAdapters.call.frame, until: deadline)
+        let adapters = BlueZAdapters(parsing: try channel.receive(limit: BusValues.byteLimit, until: deadline))
+        return ControllerList(
+            asked: .bluez, answers: adapters.answers, known: Set(adapters.answers.keys),
+            evidence: Evidence(
+                path: Endpoint.bluez.description, errno: failure.errno?.name,
+                said: "bluetoothd answered on the system bus; \(failure)"),
+            failure: failure)
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
@@ -126,7 +154,7 @@ final class BluetoothSession: Session {
     }
 }
 
-/// The controllers that one of the two interfaces returned.
+/// The controllers that one of the interfaces returned.
 struct ControllerList {
     var asked: Endpoint
     var answers: [UInt16: ControllerAnswer]

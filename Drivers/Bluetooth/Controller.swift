@@ -99,7 +99,7 @@ extension Controller {
         reading.state = .poweredOn
         sensor.evidence = [said("powered", by: asked)]
         switch information.lowEnergy {
-        case .on: break
+        case .on, .unknown: break
         case .off: sensor.detail = "powered on; Bluetooth Low Energy is switched off"
         case .unsupported: sensor.detail = "powered on; without Bluetooth Low Energy"
         }
@@ -116,8 +116,8 @@ extension Controller {
         if let cause = reaching.cause {
             (sensor.availability, sensor.detail, sensor.remedies) =
                 (.unavailable(cause), reaching.clause, cause.remedies)
-        } else if case .refused = answer {
-            // The kernel reports rfkill, and no readable switch says which.
+        } else if answer.isBlocked {
+            // The kernel or BlueZ reports rfkill, and no readable switch says which.
             (sensor.availability, sensor.detail, sensor.remedies) =
                 (.unavailable(.softBlocked), "blocked by rfkill", Cause.softBlocked.remedies)
         } else {

@@ -4,13 +4,23 @@ internal import Readiness
 /// The kernel's information on one controller.
 struct ControllerInformation: Sendable, Equatable {
     /// Whether the controller supports Low Energy, and whether that is switched on.
-    enum LowEnergy: Sendable, Equatable { case unsupported, off, on }
+    enum LowEnergy: Sendable, Equatable { case unsupported, off, on, unknown }
 
     var address: DeviceAddress
     var isPowered: Bool
     /// Its name; empty if none is set.
     var name: String
     var lowEnergy: LowEnergy
+    /// Whether rfkill keeps it off, if the source of the information tells so.
+    var isBlocked = false
+
+    init(address: DeviceAddress, isPowered: Bool, name: String, lowEnergy: LowEnergy, isBlocked: Bool) {
+        self.address = address
+        self.isPowered = isPowered
+        self.name = name
+        self.lowEnergy = lowEnergy
+        self.isBlocked = isBlocked
+    }
 
     /// Parses the answer to Read Controller Information.
     ///
@@ -134,6 +144,14 @@ struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
     init?(_ field: [UInt8], at offset: Int) {
         guard offset >= 0, offset <= field.count - 6 else { return nil }
         bytes = field[offset..<offset + 6].reversed()
+    }
+
+    /// Parses an address as BlueZ prints it; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil }
+        guard parts.count == 6, bytes.count == 6 else { return nil }
+        self.bytes = bytes
     }
 
     /// Whether it is `00:00:00:00:00:00`: the controller has no public address, or does not know it yet.

@@ -59,7 +59,12 @@ extension ControllerListing {
                 "/sys/class/bluetooth lists \(indices.isEmpty ? "no controller" : Self.named(indices))"
             }
         if let controllers {
-            let list = controllers.asked == .hci ? "HCI device list" : "management index list"
+            let list =
+                switch controllers.asked {
+                case .hci: "HCI device list"
+                case .bluez: "BlueZ's list"
+                default: "management index list"
+                }
             said +=
                 "; \(list) \(controllers.known.isEmpty ? "is empty" : "has \(Self.named(controllers.known.sorted()))")"
         }

@@ -23,7 +23,9 @@ struct EnumerationBuilder {
         result.notices = environment.notices
         if let failure = listing.failure ?? switches.failure {
             let detail = "the controllers cannot be listed: \(failure.reason)"
-            result.obstacles = [indeterminate(detail, [failure.evidence()], remedies: failure.listingRemedies)]
+            result.obstacles = [
+                indeterminate(detail, [failure.evidence()], remedies: failure.sysfsRemedies(in: world))
+            ]
             result.searched = nil
         } else if !switches.list.isEmpty {
             let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
@@ -56,13 +58,25 @@ struct EnumerationBuilder {
     func enumeration(of controllers: ControllerList) -> Enumeration {
         var answers = controllers.answers
         for index in listing.indices where !controllers.known.contains(index) { answers[index] = .withheld }
-        let daemon = BluetoothDaemon.isRunning(in: world)
+        // What answered over the bus runs, whatever systemd shows here.
+        let daemon = controllers.asked == .bluez ? true : BluetoothDaemon.isRunning(in: world)
         var result = enumeration(
             answers, access: .readable, asked: controllers.asked, isServed: daemon == true && answers.count == 1)
         result.searched = listing.evidence(beside: controllers)
         result.accessEvidence = controllers.evidence
-        result.detail = controllers.failure.map { "asked by ioctl, since \($0)" }
-        if answers.isEmpty {
+        result.detail = controllers.failure.map {
+            "asked \(controllers.asked == .bluez ? "through BlueZ on the system bus" : "by ioctl"), since \($0)"
+        }
+        if controllers.asked == .bluez { result.notices += ContainerEnvironment(from: world).notices }
+        if answers.isEmpty, controllers.asked == .bluez, let failure = listing.failure {
+            // BlueZ does not tell of one that is unconfigured or that another process owns.
+            result.obstacles = [
+                indeterminate(
+                    "BlueZ lists no controller, and whether the kernel has one cannot be listed: \(failure.reason)",
+                    [failure.evidence()] + [result.searched].compactMap(\.self),
+                    remedies: failure.sysfsRemedies(in: world))
+            ]
+        } else if answers.isEmpty {
             result.obstacles = [noController(result.searched)]
         } else if daemon == false {
             let detail = "bluetooth.service is not running, so nothing powers the controllers on"
@@ -71,13 +85,18 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// EAFNOSUPPORT: there may be Bluetooth, but this process has no access to it.
-    func withoutSockets(_ error: DriverError) -> Enumeration {
+    /// EAFNOSUPPORT: there may be Bluetooth, but this process has no access to it, nor to BlueZ.
+    func withoutSockets(_ error: DriverError, orBus bus: DriverError) -> Enumeration {
         let environment = ContainerEnvironment(from: world)
-        let why = environment.explanation(
+        var why = environment.explanation(
             kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
+        var evidence = [error.evidence()] + [environment.container].compactMap(\.self)
+        if bus.code != .notRecorded {
+            why.detail += "; BlueZ cannot be asked on the system bus either: \(bus.reason)"
+            why.remedies += bus.busRemedies(isContainer: environment.container != nil)
+            evidence.append(bus.evidence())
+        }
         var result = enumeration(unasked(why.detail, why.remedies), access: .unknown, asked: .management)
-        let evidence = [error.evidence()] + [environment.container].compactMap(\.self)
         result.obstacles = [indeterminate(why.detail, evidence, remedies: why.remedies)]
         result.notices += environment.notices
         result.accessEvidence = error.evidence()
@@ -86,9 +105,12 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// EACCES or EPERM: the authorization is denied, which decides the result.
-    func denied(_ error: DriverError) -> Enumeration {
-        let remedies = ContainerEnvironment(from: world).accessRemedies
+    /// EACCES or EPERM: the authorization is denied, which decides the result; `bus` is why BlueZ did not answer, if it
+    /// was asked.
+    func denied(_ error: DriverError, orBus bus: DriverError? = nil) -> Enumeration {
+        let environment = ContainerEnvironment(from: world)
+        let remedies =
+            environment.accessRemedies + (bus?.busRemedies(isContainer: environment.container != nil) ?? [])
         var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
         let detail = "the operating system denies Bluetooth: \(error.reason)"
         result.obstacles = [indeterminate(detail, [error.evidence()], remedies: remedies)]
@@ -150,7 +172,7 @@ struct EnumerationBuilder {
         if let failure = switches.failure {
             return indeterminate(
                 "no controller is listed, and whether rfkill hides one cannot be read",
-                [failure.evidence()] + [searched].compactMap(\.self), remedies: failure.listingRemedies)
+                [failure.evidence()] + [searched].compactMap(\.self), remedies: failure.sysfsRemedies(in: world))
         }
         return absent(searched)
     }
@@ -183,6 +205,15 @@ struct EnumerationBuilder {
 }
 
 extension ControllerAnswer {
+    /// Whether what was asked tells that rfkill keeps it off.
+    var isBlocked: Bool {
+        switch self {
+        case .refused: true
+        case .information(let information): information.isBlocked
+        default: false
+        }
+    }
+
     /// The address, if a valid one was returned.
     var address: DeviceAddress? {
         if case .information(let information) = self, !information.address.isAny { information.address } else { nil }

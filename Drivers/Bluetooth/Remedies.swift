@@ -19,8 +19,10 @@ extension DriverError {
     }
 
     /// What would make a folder of sysfs readable; never empty.
-    var listingRemedies: [Remedy] {
-        errno == .noSuchFileOrDirectory ? [.command("sudo mount -t sysfs sysfs /sys")] : remedies
+    func sysfsRemedies(in world: any World) -> [Remedy] {
+        guard errno == .noSuchFileOrDirectory else { return remedies }
+        return ContainerEnvironment.container(in: world) == nil
+            ? [.command("sudo mount -t sysfs sysfs /sys")] : [HostMount.sysfs.remedy]
     }
 }
 

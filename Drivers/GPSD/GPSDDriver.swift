@@ -3,7 +3,8 @@ internal import Linux
 package import Readiness
 internal import SystemPackage
 
-/// Finds location receivers: those of a gpsd, and those that the kernel shows and a local gpsd does not own.
+/// Finds location receivers: those of a gpsd, those that the kernel shows and a local gpsd does not own, and those in modems
+/// that ModemManager serves.
 ///
 /// A receiver whose inertial unit reports while it is watched is an accelerometer and a gyroscope, too; gpsd does not
 /// tell in advance which has one, so that none is found says nothing.
@@ -21,6 +22,7 @@ package struct GPSDDriver: Driver {
     /// The time that waiting for a fix may take.
     package var patience: Duration { .seconds(waitForFix) }
 
+    private let criteria: FixCriteria
     private let waitForFix: Double
     /// The client that stays connected while the rig is watched.
     let client: GPSDClient
@@ -34,16 +36,17 @@ package struct GPSDDriver: Driver {
         _ peer: HostPort = HostPort(host: "127.0.0.1", port: 2947), criteria: FixCriteria = FixCriteria(),
         waitForFix: Double = 0
     ) {
+        self.criteria = criteria
         self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
         client = GPSDClient(peer, criteria: criteria, isPatient: self.waitForFix > 0)
     }
 
     /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
-        try GPSDSession(world, client, ports, waitForFix: waitForFix)
+        try GPSDSession(world, client, ports, criteria: criteria, waitForFix: waitForFix)
     }
 
-    package var eventSubsystems: Set<String> { ["tty", "gnss"] }
+    package var eventSubsystems: Set<String> { ["tty", "gnss", "wwan"] }
 
     /// gpsd's messages, and udev's events of ports.
     package var changeSources: [ChangeSource] {

@@ -19,10 +19,16 @@ final class GPSDSession: Session {
     private let single: GPSDClient
     /// The state of the shared client, if it decided this probe.
     private let state = Mutex<GPSDState?>(nil)
+    /// The receivers in modems, which gpsd does not serve.
+    private let modems = Mutex<ModemListing?>(nil)
+    private let criteria: FixCriteria
     private let monitor: ChangeMonitor
 
-    init(_ world: any World, _ client: GPSDClient, _ ports: PortCache, waitForFix: Double) throws(DriverError) {
+    init(
+        _ world: any World, _ client: GPSDClient, _ ports: PortCache, criteria: FixCriteria, waitForFix: Double
+    ) throws(DriverError) {
         self.world = world
+        self.criteria = criteria
         address = GPSDAddress(client.peer, world: world)
         self.ports = ports
         self.waitForFix = waitForFix
@@ -51,15 +57,32 @@ final class GPSDSession: Session {
                 // gpsd remembers the fix of a receiver that was unplugged.
                 address.isLocal && $0.hasPrefix("/") && (try? world.status(of: FilePath($0))) != nil
             }
-            return listing.enumeration(state, depth)
+            return withModems(listing, state, depth, until: min(end(before: deadline), limit))
         }
         let known = shared.state(in: world, monitor, until: end(before: deadline))
         state.withLock { $0 = known }
-        return listing.enumeration(known, depth)
+        return withModems(listing, known, depth, until: end(before: deadline))
+    }
+
+    /// What gpsd and the kernel show, and the receivers in modems that gpsd does not read.
+    private func withModems(
+        _ listing: ReceiverListing, _ state: GPSDState, _ depth: Depth, until end: Instant
+    ) -> Enumeration {
+        var enumeration = listing.enumeration(state, depth)
+        guard address.isLocal else { return enumeration }
+        let owned = Set(state.receivers.map(\.device.path))
+        let found = ModemListing(world, ports: listing.ports, owned: owned, until: end, monitor)
+        found.add(to: &enumeration, depth)
+        modems.withLock { $0 = found }
+        return enumeration
     }
 
     /// One receiver, watched until it is decided or the time is up.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
+        if let listing = modems.withLock(\.self), let modem = listing.modem(of: candidate) {
+            return listing.look(
+                at: modem, candidate.sensor, criteria, isPatient: waitForFix > 0, until: end(before: deadline), monitor)
+        }
         let (state, now) =
             state.withLock(\.self).map { ($0, world.now()) }
             ?? single.decide(candidate.token, in: world, until: end(before: deadline))

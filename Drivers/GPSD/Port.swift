@@ -9,6 +9,10 @@ struct Port: Sendable, Equatable {
     let node: String
     /// The node and every udev link to it.
     let names: Set<String>
+    /// Its folder in sysfs.
+    let device: String
+    /// Whether ModemManager's udev rules name it.
+    let isModem: Bool
     /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the parent device of a `gnss` node,
     /// without `/sys/devices/`; nil for a serial port for which udev has no place.
     private(set) var place: String?
@@ -39,6 +43,8 @@ struct Port: Sendable, Equatable {
         let udev = world.udevProperties(of: device, subsystem: subsystem, kernel: kernel)
         guard let node = PeerText.line("/dev/\(name)".utf8, limit: 256) else { return nil }
         self.node = node
+        self.device = device.string
+        isModem = udev["ID_MM_CANDIDATE"] == "1"
         let links = udev.links.compactMap { PeerText.line($0.utf8, limit: 256) }
         names = Set(links + [node])
         // Newer systemd makes a second link of the form …-usbv2-…, which includes the speed of the bus.

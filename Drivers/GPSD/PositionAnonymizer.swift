@@ -4,15 +4,36 @@ internal import DriverKit
 ///
 /// Latitudes and longitudes are rounded to 0.1°, altitudes to 100 m. Other numbers and texts are kept only if they
 /// reveal nothing of the place, whatever the class of the line; satellites lose their direction. Lines that are not
-/// JSON (NMEA, binary) lose their digits.
+/// JSON (NMEA, binary) lose their digits. The positions of ModemManager's answers are rounded likewise.
 struct PositionAnonymizer: FrameAnonymizer {
-    func covers(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.gpsdKind) at ") }
+    func covers(_ endpoint: String) -> Bool {
+        endpoint.hasPrefix("\(Endpoint.gpsdKind) at ") || endpoint == Endpoint.modemManager.description
+    }
 
     /// None besides those that are replaced in all text.
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] { [] }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
-        names.replacing(inStream: Self.blurred(frames))
+        guard endpoint == Endpoint.modemManager.description else {
+            return names.replacing(inStream: Self.blurred(frames))
+        }
+        return names.replacing(
+            inStream: frames.map { BusValues.frame(of: BusValues(parsing: $0).values.map(Self.rounded)) })
+    }
+
+    /// A value of ModemManager's; what its other sources tell of the place is removed.
+    private static func rounded(_ value: BusValues.BusValue) -> BusValues.BusValue {
+        // The properties of modems, which say nothing of the place.
+        if value.keys.count == 3 { return value }
+        var value = value
+        switch (value.keys.last ?? "", Double(value.text)) {
+        case ("latitude", let degrees?), ("longitude", let degrees?):
+            value.text = "\((max(-999, min(degrees, 999)) * 10).rounded() / 10)"
+        case ("altitude", let metres?): value.text = "\((max(-1e6, min(metres, 1e6)) / 100).rounded() * 100)"
+        case ("utc-time", _): break
+        default: value.text = ""
+        }
+        return value
     }
 
     /// How a value is replaced; the rule of an array or object applies to its contents, unless their key has its own.

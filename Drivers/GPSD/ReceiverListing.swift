@@ -7,7 +7,7 @@ struct ReceiverListing {
     private let world: any World
     private let address: GPSDAddress
     /// This machine's ports; empty if gpsd runs on another machine.
-    private let ports: [Port]
+    let ports: [Port]
     private let failure: DriverError?
 
     init(_ world: any World, _ address: GPSDAddress, _ cache: PortCache) {

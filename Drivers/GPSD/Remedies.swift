@@ -21,6 +21,11 @@ struct OpeningRemedies {
                 .option(.gpsd),
             ]
         }
+        // A gpsd of the host listens in the host's network.
+        if ContainerEnvironment.isForeign(in: world) == true {
+            let network = Remedy.advice("give it the network of the host, where gpsd listens: --network host")
+            return [ContainerEnvironment.container(in: world) == nil ? .option(.onHost) : network, .option(.gpsd)]
+        }
         guard let unit = Self.units.first(where: world.exists) else {
             guard world.exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
             return [.command(daemon)]

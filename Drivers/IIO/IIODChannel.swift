@@ -15,34 +15,38 @@ internal import SystemPackage
 ///
 /// Lines end in CR LF. Source: libiio 0.24, `iiod/parser.y`.
 final class IIODChannel: Channel {
-    private let line: any Channel
-    private let uri: String
-    /// Held by the thread that waits for an answer.
-    private let answers = Mutex(IIODAnswers())
+    private let conversation: IIODConversation
 
     /// Takes over a connection, and verifies that the peer is iiod.
     ///
     /// Throws `timedOut` if the peer sends nothing, `closed` if it closes the connection, `malformed` if it is another
     /// server.
-    init(over line: any Channel, _ uri: String, until deadline: Instant) throws(DriverError) {
-        self.line = line
-        self.uri = uri
+    convenience init(over line: any Channel, _ uri: String, until deadline: Instant) throws(DriverError) {
+        try self.init(IIODConversation(over: line, uri), until: deadline)
+    }
+
+    fileprivate init(_ conversation: IIODConversation, until deadline: Instant) throws(DriverError) {
+        self.conversation = conversation
         try put("VERSION", until: deadline)
         let version: [UInt8]
         do throws(DriverError) {
-            version = try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in try answers.line() }
+            version = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
+                try answers.line()
+            }
         } catch {
             var error = error
-            if error.code == .timedOut, answers.withLock(\.isEmpty) {
+            if error.code == .timedOut, conversation.hasHeardNothing {
                 error.detail = "it accepted the connection and said nothing"
             }
             throw error
         }
-        guard let first = version.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else { throw stranger(version) }
+        guard let first = version.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
+            throw conversation.stranger(version)
+        }
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        switch try RemoteRequest(frame, to: uri) {
+        switch try RemoteRequest(frame, to: conversation.uri) {
         case .description: try put("PRINT", until: deadline)
         case .read(let device, let attribute):
             let channel = attribute.channel.map { "\(attribute.isOutput ? "OUTPUT" : "INPUT") \($0) " } ?? ""
@@ -51,29 +55,78 @@ final class IIODChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let answer = try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
+        let answer = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
             try answers.answer(limit: limit)
         }
-        switch answer {
-        case .failure(let number): throw DriverError(errno: Errno(rawValue: number), subject: uri)
-        // A value includes the terminator of its string.
-        case .bytes(let bytes): return Array(bytes.prefix { $0 != 0 })
-        }
+        return try conversation.value(of: answer)
     }
 
     /// Wakes waiting calls; iiod notices by the end of the connection.
-    func cancel() { line.cancel() }
+    func cancel() { conversation.line.cancel() }
 
     private func put(_ request: String, until deadline: Instant) throws(DriverError) {
+        try conversation.put(Array("\(request)\r\n".utf8), until: deadline)
+    }
+}
+
+/// Connects to iiod, and speaks its text protocol, or else libiio 1.x's binary one.
+///
+/// An iiod of libiio 1.x that was built without the old protocol (`WITH_IIOD_V0_COMPAT=OFF`) closes the connection at the
+/// first text request before it has said anything; it is asked again in the binary protocol, over a second connection.
+func openIIOD(
+    _ uri: String, until deadline: Instant, over connect: () throws(DriverError) -> any Channel
+) throws(DriverError) -> any Channel {
+    let first = IIODConversation(over: try connect(), uri)
+    let failure: DriverError
+    do throws(DriverError) {
+        return try IIODChannel(first, until: deadline)
+    } catch {
+        guard error.code == .closed, first.hasHeardNothing else { throw error }
+        failure = error
+    }
+    let second: IIODConversation
+    do throws(DriverError) {
+        second = IIODConversation(over: try connect(), uri)
+    } catch {
+        // It has ended.
+        throw error.code == .cancelled ? error : failure
+    }
+    do throws(DriverError) {
+        return try IIODBinaryChannel(second, until: deadline)
+    } catch {
+        guard error.code == .closed else { throw error }
+        throw DriverError(
+            .closed, errno: failure.errno, subject: uri,
+            detail:
+                "it closes the connection at a request of iiod's text protocol, and at one of libiio 1.x's protocol")
+    }
+}
+
+/// A connection to iiod, and what has come over it.
+final class IIODConversation: Sendable {
+    let line: any Channel
+    let uri: String
+    /// Held by the thread that waits for an answer.
+    private let answers = Mutex(IIODAnswers())
+
+    init(over line: any Channel, _ uri: String) {
+        self.line = line
+        self.uri = uri
+    }
+
+    /// Whether nothing has come that was not taken.
+    var hasHeardNothing: Bool { answers.withLock(\.isEmpty) }
+
+    func put(_ request: [UInt8], until deadline: Instant) throws(DriverError) {
         do throws(DriverError) {
-            try line.send(Array("\(request)\r\n".utf8), until: deadline)
+            try line.send(request, until: deadline)
         } catch {
             throw lost(error)
         }
     }
 
     /// Reads until an element is complete; the deadline also ends a peer that never stops sending.
-    private func next<Whole: Sendable>(
+    func next<Whole: Sendable>(
         until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
     ) throws(DriverError) -> Whole {
         try answers.withLock { (answers) throws(DriverError) -> Whole in
@@ -93,7 +146,16 @@ final class IIODChannel: Channel {
         }
     }
 
-    private func stranger(_ said: [UInt8]) -> DriverError {
+    /// The value of an attribute, or its error.
+    func value(of answer: IIODAnswers.IIODAnswer) throws(DriverError) -> [UInt8] {
+        switch answer {
+        case .failure(let number): throw DriverError(errno: Errno(rawValue: number), subject: uri)
+        // A value includes the terminator of its string.
+        case .bytes(let bytes): return Array(bytes.prefix { $0 != 0 })
+        }
+    }
+
+    func stranger(_ said: [UInt8]) -> DriverError {
         DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
     }
 
@@ -104,13 +166,17 @@ final class IIODChannel: Channel {
     }
 }
 
-/// The answers of iiod's text protocol, however they are split into frames.
+/// The answers of iiod's two protocols, however they are split into frames.
 ///
-/// An answer is a number and a newline: a negative error number, or the length of the data that follows and ends with
-/// another newline. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still answers text requests so.
+/// A text answer is a number and a newline: a negative error number, or the length of the data that follows and ends with
+/// another newline. Source: libiio 0.24, `iiod/ops.c` and `iiod-client.c`; iiod 1.x still answers text requests so,
+/// unless it was built without.
+///
+/// A binary answer is the number of a client (two bytes), an operation (0, a response), a device, and the number (four
+/// bytes), all little-endian; then data of that length. Source: libiio 1.0, `struct iiod_command` of `iiod-responder.h`.
 package struct IIODAnswers: Sendable {
     package enum IIODAnswer: Sendable, Equatable {
-        /// The requested data, without the newline after it.
+        /// The requested data, without the newline after that of a text answer.
         case bytes([UInt8])
         /// The error number, positive.
         case failure(CInt)
@@ -161,6 +227,26 @@ package struct IIODAnswers: Sendable {
         awaited = nil
         let bytes = Array(rest[..<length])
         rest.removeFirst(length + 1)
+        return .bytes(bytes)
+    }
+
+    /// The next answer of the binary protocol to a request of `client`, of at most `limit` bytes; nil if it is not
+    /// complete yet.
+    package mutating func response(to client: UInt16 = 0, limit: Int) throws(IIODFault) -> IIODAnswer? {
+        if awaited == nil {
+            guard rest.count >= IIODCommand.size else { return nil }
+            let head = Array(rest.prefix(IIODCommand.size))
+            guard let command = IIODCommand(head), command.client == client, command.operation == .response,
+                command.code <= limit, command.code != .min
+            else { throw IIODFault(said: head) }
+            rest.removeFirst(IIODCommand.size)
+            if command.code < 0 { return .failure(-command.code) }
+            awaited = Int(command.code)
+        }
+        guard let length = awaited, rest.count >= length else { return nil }
+        awaited = nil
+        let bytes = Array(rest[..<length])
+        rest.removeFirst(length)
         return .bytes(bytes)
     }
 }

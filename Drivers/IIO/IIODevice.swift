@@ -115,6 +115,20 @@ package struct IIODevice: Sendable {
         return sensor
     }
 
+    /// Whether the node, from which it could be captured, is not there.
+    var isWithoutNode: Bool {
+        if case .failure(let error)? = node?.status { error.errno == .noSuchFileOrDirectory } else { false }
+    }
+
+    /// Adds to a sensor that this container was not given its node.
+    func addMissingNode(to sensor: inout Sensor) {
+        guard let node, sensor.access == .unknown, sensor.kind != .stepCounter else { return }
+        sensor.accessRemedies = [HostMount.remedy(forNode: node.path.string)]
+        if let last = sensor.evidence.indices.last {
+            sensor.evidence[last].said += "; this container was not given the node"
+        }
+    }
+
     /// Adds why this user may not read a node or a value, and how to permit it.
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {

@@ -46,7 +46,7 @@ public struct IIODriver: Driver {
 
 /// Finds the motion sensors and step counters of a libiio context: another machine, a USB device or a file.
 public struct RemoteIIODriver: Driver {
-    /// The context, such as `ip:bench-07`, `usb:1.5.0`, `xml:rig.xml`.
+    /// The context, such as `ip:bench-07`, `usb:1.5.0`, `serial:/dev/ttyUSB0`, `xml:rig.xml`.
     public let uri: String
 
     /// Makes the driver of one context.
@@ -74,7 +74,7 @@ public struct RemoteIIODriver: Driver {
 }
 
 extension Endpoint {
-    /// A libiio context by URI (`ip:`, `usb:`, `xml:`); the frames are those of `RemoteRequest`.
+    /// A libiio context by URI (`ip:`, `usb:`, `serial:`, `xml:`); the frames are those of `RemoteRequest`.
     package static func iio(uri: String) -> Endpoint { Endpoint("iio", at: uri, named: uri, isStateless: true) }
 
     /// The channel of a context; nil for another kind of endpoint.
@@ -95,15 +95,16 @@ extension HostPort {
 
 /// Opens a context for the live world: a file, iiod at an address, or else through libiio.
 ///
-/// The first two need no libiio, which serves `usb:` and names that only it resolves. Throws `unsupported` if libiio is
-/// missing, `timedOut` if the peer sends nothing, `malformed` if it is not iiod, and the errno of the peer or the file.
+/// The first two need no libiio, which serves `usb:`, `serial:` and names that only it resolves. Throws `unsupported` if
+/// libiio is missing or was built without that kind of context, `timedOut` if the peer sends nothing, `malformed` if it is not iiod, and the errno of the peer or the file.
 package func openIIOChannel(_ uri: String, until deadline: Instant) throws(DriverError) -> any Channel {
     if uri.hasPrefix("xml:") { return try ContextFileChannel(uri) }
     if let address = HostPort(context: uri) {
         do throws(DriverError) {
-            let line = try DescriptorChannel.connect(
-                host: address.host, port: address.port, subject: uri, until: deadline)
-            return try IIODChannel(over: line, uri, until: deadline)
+            return try openIIOD(uri, until: deadline) { () throws(DriverError) in
+                try DescriptorChannel.connect(
+                    host: address.host, port: address.port, subject: uri, until: deadline)
+            }
         } catch {
             // libiio asks Avahi for names of the local link if the C library is not set up to.
             guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }

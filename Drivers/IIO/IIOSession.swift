@@ -19,6 +19,7 @@ final class IIOSession: Session {
 
     private let world: any World
     private let listing = Mutex(Listing())
+    private let container = Mutex<Bool?>(nil)
 
     init(_ world: any World) { self.world = world }
 
@@ -27,7 +28,13 @@ final class IIOSession: Session {
         var enumeration = Enumeration()
         var names: [String] = []
         var known = SensorPlans()
-        let paths = try IIODevice.paths(in: world)
+        let paths: [FilePath]
+        do throws(DriverError) {
+            paths = try IIODevice.paths(in: world)
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw error }
+            return Enumeration(withoutSysfs: error, remedies: error.listingRemedies(in: world))
+        }
         var looked = 0
         for path in paths where !enumeration.isFull {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
@@ -40,10 +47,27 @@ final class IIOSession: Session {
             })
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
+        if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),
+            isContainer(), HostMount.isMissing("/run/udev/data", in: world)
+        {
+            enumeration.notices.append(
+                Notice(
+                    .containerized,
+                    detail: "this is a container without the host's /run/udev: labels, mount matrices and places that "
+                        + "udev keeps are unknown; \(HostMount.udev.remedy.words)"))
+        }
         let first = looked < paths.count ? "of \(paths.count) the first " : ""
         enumeration.searched = Evidence(
             path: "/sys/bus/iio/devices", said: "\(first)\(counted(names, "IIO device")) (\(unbound))")
         return enumeration
+    }
+
+    /// Whether this is a container; found out once, if anything is missing.
+    private func isContainer() -> Bool {
+        if let known = container.withLock(\.self) { return known }
+        let found = ContainerEnvironment.container(in: world) != nil
+        container.withLock { $0 = found }
+        return found
     }
 
     /// Adds a device's sensors; returns its name, or nil for one that was removed.
@@ -64,7 +88,7 @@ final class IIOSession: Session {
                 error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
             enumeration.obstacles += IIODriver.kinds.obstacles(
                 .indeterminate, "\(id) cannot be listed: \(error.reason)",
-                remedies: remedies ?? error.listingRemedies, evidence: [error.evidence()])
+                remedies: remedies ?? error.listingRemedies(in: world), evidence: [error.evidence()])
             return id
         }
         let first = listing.withLock { listing in
@@ -75,10 +99,11 @@ final class IIOSession: Session {
         }
         let group = device.path.string
         for (index, plan) in device.plans.enumerated() {
+            var sensor = device.sensor(plan, in: world)
+            if device.isWithoutNode, isContainer() { device.addMissingNode(to: &sensor) }
             // At other depths than `sample` there is nothing more to ask.
             enumeration.candidates.append(
-                SensorCandidate(
-                    device.sensor(plan, in: world), isOpen: depth == .sample, token: first + index, group: group))
+                SensorCandidate(sensor, isOpen: depth == .sample, token: first + index, group: group))
         }
         return device.name
     }
@@ -134,11 +159,24 @@ func counted(_ names: [String], _ noun: String) -> String {
     return "\(names.count) \(noun)\(names.count == 1 ? "" : "s"): \(shown)\(rest)"
 }
 
+extension Enumeration {
+    /// A machine, or a container, that shows no sysfs.
+    fileprivate init(withoutSysfs error: DriverError, remedies: [Remedy]) {
+        let detail = "the devices cannot be listed: \(error.description)"
+        self.init(
+            obstacles: IIODriver.kinds.obstacles(
+                .indeterminate, detail, remedies: remedies, evidence: [error.evidence()]),
+            state: .failed, detail: detail)
+    }
+}
+
 extension DriverError {
     /// What would complete a listing that this error cut short.
-    var listingRemedies: [Remedy] {
+    func listingRemedies(in world: any World) -> [Remedy] {
         if code == .notRecorded { return DeviceHost.recordAgain }
         if isDenied { return [.option(.asRoot)] }
-        return [.command(errno == .noSuchFileOrDirectory ? "sudo mount -t sysfs sysfs /sys" : "sudo dmesg")]
+        guard errno == .noSuchFileOrDirectory else { return [.command("sudo dmesg")] }
+        return ContainerEnvironment.container(in: world) == nil
+            ? [.command("sudo mount -t sysfs sysfs /sys")] : [HostMount.sysfs.remedy]
     }
 }

@@ -4,7 +4,7 @@ internal import Linux
 internal import Synchronization
 internal import SystemPackage
 
-/// A context that libiio serves, such as `usb:`; requests and answers are those of `RemoteRequest`.
+/// A context that libiio serves, such as `usb:` or `serial:`; requests and answers are those of `RemoteRequest`.
 ///
 /// One request is answered at a time, by the thread that waits for its answer.
 @safe
@@ -26,7 +26,12 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
         library.silenceParser()
         Glibc.errno = 0
         let (created, failure) = unsafe withoutBrokenPipes { (unsafe library.create(uri), Errno.current) }
-        guard let context = unsafe created else { throw DriverError(errno: failure, subject: uri) }
+        guard let context = unsafe created else {
+            guard failure == .noFunction else { throw DriverError(errno: failure, subject: uri) }
+            let kind = uri.prefix { $0 != ":" }
+            throw DriverError(
+                .unsupported, errno: failure, subject: uri, detail: "the installed libiio serves no \(kind): contexts")
+        }
         self.uri = uri
         self.library = library
         unsafe self.context = context

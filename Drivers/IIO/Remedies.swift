@@ -102,6 +102,13 @@ struct ContextRemedy {
     func remedies(for error: DriverError) -> [Remedy] {
         if error.isDenied { return access }
         switch error.code {
+        case .unsupported where error.errno == .noFunction:
+            let kind = uri.prefix { $0 != ":" }
+            return [
+                .advice("install a libiio that was built with its \(kind) backend"),
+                .advice("or run iiod where the devices are, and name it as ip:HOST"),
+            ]
+        case .unsupported where error.subject.hasPrefix("libzstd"): return [.command("sudo apt-get install libzstd1")]
         case .unsupported: return [.command("sudo apt-get install libiio0")]
         case .notRecorded: return DeviceHost.recordAgain
         case .cancelled: return [.option(.again)]
@@ -109,7 +116,18 @@ struct ContextRemedy {
         }
         if uri.hasPrefix("xml:") { return [.advice("name a file that libiio wrote, as iio_genxml does")] }
         if let address = HostPort(context: uri) {
+            // It takes connections, and closes them.
+            if error.code == .closed, !error.detail.isEmpty {
+                return [
+                    .advice(
+                        "check that what listens on port \(address.port) of \(address.host) is iiod, "
+                            + "of libiio 1.0 or older")
+                ]
+            }
             return [.advice("check that iiod runs at \(address.host) and listens on port \(address.port)")]
+        }
+        if uri.hasPrefix("serial:") {
+            return [.advice("check the line's cable and rate, and that iiod -s runs at its other end")]
         }
         return [.advice("plug the device in, and see iio_info -s")]
     }
@@ -136,10 +154,17 @@ struct ContextRemedy {
                     note: "for now; permanently, libiio's udev rule: sudo apt-get install libiio-utils")
             ]
         }
+        if let node = serialNode { return [.command("sudo setfacl -m \"u:$(id -un):rw\" \(node)")] }
         if let address = HostPort(context: uri) {
             return [.command("sudo nft list ruleset", note: "a rule of this machine forbids port \(address.port)")]
         }
         return [.option(.asRoot)]
+    }
+
+    /// The node of `serial:NODE[,RATE[,FORMAT]]`, as a word of a command.
+    private var serialNode: String? {
+        guard uri.hasPrefix("serial:") else { return nil }
+        return ShellWord.quoted(String(uri.dropFirst("serial:".count).prefix { $0 != "," }))
     }
 
     /// The node of `usb:BUS.DEVICE[.INTERFACE]`.

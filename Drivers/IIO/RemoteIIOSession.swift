@@ -61,8 +61,8 @@ final class RemoteIIOSession: Session {
                             label: device.label, access: .readable,
                             evidence: [Evidence(sensor: key, path: uri, said: evidence.said)]),
                         isOpen: depth == .sample, token: targets.count,
-                        // A USB device is opened by one connection at a time.
-                        group: uri.hasPrefix("usb:") ? uri : device.id))
+                        // A USB device or a serial line is opened by one connection at a time.
+                        group: uri.hasPrefix("usb:") || uri.hasPrefix("serial:") ? uri : device.id))
                 targets.append(Target(device: device, plan: plan))
             }
         }

@@ -24,7 +24,7 @@ struct UnboundChips {
                 unlisted.append(subsystem)
                 enumeration.obstacles += Self.kinds.obstacles(
                     .indeterminate, "chips without a driver on \(subsystem) cannot be listed: \(error.reason)",
-                    remedies: error.listingRemedies, evidence: [error.evidence()])
+                    remedies: error.listingRemedies(in: world), evidence: [error.evidence()])
                 continue
             }
             for path in paths where room >= 0 {

@@ -16,6 +16,9 @@ public struct Properties: Sendable, Equatable {
         self.prefix = prefix
     }
 
+    /// Whether there is no property at all, such as of a device that udev does not know.
+    package var isEmpty: Bool { bytes.isEmpty }
+
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
         guard !bytes.isEmpty, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { return nil }

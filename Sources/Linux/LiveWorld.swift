@@ -7,13 +7,24 @@ public import SystemPackage
 public struct LiveWorld: World {
     private let drivers: [any Driver]
     private let subject: Account?
+    /// Where sysfs is, if not at `/sys`.
+    private let sysfs: String?
 
     /// Makes a live world for some drivers, which open their endpoints themselves.
     ///
-    /// Access is computed for `account`; without one, the kernel reports that of this process.
-    public init(as account: Account? = nil, drivers: [any Driver]) {
+    /// Access is computed for `account`; without one, the kernel reports that of this process. With `sysfs`, everything
+    /// below `/sys` is read from that folder, such as the host's sysfs in a container; drivers, evidence and recordings
+    /// still name it by `/sys`.
+    public init(as account: Account? = nil, drivers: [any Driver], sysfs: String? = nil) {
         subject = account
         self.drivers = drivers
+        self.sysfs = sysfs
+    }
+
+    /// The place of a path here: in the other folder, if it is below `/sys`.
+    private func place(of path: FilePath) -> FilePath {
+        guard let sysfs, case let text = path.string, text == "/sys" || text.hasPrefix("/sys/") else { return path }
+        return FilePath(sysfs + text.dropFirst(4))
     }
 
     /// Reads CLOCK_BOOTTIME.
@@ -21,7 +32,7 @@ public struct LiveWorld: World {
 
     /// Reads the links in sysfs.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
-        try Udev.devices(in: subsystem)
+        try Udev.devices(in: subsystem, sysfs: sysfs ?? "/sys")
     }
 
     /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
@@ -31,6 +42,9 @@ public struct LiveWorld: World {
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         if endpoint == .uevents {
             return try UdevMonitor(of: drivers.reduce(into: []) { $0.formUnion($1.eventSubsystems) })
+        }
+        if endpoint.kind == Endpoint.systemBusKind {
+            return try SystemBusChannel(to: endpoint.address, subject: endpoint.description)
         }
         for driver in drivers {
             if let channel = try driver.openChannel(to: endpoint, until: deadline) { return channel }
@@ -42,7 +56,7 @@ public struct LiveWorld: World {
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1024)
-        try unsafe readFolder(folder.string) { _, name in
+        try unsafe readFolder(place(of: folder).string, named: folder.string) { _, name in
             let length = unsafe strlen(name)
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
         }
@@ -64,8 +78,9 @@ public struct LiveWorld: World {
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         // A file that is missing is a usual answer, for which the thrown error of `FileDescriptor.open` takes long.
         var number: CInt = -1
+        let path = place(of: file)
         repeat {
-            number = unsafe file.withPlatformString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+            number = unsafe path.withPlatformString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         } while number < 0 && Errno.current == .interrupted
         guard number >= 0 else { throw DriverError(errno: .current, subject: file.string) }
         do {
@@ -96,6 +111,15 @@ public struct LiveWorld: World {
     ///
     /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
+        guard sysfs != nil else { return try placedStatus(of: node) }
+        do throws(DriverError) {
+            return try placedStatus(of: place(of: node))
+        } catch {
+            throw DriverError(error.code, errno: error.errno, subject: node.string, detail: error.detail)
+        }
+    }
+
+    private func placedStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
         var status = try bareStatus(of: node)
         if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)

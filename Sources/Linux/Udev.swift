@@ -12,10 +12,11 @@ public enum Udev {
     /// Reads only `/sys`, one link per device, while libudev walks every folder above each of them twice; opens no
     /// device. Throws if there is no `/sys` to enumerate, since an empty list would mean that there are no devices.
     /// Source: `Documentation/admin-guide/sysfs-rules.rst`.
-    public static func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+    /// The paths are those below `/sys`, wherever sysfs is.
+    public static func devices(in subsystem: String, sysfs: String = "/sys") throws(DriverError) -> [FilePath] {
         // A subsystem is a bus or a class.
-        let paths = try links(in: "/sys/bus/\(subsystem)/devices") + links(in: "/sys/class/\(subsystem)")
-        let hasTree = unsafe access("/sys/devices", F_OK) == 0
+        let paths = try links(in: "/bus/\(subsystem)/devices", of: sysfs) + links(in: "/class/\(subsystem)", of: sysfs)
+        let hasTree = unsafe access("\(sysfs)/devices", F_OK) == 0
         if paths.isEmpty && !hasTree {
             throw DriverError(errno: .current, subject: "/sys/devices")
         }
@@ -23,10 +24,11 @@ public enum Udev {
     }
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
-    private static func links(in folder: String) throws(DriverError) -> [String] {
+    private static func links(in place: String, of sysfs: String) throws(DriverError) -> [String] {
+        let folder = "/sys\(place)"
         var paths: [String] = []
         do throws(DriverError) {
-            try unsafe readFolder(folder) { descriptor, name in
+            try unsafe readFolder(sysfs + place, named: folder) { descriptor, name in
                 let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
                     guard let start = target.baseAddress else { return String?.none }
                     let size = unsafe readlinkat(descriptor, name, start, target.count)
@@ -69,10 +71,12 @@ public enum Udev {
     }
 }
 
-/// Reads a folder with `readdir`: calls `body` with the folder's descriptor and each name.
+/// Reads a folder with `readdir`, `name` in errors: calls `body` with the folder's descriptor and each name.
 @unsafe
-func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) throws(DriverError) {
-    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: folder) }
+func readFolder(
+    _ folder: String, named name: String, _ body: (CInt, UnsafePointer<CChar>) -> Void
+) throws(DriverError) {
+    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: name) }
     defer { unsafe closedir(stream) }
     while true {
         Glibc.errno = 0
@@ -81,7 +85,7 @@ func readFolder(_ folder: String, _ body: (CInt, UnsafePointer<CChar>) -> Void) 
             unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe body(dirfd(stream), $0) }
         }
     }
-    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: folder) }
+    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: name) }
 }
 
 /// Receives udev's events: devices that come, change and go.

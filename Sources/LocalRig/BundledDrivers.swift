@@ -76,8 +76,11 @@ public enum BundledDrivers {
         return reports
     }
 
-    /// This machine as the drivers of this build access it; with the rights of an account, by default the process's.
-    public static func world(as account: Account? = nil) -> LiveWorld { LiveWorld(as: account, drivers: drivers()) }
+    /// This machine as the drivers of this build access it; with the rights of an account, by default the process's, and
+    /// with the sysfs in another folder than `/sys`.
+    public static func world(as account: Account? = nil, sysfs: String? = nil) -> LiveWorld {
+        LiveWorld(as: account, drivers: drivers(), sysfs: sysfs)
+    }
 
     /// The anonymizers of the frames of the drivers of this build.
     public static var anonymizers: [any FrameAnonymizer] { drivers().compactMap(\.anonymizer) }

@@ -1,7 +1,9 @@
 public import DriverKit
 internal import ConfigurationFiles
+internal import Linux
 public import Readiness
 internal import Recording
+internal import SystemPackage
 
 extension LocalRig {
     /// The options of a rig: its source, the request and the probe.
@@ -46,6 +48,8 @@ extension LocalRig {
         public var gpsd: HostPort?
         /// URIs of libiio contexts besides the local one.
         public var iio: [String] = []
+        /// The folder of the sysfs to read, such as the host's in a container; nil for `/sys`.
+        public var sysfs: String?
         /// The configuration; nil for `/etc/rigready/config.yaml` if it exists.
         public var configurationFile: String?
         /// The user's grants; nil for `$XDG_CONFIG_HOME/rigready/permissions.yaml`.
@@ -59,7 +63,7 @@ extension LocalRig {
         public init() {}
 
         /// The options from the environment: `RIGREADY_CONFIG`, `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY` are files,
-        /// `RIGREADY_GPSD` is a `HOST:PORT`.
+        /// `RIGREADY_GPSD` is a `HOST:PORT`, `RIGREADY_SYSFS` a folder.
         public static var environment: Options {
             var options = Options()
             options.configurationFile = Environment.value("RIGREADY_CONFIG")
@@ -68,7 +72,21 @@ extension LocalRig {
             options.gpsd = Environment.value("RIGREADY_GPSD").flatMap {
                 HostPort($0, defaultPort: BundledDrivers.gpsd.port)
             }
+            options.sysfs = Environment.value("RIGREADY_SYSFS")
             return options
+        }
+    }
+}
+
+extension LocalRig.Options {
+    /// Checks that `sysfs` is a folder with a sysfs, if this machine is probed.
+    func checkSysfs() throws(LocalRigError) {
+        guard case .live = source, let sysfs else { return }
+        do throws(DriverError) {
+            _ = try LiveWorld(drivers: [], sysfs: sysfs).entries(of: "/sys/devices")
+        } catch {
+            throw LocalRigError(
+                .unusableFile, "\(sysfs): expected the folder of a sysfs, with devices in it: \(error.reason)")
         }
     }
 }

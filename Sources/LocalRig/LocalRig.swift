@@ -45,6 +45,7 @@ public struct LocalRig: Sendable {
     /// else names any.
     package init(_ options: Options, expecting baseline: Baseline?) throws(LocalRigError) {
         self.options = options
+        try options.checkSysfs()
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
         decisions = try Self.decisions(options, recording)
@@ -132,8 +133,7 @@ public struct LocalRig: Sendable {
         guard recording != nil || recorder != nil else { return settings.probe() }
         let settings = settings
         return settings.probe { driver in
-            let world: any World =
-                recording.map { ReplayWorld($0, of: driver.name) } ?? BundledDrivers.world(as: options.account)
+            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? settings.world
             guard let recorder else { return world }
             let limit = settings.limit.longest + driver.patience
             return RecordingWorld(world, of: driver.name, to: recorder, until: limit)
@@ -177,7 +177,7 @@ public struct LocalRig: Sendable {
     package func mayBlock(whileWatching isWatch: Bool) -> Bool {
         guard recording == nil, cache == nil, settings.depth == .sample else { return false }
         if isWatch || !options.iio.isEmpty { return true }
-        let world = BundledDrivers.world()
+        let world = settings.world
         do throws(DriverError) {
             if try !world.entries(of: "/sys/bus/iio/devices").isEmpty { return true }
         } catch {

@@ -65,7 +65,8 @@ extension LocalRig.Options {
     package static func checkContexts(_ uris: [String]) throws(LocalRigError) {
         for uri in uris where !isContext(uri) {
             throw LocalRigError(
-                .invalidRequest, "--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE or xml:FILE, not '\(uri)'.")
+                .invalidRequest,
+                "--iio takes ip:HOST[:PORT], usb:BUS.ADDRESS.INTERFACE, serial:NODE[,RATE] or xml:FILE, not '\(uri)'.")
         }
     }
 
@@ -74,6 +75,7 @@ extension LocalRig.Options {
         switch uri.prefix(while: { $0 != ":" }) {
         case "ip": return HostPort(place, defaultPort: BundledDrivers.gpsd.port) != nil
         case "xml": return !place.isEmpty
+        case "serial": return place.hasPrefix("/")
         case "usb":
             let numbers = place.split(separator: ".", omittingEmptySubsequences: false)
             return numbers.count == 3 && numbers.allSatisfy { UInt16($0) != nil }

@@ -18,6 +18,7 @@ package struct ProbeSettings {
     private let account: Account?
     /// The drivers that asked when the rig was recorded; nil for a live one.
     private let recordedDrivers: [String]?
+    private let sysfs: String?
 
     /// Resolves options; `header` is that of the recording, if the rig is recorded.
     package init(_ options: LocalRig.Options, _ header: Recording.Header? = nil) {
@@ -35,6 +36,7 @@ package struct ProbeSettings {
         self.criteria = criteria
         account = options.account
         recordedDrivers = header?.drivers
+        sysfs = options.sysfs
     }
 
     /// Without a timeout of the caller's, slow sensors have up to ten seconds.
@@ -67,7 +69,7 @@ package struct ProbeSettings {
     }
 
     /// This machine as the drivers access it.
-    package var world: any World { BundledDrivers.world(as: account) }
+    package var world: any World { BundledDrivers.world(as: account, sysfs: sysfs) }
 
     package func probe() -> Probe { probe { _ in world } }
 

@@ -17,6 +17,7 @@ enum OptionSynonyms {
         (["--silent", "-q"], "--quiet"), (["--wait", "--fix-timeout"], "--wait-fix"),
         (["--duration", "--seconds", "--time"], "--for"), (["--deadline"], "--timeout"),
         (["--user", "-u"], "--as"), (["--host", "--gps"], "--gpsd"), (["--context", "--uri"], "--iio"),
+        (["--sys", "--path.sysfs"], "--sysfs"),
         (["--version-of-rules", "--sdk"], "--rules"), (["--simulated"], "--no-simulated"),
         (["--interval", "--poll"], "--resample"), (["--anonymise", "--anonymous", "--redact"], "--anonymize"),
         (["--dryrun", "-n"], "--dry-run"), (["-y", "--assume-yes"], "--yes"),

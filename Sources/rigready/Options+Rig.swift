@@ -51,12 +51,25 @@ extension ProbeOptions {
         try LocalRig.Options.checkContexts(iio)
         options.iio = iio
         options.account = try account()
+        options.sysfs = try hostSysfs()
         return options
     }
 
     /// An empty licence is usually an empty variable of a script, and not intended.
     private static func licence(_ names: String) throws(LocalRigError) -> ServiceSet {
         try Service.all(named: [names], by: "--licence").reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+    }
+
+    /// The folder of `--sysfs`, else that of the environment, without a slash at its end; nil for this machine's own.
+    private func hostSysfs() throws(CommandFailure) -> String? {
+        if sysfs != nil, rig != nil {
+            throw CommandFailure(.usage, "--sysfs is a folder of this machine, so it cannot be used with --rig.")
+        }
+        guard let folder = sysfs ?? Environment.value("RIGREADY_SYSFS"), !Command.refused.contains(.sysfs) else {
+            return nil
+        }
+        let path = String(folder.reversed().drop { $0 == "/" }.reversed())
+        return path.isEmpty ? "/" : path
     }
 
     /// The account of `--as`; nil for that of this process.

@@ -81,6 +81,7 @@ struct RefusedOptions: OptionSet {
     static let format = Self(rawValue: 16)
     /// `--output`.
     static let output = Self(rawValue: 32)
+    static let sysfs = Self(rawValue: 64)
 }
 
 /// A command with the options of a probe.
@@ -171,9 +172,16 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
 
     @Option(
         help: .value(
-            "uri", "Also probe this libiio context: ip:HOST, usb:…, xml:FILE; repeatable. A recording has only its own."
+            "uri",
+            "Also probe this libiio context: ip:HOST, usb:…, serial:NODE, xml:FILE; repeatable. A recording has only its own."
         ))
     var iio: [String] = []
+
+    @Option(
+        help: Self.help(
+            .sysfs, .value("folder", "Read this sysfs instead of /sys, such as the host's in a container.")),
+        completion: .directory)
+    var sysfs: String?
 
     @Option(
         help: .value(
@@ -231,6 +239,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
         try refuse(.service, !service.isEmpty, "takes one service as its argument, and no --service.")
         try refuse(
             .cache, cached, "always probes; --cached is for check, explain, sensors and permissions.")
+        try refuse(.sysfs, sysfs != nil, "captures through this machine's own /sys, so --sysfs cannot be used.")
         try refuse(.user, user != nil, "asks the current user, so --as cannot be used.")
         try refuse(.format, chosenFormat != nil, "prints text; rigready --format json has the same causes.")
         try refuse(
@@ -244,6 +253,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
         let others: [(name: String, isGiven: Bool)] = [
             ("rig", rig != nil), ("min-fix", minFix != nil), ("no-simulated", noSimulated), ("depth", depth != nil),
             ("timeout", timeout != nil), ("wait-fix", waitFix != nil), ("gpsd", gpsd != nil), ("iio", !iio.isEmpty),
+            ("sysfs", sysfs != nil),
         ]
         if cached, let other = others.first(where: \.isGiven) {
             throw ValidationError("--\(other.name) configures the probe, which --cached replaces.")

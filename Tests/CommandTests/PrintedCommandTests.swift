@@ -15,7 +15,7 @@ import Testing
         "dpkg": "dpkg", "echo": nil,
         "gpsd": "gpsd", "gpsdctl": "gpsd", "grep": "grep", "groupadd": "passwd", "iio_attr": "libiio-utils",
         "iio_info": "libiio-utils", "install": "coreutils", "journalctl": "systemd", "jq": "jq", "ls": "coreutils",
-        "mkdir": "coreutils", "modprobe": "kmod",
+        "mkdir": "coreutils", "mmcli": "modemmanager", "modprobe": "kmod",
         "mount": "mount", "nft": "nftables", "nsenter": "util-linux", "printf": nil,
         "rfkill": "rfkill", "rm": "coreutils", "sed": "sed", "setfacl": "acl", "sg": "login", "ssh": "openssh-client",
         "sudo": "sudo", "systemctl": "systemd", "systemd-run": "systemd", "systemd-sysusers": "systemd",

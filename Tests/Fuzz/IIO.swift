@@ -1,5 +1,5 @@
 import DriverKit
-import IIO
+@testable import IIO
 import IIOCapture
 import Readiness
 import SystemPackage
@@ -76,6 +76,37 @@ func fuzzIIODAnswers(_ bytes: [UInt8]) {
         } catch {
             return
         }
+    }
+}
+
+/// The answers of libiio 1.x's iiod, cut into frames of a length that the first byte gives; the first is its description.
+func fuzzIIODResponses(_ bytes: [UInt8]) {
+    let size = Int(bytes.first ?? 0) + 1
+    var rest = bytes.dropFirst()
+    var answers = IIODAnswers()
+    while !rest.isEmpty {
+        answers.add(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+        do throws(IIODAnswers.IIODFault) {
+            while let answer = try answers.response(limit: 4096) {
+                guard case .bytes(let value) = answer else { continue }
+                if value.count > 4096 { fatalError("longer than its bound") }
+                fuzzContextNumbers(value)
+            }
+        } catch {
+            return
+        }
+    }
+}
+
+/// The numbers of a context's attributes, each of which must be asked for within its bits.
+private func fuzzContextNumbers(_ bytes: [UInt8]) {
+    let text = (try? LibZstd().expanded(bytes, limit: 1 << 16)) ?? bytes
+    guard let numbers = try? ContextNumbers(parsing: text), let context = try? ContextDescription(parsing: text) else {
+        return
+    }
+    for device in context.devices {
+        for attribute in device.attributes.values { _ = numbers.command(for: attribute, of: device.id)?.frame }
     }
 }
 

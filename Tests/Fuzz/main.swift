@@ -5,6 +5,7 @@ import Glibc
 let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "bluetoothManagement": { fuzzBluetoothManagement($0) },
     "bluetoothHCI": { fuzzBluetoothHCI($0) },
+    "busValues": { fuzzBusValues($0) },
     "radioEvent": { fuzzRadioEvent($0) },
     "json": { fuzzJSON($0) },
     "gpsd": { fuzzGPSD($0) },
@@ -14,6 +15,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "iioScans": { fuzzIIOScans($0) },
     "iioContext": { fuzzIIOContext($0) },
     "iiodAnswers": { fuzzIIODAnswers($0) },
+    "iiodResponses": { fuzzIIODResponses($0) },
     "iioChips": { fuzzIIOChips($0) },
     "properties": { fuzzProperties($0) },
     "configuration": { fuzzConfiguration($0) },

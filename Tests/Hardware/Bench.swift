@@ -61,7 +61,7 @@ enum Bench {
             let failures, warnings, unknown: [String]
         }
         struct Notice: Decodable, Sendable {
-            let id: String
+            let id, detail: String
         }
         struct Authorization: Decodable, Sendable {
             let status, from, evidence: String

@@ -43,6 +43,54 @@ import Testing
     }
 }
 
+/// A real bluetoothd on a bus that a container is given, and what a container is told that it lacks.
+@Suite struct ContainerBenchTests {
+    @Test(arguments: [
+        ("container-bus", "met"), ("container-without-sysfs", "met"), ("container-sysfs-elsewhere", "met"),
+        ("container-bus-blocked", "unmet softBlocked"), ("container-bus-off", "unmet poweredOff"),
+        ("container-bus-frozen", "unknown indeterminate"), ("container-bus-no-daemon", "unknown indeterminate"),
+        ("container-no-bus", "unknown indeterminate"),
+    ])
+    func `bluetoothd tells what the sockets would`(name: String, standing: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing("bluetooth") == standing)
+        let isAsked = bench.driver("bluetooth")?.detail?.contains("asked through BlueZ on the system bus") == true
+        #expect(isAsked != standing.hasPrefix("unknown"))
+    }
+
+    @Test func `without rfkill's switches a block is not called a switch's, nor a power that is off a block`() throws {
+        // BlueZ 5.66 does not tell of the block.
+        let bench = try Bench.case("container-bus-blocked-unseen")
+        #expect(bench.standing("bluetooth") == "unmet poweredOff")
+        #expect(bench.requirement("bluetooth")?.detail?.contains("whether rfkill blocks it cannot be read") == true)
+    }
+
+    @Test(arguments: [
+        ("container-without-sysfs", "gyroscope", "--volume /sys:/sys:ro"),
+        ("container-without-nodes", "motion", "--device /dev/iio:device0"),
+        ("container-no-bus", "bluetooth", "--volume /run/dbus/system_bus_socket:/run/dbus/system_bus_socket:ro"),
+        ("container-bus-no-daemon", "bluetooth", "sudo systemctl start bluetooth"),
+        ("container-bus", "location", "--network host"),
+    ])
+    func `what is missing is told`(name: String, requirement: String, remedy: String) throws {
+        let bench = try Bench.case(name)
+        #expect(bench.standing(requirement) != "met")
+        #expect(bench.requirement(requirement)?.remedy?.contains(remedy) == true)
+    }
+
+    @Test func `the host's sysfs elsewhere gives the same sensors`() throws {
+        let (host, elsewhere) = (try Bench.case("container-bus"), try Bench.case("container-sysfs-elsewhere"))
+        #expect(!host.sensors("gyroscope").isEmpty)
+        #expect(host.sensors("gyroscope").map(\.key) == elsewhere.sensors("gyroscope").map(\.key))
+        #expect(elsewhere.standing("gyroscope") == "met" && elsewhere.standing("motion") == host.standing("motion"))
+        // Without udev's database the sensors are there, and the notice says what is not.
+        let without = try Bench.case("container-without-udev")
+        #expect(without.standing("gyroscope") == "met")
+        #expect(without.report.notices.contains { $0.detail.contains("/run/udev") })
+        #expect(!host.report.notices.contains { $0.detail.contains("/run/udev") })
+    }
+}
+
 /// A real gpsd, with receivers on a pty and on USB.
 @Suite struct LocationBenchTests {
     @Test(arguments: [

@@ -38,11 +38,14 @@ struct UnmetReason: Sendable, Equatable {
         driver = sensor.driver
         // Neither the detail of an available sensor is a reason, nor that of a value for a denied capture.
         let ownDetail = sensor.availability == .available || given == .denied ? nil : sensor.detail
+        // Why it is unknown whether it may be captured from, if something would tell.
+        let isUnclear = given == .indeterminate && !sensor.accessRemedies.isEmpty
         detail =
-            (given == .denied ? sensor.denial?.clause : nil)
+            (given == .denied || isUnclear ? sensor.denial?.clause : nil)
             ?? ownDetail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
-        remedies = cause == .denied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies
+        remedies =
+            isUnclear || cause == .denied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies
         evidence = sensor.evidence
     }
 

@@ -102,7 +102,8 @@ extension Remedy {
 
     private static let packages = [
         "bluetoothctl": "bluez", "btmgmt": "bluez", "gpsd": "gpsd", "gpsdctl": "gpsd", "iio_attr": "libiio-utils",
-        "iio_info": "libiio-utils", "modprobe": "kmod", "nft": "nftables", "rfkill": "rfkill", "setfacl": "acl",
+        "iio_info": "libiio-utils", "mmcli": "modemmanager", "modprobe": "kmod", "nft": "nftables", "rfkill": "rfkill",
+        "setfacl": "acl",
         "ssh": "openssh-client", "udevadm": "udev",
     ]
 }

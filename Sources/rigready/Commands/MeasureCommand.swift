@@ -8,7 +8,7 @@ import Recording
 import Rendering
 
 struct MeasureCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user] }
+    static var refused: RefusedOptions { [.cache, .user, .sysfs] }
     static let configuration = CommandConfiguration(
         commandName: "measure", _superCommandName: RigReady.name,
         abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",

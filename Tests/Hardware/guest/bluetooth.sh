@@ -35,7 +35,32 @@ switch_entry() {
     echo "${entry%/name}"
 }
 
+# bluetooth_daemon: bluetoothd on a system bus, once it has switched hci0 on
+bluetooth_daemon() {
+    mkdir -p /run/dbus /var/lib/bluetooth
+    cat > /run/bench/bus.conf <<END
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>unix:path=/run/dbus/system_bus_socket</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="*" send_destination="*"/>
+<allow send_requested_reply="true"/><allow receive_type="*"/></policy></busconfig>
+END
+    start bus dbus-daemon --config-file=/run/bench/bus.conf --nofork --nopidfile
+    wait_for 5 test -S /run/dbus/system_bus_socket || die "no bus"
+    start bluetoothd /usr/libexec/bluetooth/bluetoothd -n
+    daemon_says true
+}
+# daemon_says true|false: waits until bluetoothd tells that hci0 is on, or off
+daemon_says() { wait_for 15 daemon_said "$1" || die "bluetoothd does not say that hci0's power is $1: $(cat /run/bench/bluetoothd.log)"; }
+daemon_said() {
+    dbus-send --system --print-reply --dest=org.bluez /org/bluez/hci0 org.freedesktop.DBus.Properties.Get \
+        string:org.bluez.Adapter1 string:Powered | grep -q "boolean $1"
+}
+
 bluetooth_clean() {
+    stop bluetoothd
+    stop bus
+    rm -f /run/dbus/system_bus_socket /run/.containerenv
     [ ! -d /sys/module/rfkill ] || rfkill unblock all || true
     stop btvirt
     wait_for 10 gone "/sys/class/bluetooth/hci*" || die "controllers are left over"

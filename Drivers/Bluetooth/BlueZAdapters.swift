@@ -1,0 +1,77 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+extension Endpoint {
+    /// bluetoothd on the system bus.
+    static let bluez = Endpoint.systemBus("org.bluez")
+}
+
+/// The controllers as bluetoothd tells them on the system bus, where the kernel's own sockets are out of reach.
+///
+/// It says whether a controller is powered on, and, from BlueZ 5.73 on, that rfkill blocks it, but not whether in software
+/// or by a switch. It does not tell of a controller that is unconfigured, still being set up or owned by another process.
+/// Source: BlueZ `doc/adapter-api.txt`.
+struct BlueZAdapters {
+    private static let interface = "org.bluez.Adapter1"
+    /// All that is asked for, since other properties and objects tell of other people's devices.
+    static let call = BusCall.objects(
+        at: "/", interfaces: [interface], properties: ["Address", "Alias", "Name", "PowerState", "Powered"])
+
+    /// The answer about each controller, by the number in its path's `hciN`.
+    let answers: [UInt16: ControllerAnswer]
+
+    /// Reads the answer to `call`.
+    init(parsing frame: [UInt8]) {
+        var answers: [UInt16: ControllerAnswer] = [:]
+        for adapter in BusValues(parsing: frame).objects(with: Self.interface) {
+            guard let index = Self.index(of: adapter.path) else { continue }
+            answers[index] = Self.answer(adapter.values)
+        }
+        self.answers = answers
+    }
+
+    /// The index of a controller by its object, such as `/org/bluez/hci0`; nil for a device or a service below one.
+    static func index(of object: String) -> UInt16? {
+        let parts = object.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 4 ? controllerIndex(String(parts[3])) : nil
+    }
+
+    /// Whether a signal of bluetoothd's concerns a controller, or that bluetoothd itself comes or goes.
+    ///
+    /// Its first value is an object that came or went, the interface whose properties changed, or the service's name.
+    static func isChange(_ frame: [UInt8]) -> Bool {
+        let first = BusValues(parsing: frame).values.first?.text ?? ""
+        return index(of: first) != nil || first == interface || first == "org.bluez"
+    }
+
+    private static func answer(_ values: [String: String]) -> ControllerAnswer {
+        guard let powered = values["Powered"], powered == "true" || powered == "false",
+            let address = values["Address"].flatMap({ DeviceAddress($0) })
+        else {
+            return .failed(.malformed("an adapter without its address or power", from: .bluez))
+        }
+        // The alias is what a user named it; the name is the machine's.
+        let name = PeerText.line((values["Alias"] ?? values["Name"] ?? "").utf8, limit: 248) ?? ""
+        return .information(
+            ControllerInformation(
+                address: address, isPowered: powered == "true", name: name, lowEnergy: .unknown,
+                isBlocked: values["PowerState"] == "off-blocked"))
+    }
+}
+
+extension DriverError {
+    /// What would let BlueZ answer; empty if a recording does not say.
+    func busRemedies(isContainer: Bool) -> [Remedy] {
+        switch (code, errno) {
+        case (.notRecorded, _), (.cancelled, _): []
+        case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]
+        case (_, Errno.noSuchFileOrDirectory):
+            isContainer ? [HostMount.systemBus.remedy] : [.command("sudo systemctl start dbus bluetooth")]
+        case (_, Errno.connectionRefused): [.command("sudo systemctl start bluetooth", note: "on the host")]
+        case (_, Errno.permissionDenied), (_, Errno.notPermitted):
+            [.advice("let this user send to org.bluez, in the bus's policy on the host")]
+        default: [.command("sudo systemctl restart bluetooth", note: "on the host")]
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+// Bluetooth's sockets exist only in the host's first network namespace, and a unit can be barred from them.
+extension ContainerEnvironment {
+    /// Why EAFNOSUPPORT does not mean that there is no Bluetooth.
+    ///
+    /// `kernelHasBluetooth` is whether sysfs shows any of it.
+    func explanation(kernelHasBluetooth: Bool) -> (detail: String, remedies: [Remedy]) {
+        let isContainer = container != nil
+        if isForeignNamespace == true {
+            let place = isContainer ? "this container's network namespace" : "this network namespace"
+            return (
+                "\(place) has no Bluetooth sockets: they exist in the host's first one alone",
+                [
+                    isContainer
+                        ? .advice("run it on the host, or the container with the host's network") : .option(.onHost)
+                ]
+            )
+        }
+        if isFiltered == true {
+            let remedy =
+                isContainer
+                ? "allow AF_BLUETOOTH in the container's seccomp profile"
+                : "add AF_BLUETOOTH to RestrictAddressFamilies= of the unit"
+            return ("a seccomp filter is in force, which may forbid Bluetooth sockets", [.advice(remedy)])
+        }
+        if kernelHasBluetooth {
+            let detail = "the kernel has Bluetooth, but not for this process: a namespace or a restricted unit"
+            return (detail, Self.onHost)
+        }
+        if isContainer { return ("no Bluetooth sockets in this container", Self.onHost) }
+        return ("no Bluetooth sockets here; whether the host has them is unknown", Self.onHost)
+    }
+
+    /// What would let this user ask after the operating system refused.
+    var accessRemedies: [Remedy] {
+        isConfined ? explanation(kernelHasBluetooth: true).remedies : asRoot
+    }
+
+    /// Whether a refusal of the sockets can be the container's or the unit's, and not this user's.
+    var isConfined: Bool { container != nil || isFiltered == true }
+
+    /// The remedy for everything that a container or namespace hides.
+    static let onHost: [Remedy] = [.advice("run it on the host")]
+}
+
+/// The state of bluetoothd as systemd shows it: a running unit has a control group.
+enum BluetoothDaemon {
+    /// Whether it runs; nil if systemd shows no system units.
+    static func isRunning(in world: any World) -> Bool? {
+        guard let units = try? world.entries(of: "/sys/fs/cgroup/system.slice") else { return nil }
+        return units.contains { $0.hasPrefix("bluetooth") || $0.includes("bluez") }
+    }
+}

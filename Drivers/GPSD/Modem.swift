@@ -1,0 +1,164 @@
+internal import DriverKit
+internal import Readiness
+
+extension Endpoint {
+    /// ModemManager on the system bus.
+    static let modemManager = Endpoint.systemBus("org.freedesktop.ModemManager1")
+}
+
+/// A modem, as ModemManager tells of it and of the receiver in it.
+///
+/// Source: ModemManager's D-Bus reference, "org.freedesktop.ModemManager1.Modem" and ".Modem.Location".
+package struct Modem: Sendable, Equatable {
+    /// The sources of a location that ModemManager names (MMModemLocationSource).
+    struct LocationSources: OptionSet, Sendable {
+        let rawValue: UInt32
+
+        /// A position in degrees.
+        static let raw = Self(rawValue: 1 << 1)
+        /// The receiver's own sentences.
+        static let nmea = Self(rawValue: 1 << 2)
+        /// The receiver is switched on for another program, which reads its port.
+        static let unmanaged = Self(rawValue: 1 << 4)
+        static let receiver: Self = [.raw, .nmea, .unmanaged]
+    }
+    /// A state of a modem that decides what can be told of its receiver (MMModemState).
+    private enum ModemState {
+        static let failed = "-1"
+        static let locked = "2"
+        static let disabled = "3"
+    }
+
+    private static let interface = "org.freedesktop.ModemManager1.Modem"
+    static let locationInterface = "org.freedesktop.ModemManager1.Modem.Location"
+    private static let root = "/org/freedesktop/ModemManager1"
+
+    /// All that is asked for: other properties tell the subscriber's number and where the modem is.
+    static let call = BusCall.objects(
+        at: root, interfaces: [interface, locationInterface],
+        properties: ["Capabilities", "Device", "Enabled", "Manufacturer", "Model", "Physdev", "State"])
+
+    /// Its object on the bus.
+    let object: String
+    let name: String
+    /// The folder of its device in sysfs; nil if ModemManager does not say.
+    let device: String?
+    private let state: String
+    /// What the receiver can give and what is switched on; nil while ModemManager does not tell.
+    let capabilities, enabled: LocationSources?
+
+    /// The modems of an answer to `call`, in its order.
+    package static func modems(parsing frame: [UInt8]) -> [Modem] {
+        let values = BusValues(parsing: frame)
+        let locations = Dictionary(
+            values.objects(with: locationInterface).map { ($0.path, $0.values) },
+            uniquingKeysWith: { first, _ in first })
+        return values.objects(with: interface).filter { isModem($0.path) }.map {
+            Modem($0.path, $0.values, location: locations[$0.path])
+        }
+    }
+
+    private static func isModem(_ object: String) -> Bool {
+        let number = object.dropping(prefix: "\(root)/Modem/")
+        return !number.isEmpty && number.utf8.count <= 9 && number.utf8.allSatisfy { 48...57 ~= $0 }
+    }
+
+    private init(_ object: String, _ values: [String: String], location: [String: String]?) {
+        self.object = object
+        let words = [values["Manufacturer"], values["Model"]].compactMap { $0.flatMap { PeerText.line($0.utf8) } }
+        name = words.isEmpty ? "modem" : words.joined(separator: " ")
+        // ModemManager 1.22 has the folder in Physdev, and an older one in Device.
+        device = [values["Physdev"], values["Device"]].lazy
+            .compactMap { $0.flatMap { PeerText.line($0.utf8, limit: 256) } }
+            .first { $0.hasPrefix("/sys/devices/") }
+        state = values["State"] ?? ""
+        func sources(_ name: String) -> LocationSources? {
+            location?[name].flatMap { UInt32($0) }.map(LocationSources.init)
+        }
+        (capabilities, enabled) = (sources("Capabilities"), sources("Enabled"))
+    }
+
+    /// Its number, as `mmcli` takes it.
+    private var number: String { object.split(separator: "/").last.map(String.init) ?? "0" }
+
+    /// Whether it has a receiver; nil if that cannot be told before it is unlocked.
+    var hasReceiver: Bool? {
+        guard let capabilities else { return state == ModemState.locked || state == ModemState.failed ? nil : false }
+        return !capabilities.isDisjoint(with: .receiver)
+    }
+
+    /// Whether ModemManager gives positions of its receiver.
+    var givesPositions: Bool { enabled?.contains(.raw) == true }
+
+    /// The place where it is plugged in, or else its object.
+    var key: String { device?.dropping(prefix: "/sys/devices/") ?? object }
+
+    /// Why its receiver gives no position, and what switches it on.
+    var inactivity: (detail: String, remedies: [Remedy]) {
+        let enable = state == ModemState.disabled ? "sudo mmcli -m \(number) --enable && " : ""
+        let command = Remedy.command(
+            "\(enable)sudo mmcli -m \(number) --location-enable-gps-raw --location-enable-gps-nmea")
+        if enabled?.contains(.unmanaged) == true {
+            return (
+                "ModemManager leaves its receiver to another program, and no gpsd reads its port",
+                [.advice("add the modem's NMEA port to gpsd, with sudo gpsdctl add"), command]
+            )
+        }
+        return ("a receiver in a modem, which ModemManager has not switched on", [command])
+    }
+
+    /// Why nothing can be told of a receiver in it.
+    var lock: (detail: String, remedies: [Remedy]) {
+        state == ModemState.locked
+            ? (
+                "\(name) is locked; whether it has a receiver is told once its SIM is unlocked",
+                [.advice("unlock the SIM with its PIN, which mmcli takes: --pin")]
+            )
+            : (
+                "\(name) has failed, by ModemManager, which does not tell whether it has a receiver",
+                [.command("mmcli -m \(number)")]
+            )
+    }
+
+    /// What ModemManager said of its receiver.
+    var evidence: Evidence {
+        let words =
+            capabilities.map { "capabilities \($0.rawValue), enabled \(enabled?.rawValue ?? 0)" }
+            ?? "no location interface"
+        return Evidence(sensor: key, path: object, said: "\(name): \(words)")
+    }
+}
+
+/// A position that ModemManager gives of a modem's receiver.
+package struct ModemPosition: Sendable, Equatable {
+    /// The request for a modem's position.
+    static func call(_ modem: Modem) -> BusCall { BusCall(modem.object, Modem.locationInterface, "GetLocation") }
+
+    /// Degrees, WGS 84.
+    package let latitude, longitude: Double
+    /// Metres above mean sea level.
+    package let altitude: Double?
+    /// The receiver's own time of the position, as `hhmmss.sss` UTC; nil if it gives none.
+    package let time: String?
+
+    /// Reads the answer to `call`; nil if it has no position, or one that cannot be true.
+    package init?(parsing frame: [UInt8]) {
+        let source = "\(Modem.LocationSources.raw.rawValue)"
+        var values: [String: String] = [:]
+        for value in BusValues(parsing: frame).values where value.keys.count == 2 && value.keys[0] == source {
+            values[value.keys[1]] = value.text
+        }
+        func number(_ name: String) -> Double? {
+            values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }
+        guard let latitude = number("latitude"), let longitude = number("longitude"), -90...90 ~= latitude,
+            -180...180 ~= longitude
+        else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
+        // ModemManager gives the least of all numbers for one that is unknown.
+        altitude = number("altitude").flatMap { -20_000...100_000 ~= $0 ? $0 : nil }
+        time = values["utc-time"].flatMap { PeerText.line($0.utf8, limit: 16) }
+    }
+
+    var fix: PositionReading.Fix { altitude == nil ? .twoDimensional : .threeDimensional }
+}

@@ -1,0 +1,217 @@
+internal import DriverKit
+internal import Readiness
+internal import SystemPackage
+
+/// The receivers in modems, which ModemManager serves and no gpsd does.
+///
+/// ModemManager is asked only if the kernel shows a modem that gpsd does not read: a port that ModemManager's udev rules
+/// name (`ID_MM_CANDIDATE`), or a device of the class `wwan`. It is not started, and nothing in a modem is switched on.
+struct ModemListing: Sendable {
+    /// The modems with a receiver.
+    let receivers: [Modem]
+    /// Those of which it cannot be told.
+    private let locked: [Modem]
+    /// Why ModemManager could not be asked.
+    private let failure: DriverError?
+    private let world: any World
+
+    /// Asks ModemManager, if there is a modem to ask for; `owned` are the paths that gpsd owns.
+    init(_ world: any World, ports: [Port], owned: Set<String>, until deadline: Instant, _ monitor: ChangeMonitor) {
+        self.world = world
+        let isRead = { (port: Port) in !port.names.isDisjoint(with: owned) }
+        let hasPort = ports.contains { $0.isModem && $0.receiver == nil && !isRead($0) }
+        guard hasPort || (try? world.devices(in: "wwan"))?.isEmpty == false else {
+            (receivers, locked, failure) = ([], [], nil)
+            return
+        }
+        do throws(DriverError) {
+            let read = ports.filter(isRead).map(\.device)
+            let modems = Modem.modems(parsing: try Self.ask(Modem.call, in: world, until: deadline, monitor))
+                .prefix(Enumeration.candidateLimit)
+                // gpsd reads the receiver of this one.
+                .filter { modem in !read.contains { port in modem.device.map { port.hasPrefix("\($0)/") } ?? false } }
+            receivers = modems.filter { $0.hasReceiver == true }
+            locked = modems.filter { $0.hasReceiver == nil }
+            failure = nil
+        } catch {
+            (receivers, locked, failure) = ([], [], error)
+        }
+    }
+
+    /// The answer to one request.
+    private static func ask(
+        _ call: BusCall, in world: any World, until deadline: Instant, _ monitor: ChangeMonitor
+    ) throws(DriverError) -> [UInt8] {
+        let channel = try world.channel(to: .modemManager, until: deadline)
+        monitor.keep(channel)
+        defer { monitor.drop(channel) }
+        try channel.send(call.frame, until: deadline)
+        return try channel.receive(limit: BusValues.byteLimit, until: deadline)
+    }
+
+    /// Adds the receivers in modems to what is known of others.
+    func add(to enumeration: inout Enumeration, _ depth: Depth) {
+        for (index, modem) in receivers.enumerated() {
+            var sensor = Sensor(
+                key: modem.key, kind: .locationReceiver, name: modem.name, driver: "gpsd", path: modem.object,
+                evidence: [modem.evidence])
+            guard modem.givesPositions else {
+                sensor.availability = .unavailable(.inactive)
+                (sensor.detail, sensor.remedies) = modem.inactivity
+                enumeration.candidates.append(SensorCandidate(sensor, isOpen: false))
+                continue
+            }
+            sensor.access = .readable
+            if depth == .state { sensor.detail = "ModemManager serves it" }
+            enumeration.candidates.append(
+                SensorCandidate(sensor, isOpen: depth == .sample, token: Self.token(of: index), group: modem.object))
+        }
+        for modem in locked {
+            let (detail, remedies) = modem.lock
+            enumeration.obstacles.append(
+                Obstacle(
+                    kind: .locationReceiver, cause: .indeterminate, detail: detail, remedies: remedies,
+                    evidence: [modem.evidence]))
+        }
+        if !receivers.isEmpty {
+            // Where no gpsd can run none is needed: ModemManager serves these, or could.
+            enumeration.obstacles.removeAll { obstacle in
+                obstacle.cause == .unreachable
+                    && obstacle.evidence.contains { $0.errno == "ECONNREFUSED" || $0.errno == "ENETUNREACH" }
+            }
+            if enumeration.access == .unknown {
+                enumeration.access = .readable
+                enumeration.accessEvidence = Evidence(
+                    path: Endpoint.modemManager.description, said: "ModemManager answered")
+            }
+        }
+        // A host without ModemManager has nothing that could be asked.
+        if let failure, HostMount.isMissing(FilePath(HostMount.systemBus.rawValue), in: world),
+            ContainerEnvironment.container(in: world) != nil
+        {
+            enumeration.obstacles.append(
+                Obstacle(
+                    kind: .locationReceiver, cause: .indeterminate,
+                    detail: "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: "
+                        + failure.reason,
+                    remedies: [HostMount.systemBus.remedy], evidence: [failure.evidence()]))
+        }
+    }
+
+    // MARK: - One receiver
+
+    /// The token of a receiver here; those of gpsd's are not negative.
+    private static func token(of index: Int) -> Int { -1 - index }
+
+    /// The modem of a candidate; nil for one of gpsd's.
+    func modem(of candidate: SensorCandidate) -> Modem? {
+        let index = -1 - candidate.token
+        return receivers.indices.contains(index) ? receivers[index] : nil
+    }
+
+    /// How often a position is asked for, in seconds.
+    private static let interval = 0.25
+
+    /// Asks for the position until it is known to be recent: until its own time goes on.
+    ///
+    /// ModemManager keeps the last position, without saying how old it is.
+    func look(
+        at modem: Modem, _ sensor: Sensor, _ criteria: FixCriteria, isPatient: Bool, until deadline: Instant,
+        _ monitor: ChangeMonitor
+    ) -> Finding {
+        var sensor = sensor
+        var (first, since) = (ModemPosition?.none, Instant?.none)
+        let limit = Int(max(0, min(world.now().seconds(to: deadline), 86_400)) / Self.interval) + 2
+        for _ in 0..<limit {
+            let position: ModemPosition?
+            do throws(DriverError) {
+                position = ModemPosition(
+                    parsing: try Self.ask(ModemPosition.call(modem), in: world, until: deadline, monitor))
+            } catch {
+                // A late answer leaves what an earlier one said.
+                if since != nil, error.code == .timedOut { break }
+                return Finding(Self.failing(error, sensor))
+            }
+            let now = world.now()
+            if let position, let last = first, position.time != nil, position.time != last.time {
+                return Finding(Self.judged(position, sensor, modem, criteria))
+            }
+            if since == nil || (position == nil) != (first == nil) { (first, since) = (position, now) }
+            // Without a position there is nothing to wait for, unless the caller waits for one.
+            if position == nil, !isPatient { break }
+            if position != nil, position?.time == nil { break }
+            if let since, since.seconds(to: now) > criteria.maximumAge.seconds, !isPatient { break }
+            guard now.advanced(bySeconds: Self.interval) < deadline, !monitor.isCancelled else { break }
+            if world.replayCounts == nil { monitor.wait(.seconds(Self.interval)) }
+        }
+        guard let first else {
+            sensor.availability = .unavailable(.noFix)
+            sensor.detail = "ModemManager has no position of it"
+            sensor.remedies = ReceiverRemedies.sky
+            sensor.reading = .position(PositionReading(fix: .none))
+            return Finding(sensor)
+        }
+        let waited = since.map { $0.seconds(to: world.now()) } ?? 0
+        sensor = Self.judged(first, sensor, modem, criteria)
+        guard sensor.availability == .available else { return Finding(sensor) }
+        if case .position(var reading)? = sensor.reading {
+            reading.ageSeconds = nil
+            sensor.reading = .position(reading)
+        }
+        if waited > criteria.maximumAge.seconds {
+            sensor.availability = .unavailable(.stale)
+            sensor.detail = "its time has stood still for \(Int(waited)) s"
+            sensor.remedies = ReceiverRemedies.sky
+        } else {
+            sensor.availability = .unavailable(.indeterminate)
+            sensor.detail =
+                first.time == nil
+                ? "whether its position is recent cannot be told: it has no time"
+                : "whether its position is recent cannot be told: its time did not go on while it was watched"
+            sensor.remedies = ReceiverRemedies.wait
+        }
+        return Finding(sensor)
+    }
+
+    /// The sensor with a position that has just come.
+    private static func judged(
+        _ position: ModemPosition, _ sensor: Sensor, _ modem: Modem, _ criteria: FixCriteria
+    ) -> Sensor {
+        var sensor = sensor
+        sensor.reading = .position(
+            PositionReading(
+                fix: position.fix, latitude: position.latitude, longitude: position.longitude,
+                altitude: position.altitude, ageSeconds: 0))
+        sensor.evidence = [
+            Evidence(
+                sensor: sensor.key, path: modem.object,
+                said: "ModemManager gives a \(position.fix.rawValue) fix of \(position.time ?? "an unknown time")")
+        ]
+        if criteria.minimumFix == .threeDimensional, position.fix == .twoDimensional {
+            sensor.availability = .unavailable(.noFix)
+            sensor.detail = "a 2D fix, and 3D is required"
+            sensor.remedies = ReceiverRemedies.sky
+        }
+        return sensor
+    }
+
+    /// The sensor of a receiver that could not be asked.
+    private static func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
+        var sensor = sensor
+        sensor.detail = "ModemManager does not give its position: \(error.reason)"
+        sensor.evidence.append(error.evidence(of: sensor.key))
+        switch error.code {
+        case .timedOut, .unanswered, .closed: sensor.availability = .unavailable(.unreachable)
+        default: sensor.availability = .unavailable(.indeterminate)
+        }
+        sensor.remedies = [.command("sudo systemctl restart ModemManager")]
+        if error.code == .notRecorded { sensor.remedies = [.option(.recordAgain)] }
+        if error.code == .cancelled { sensor.remedies = [.option(.again)] }
+        if error.isDenied {
+            sensor.access = .denied
+            sensor.isValueDenied = true
+            (sensor.remedies, sensor.accessRemedies) = ([.option(.asRoot)], [.option(.asRoot)])
+        }
+        return sensor
+    }
+}

@@ -1,0 +1,89 @@
+package import Readiness
+package import SystemPackage
+
+/// The environment of this process that hides devices and services of the host: a container, another network namespace,
+/// a unit with a filter.
+package struct ContainerEnvironment {
+    /// What shows that this is a container.
+    package let container: Evidence?
+    /// Whether this is not the host's first network namespace; nil if unknown.
+    package let isForeignNamespace: Bool?
+    /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil if unknown.
+    package let isFiltered: Bool?
+
+    /// Reads the signs from a few small files.
+    package init(from world: any World) {
+        container = Self.container(in: world)
+        isForeignNamespace = Self.isForeign(in: world)
+        isFiltered = Self.isFiltered(in: world)
+    }
+
+    /// Whether this is certainly no container, other namespace or filtered unit: what the kernel does not show here
+    /// does not exist.
+    package var isPlainHost: Bool { container == nil && isForeignNamespace == false && isFiltered == false }
+
+    package var notices: [Notice] {
+        container.map { [Notice(.containerized, detail: "this is a container: \($0.said)")] } ?? []
+    }
+}
+
+extension ContainerEnvironment {
+    /// What shows that this is a container; nil if nothing does.
+    package static func container(in world: any World) -> Evidence? {
+        // Files that systemd-aware managers, Docker and Podman create.
+        let marks: [FilePath] = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
+        for mark in marks where (try? world.status(of: mark)) != nil {
+            return Evidence(path: mark.string, said: "\(mark.string) exists")
+        }
+        let groups = (try? world.contents(of: "/proc/1/cgroup", limit: 64 << 10)) ?? []
+        let text = String(decoding: groups, as: UTF8.self)
+        guard let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.includes($0) }) else { return nil }
+        return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
+    }
+
+    /// Whether this is not the host's first network namespace; nil if unknown.
+    ///
+    /// `net/core/dev_weight` is a setting of the machine, which the kernel shows only in the first network namespace;
+    /// `net/core/somaxconn` exists in each namespace.
+    package static func isForeign(in world: any World) -> Bool? {
+        let settings: FilePath = "/proc/sys/net/core"
+        if (try? world.status(of: settings.appending("dev_weight"))) != nil { return false }
+        return (try? world.status(of: settings.appending("somaxconn"))) != nil ? true : nil
+    }
+
+    private static func isFiltered(in world: any World) -> Bool? {
+        let status = (try? world.contents(of: "/proc/self/status", limit: 64 << 10)) ?? []
+        for line in status.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Seccomp:".utf8) {
+            return PeerText.line(line.dropFirst(8)) != "0"
+        }
+        return nil
+    }
+}
+
+// MARK: - What of the host is not mounted
+
+/// Something of the host that a container has to be given.
+package enum HostMount: String, Sendable {
+    case sysfs = "/sys"
+    /// udev's database.
+    case udev = "/run/udev"
+    case systemBus = "/run/dbus/system_bus_socket"
+
+    /// What gives it to a container.
+    package var remedy: Remedy { .advice("mount the host's \(rawValue): --volume \(rawValue):\(rawValue):ro") }
+
+    /// What gives a container a node of a device.
+    package static func remedy(forNode node: String) -> Remedy {
+        .advice("give the container \(node): --device \(node)")
+    }
+
+    /// Whether a path of the host was seen to be missing.
+    package static func isMissing(_ path: FilePath, in world: any World) -> Bool {
+        do throws(DriverError) {
+            _ = try world.status(of: path)
+            return false
+        } catch {
+            return error.errno == .noSuchFileOrDirectory
+        }
+    }
+}

@@ -1,0 +1,114 @@
+extension Endpoint {
+    /// A service on the D-Bus system bus.
+    ///
+    /// A frame sent is a `BusCall`, which is answered by one frame of `BusValues`; or, on a channel of its own,
+    /// `BusCall.watch`, after which each frame is a change that the service announced. A service that does not run is not
+    /// started.
+    package static func systemBus(_ service: String) -> Endpoint {
+        Endpoint(systemBusKind, at: service, named: "\(service) on the system bus", isStateless: true)
+    }
+
+    package static let systemBusKind = "system-bus"
+}
+
+/// A call of a method without arguments on the system bus, and what is kept of the answer.
+///
+/// As a frame, words with one space between them: `call OBJECT INTERFACE METHOD INTERFACES PROPERTIES`, the last two lists
+/// with commas, or `-` for everything.
+package struct BusCall: Sendable, Equatable {
+    /// Asks for a service's changes instead of calling a method: those of its objects, and whether it runs.
+    package static let watch = Array("watch".utf8)
+
+    package var object: String
+    package var interface: String
+    package var method: String
+    /// Of an answer with objects: the interfaces and properties that are kept, so that nothing else gets into a recording.
+    package var interfaces: [String]
+    package var properties: [String]
+
+    package init(
+        _ object: String, _ interface: String, _ method: String, interfaces: [String] = [], properties: [String] = []
+    ) {
+        self.object = object
+        self.interface = interface
+        self.method = method
+        self.interfaces = interfaces
+        self.properties = properties
+    }
+
+    /// The objects of a service with some properties of some interfaces.
+    ///
+    /// Source: D-Bus specification, "org.freedesktop.DBus.ObjectManager".
+    package static func objects(at path: String, interfaces: [String], properties: [String]) -> BusCall {
+        BusCall(
+            path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", interfaces: interfaces,
+            properties: properties)
+    }
+
+    package var frame: [UInt8] {
+        func list(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: ",") }
+        return Array("call \(object) \(interface) \(method) \(list(interfaces)) \(list(properties))".utf8)
+    }
+
+    /// Parses a frame; nil for anything else.
+    package init?(_ frame: [UInt8]) {
+        let words = String(decoding: frame, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+            .map(String.init)
+        guard words.count == 6, words[0] == "call", words.allSatisfy({ !$0.isEmpty }) else { return nil }
+        func list(_ word: String) -> [String] { word == "-" ? [] : word.split(separator: ",").map(String.init) }
+        self.init(words[1], words[2], words[3], interfaces: list(words[4]), properties: list(words[5]))
+    }
+}
+
+/// The values of an answer on the system bus.
+///
+/// As a frame, one line for each value: the keys that lead to it (an object's path, an interface, a property; or the key
+/// in a dictionary) and then the value, separated by tabs. A value has no control characters.
+package struct BusValues: Sendable, Equatable {
+    package struct BusValue: Sendable, Equatable {
+        package var keys: [String]
+        package var text: String
+
+        package init(keys: [String], text: String) {
+            self.keys = keys
+            self.text = text
+        }
+    }
+    /// The values of one object's interface, by the names of its properties.
+    package struct BusObject: Sendable, Equatable {
+        package let path: String
+        package var values: [String: String] = [:]
+    }
+
+    /// The longest frame.
+    package static let byteLimit = 256 << 10
+    package static let valueLimit = 4096
+
+    package private(set) var values: [BusValue] = []
+
+    /// Parses a frame; values beyond `valueLimit` are left out.
+    package init(parsing frame: [UInt8]) {
+        for line in frame.split(separator: UInt8(ascii: "\n")).prefix(Self.valueLimit) {
+            var fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            let text = fields.removeLast()
+            values.append(BusValue(keys: fields, text: text))
+        }
+    }
+
+    /// The objects that have an interface, in the order of the answer.
+    package func objects(with interface: String) -> [BusObject] {
+        var objects: [BusObject] = []
+        for value in values where value.keys.count == 3 && value.keys[1] == interface {
+            if objects.last?.path != value.keys[0] { objects.append(BusObject(path: value.keys[0])) }
+            objects[objects.count - 1].values[value.keys[2]] = value.text
+        }
+        return objects
+    }
+
+    /// The frame of values.
+    package static func frame(of values: [BusValue]) -> [UInt8] {
+        Array(values.map { ($0.keys + [$0.text]).joined(separator: "\t") }.joined(separator: "\n").utf8)
+    }
+}
