@@ -9,7 +9,7 @@ internal import Synchronization
 /// Reads the fleet from a broker for all viewers of its pages, and only while somebody looks.
 package final class FleetFeed: Sendable {
     /// What a page shows.
-    package enum Subject: Sendable, Hashable {
+    package enum FleetView: Sendable, Hashable {
         case fleet
         case rig(RigName)
     }
@@ -29,7 +29,7 @@ package final class FleetFeed: Sendable {
         var failure: String?
         var isFollowing = false
         var used = Instant.now
-        var viewers: [ObjectIdentifier: (viewer: BoardViewer, subject: Subject, shown: String)] = [:]
+        var viewers: [ObjectIdentifier: (viewer: BoardViewer, subject: FleetView, shown: String)] = [:]
         /// Requests that wait for the first answer.
         var waiting: [CheckedContinuation<Void, Never>] = []
         var number = 0
@@ -46,7 +46,7 @@ package final class FleetFeed: Sendable {
     }
 
     /// The page of a subject, complete without a script; waits for the broker, at most for its patience.
-    package func page(of subject: Subject) async -> String {
+    package func page(of subject: FleetView) async -> String {
         await withCheckedContinuation { continuation in
             let isKnown = state.withLock { state in
                 let isKnown = state.overview != nil || state.failure != nil
@@ -63,7 +63,7 @@ package final class FleetFeed: Sendable {
         ).html
     }
 
-    private func content(of subject: Subject) -> (title: String, main: Markup) {
+    private func content(of subject: FleetView) -> (title: String, main: Markup) {
         let (overview, failure) = state.withLock { ($0.overview, $0.failure) }
         let known = overview ?? FleetOverview([], broker: nil, services: services)
         switch subject {
@@ -79,7 +79,7 @@ package final class FleetFeed: Sendable {
     // MARK: Viewers
 
     /// Adds a viewer of a subject, who receives its state at once or as soon as it is known; nil if there are too many.
-    package func addViewer(of subject: Subject) -> BoardViewer? {
+    package func addViewer(of subject: FleetView) -> BoardViewer? {
         let viewer = BoardViewer()
         let isAdded = state.withLock { state in
             guard state.viewers.count < Self.viewerLimit else { return false }

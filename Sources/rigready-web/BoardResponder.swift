@@ -58,7 +58,7 @@
             guard name != .some(nil) else {
                 return try await send(Answer(.notFound, "No rig can have this name.\n"), to: request, writer)
             }
-            let subject = name.flatMap(\.self).map(FleetFeed.Subject.rig) ?? .fleet
+            let subject = name.flatMap(\.self).map(FleetFeed.FleetView.rig) ?? .fleet
             switch last {
             case "":
                 // Nothing is read for who asks for the head alone.
