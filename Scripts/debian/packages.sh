@@ -92,6 +92,6 @@ debian_installed() {
         ! dpkg-deb -f "$file" Multi-Arch | grep -qx same || name+=:$(dpkg-deb -f "$file" Architecture)
         dpkg-deb --fsys-tarfile "$file" | tar -t | sed "s:^\.:$prefix:; s:/\$::; s:^\$:/.:" >"$database/info/$name.list"
         # What dpkg-shlibdeps knows a library's versions from.
-        dpkg-deb --ctrl-tarfile "$file" | tar -x -C "$database/info" --transform "s:^\./:$name.:" ./symbols ./shlibs 2>/dev/null || true
+        dpkg-deb --ctrl-tarfile "$file" | tar -x -C "$database/info" --transform "s|^\./|$name.|" ./symbols ./shlibs 2>/dev/null || true
     done >"$database/status"
 }
