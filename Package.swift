@@ -247,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "ConfigurationFilesTests",
             dependencies: ["ConfigurationFiles", "Measurement", "Readiness", "Support", system]),
-        .testTarget(name: "BoardTests", dependencies: ["Board", "LocalRig", "DriverKit", "Readiness"]),
+        .testTarget(name: "BoardTests", dependencies: ["Board", "LocalRig", "DriverKit", "Readiness", "Support"]),
         .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
         .testTarget(
             name: "SystemServicesTests",
@@ -304,7 +304,7 @@ let package = Package(
             ], exclude: ["browser.py"]),
         .testTarget(
             name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
-            exclude: ["README.md", "boot", "build-image", "guest", "scenarios"]),
+            exclude: ["README.md", "boot", "build-image", "guest", "same-answers", "scenarios"]),
     ],
     swiftLanguageModes: [.v6]
 )

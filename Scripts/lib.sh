@@ -26,7 +26,7 @@ test_packages=(
     # What reads the metrics, and what follows a fleet.
     prometheus prometheus-node-exporter mosquitto-clients python3-venv
     # To build and check the package.
-    dpkg-dev binutils lintian man-db zsh fish
+    dpkg-dev binutils lintian man-db zsh fish busybox-static gcc libc6-dev debian-archive-keyring
 )
 
 # install_packages PACKAGE…: installs those that are missing, as root or through sudo.
@@ -61,15 +61,17 @@ fetch_axe() {
         mv "$folder/axe_core_python/axe.min.js" "$folder/axe.min.js" || say "axe-core cannot be fetched; its test is left out"
 }
 
-# labgrid, which Debian does not have, in an environment of its own: its tests are cancelled without it, and say so.
-install_labgrid() {
-    [ ! -x .build/labgrid/bin/labgrid-client ] || return 0
-    say "Installing labgrid from PyPI"
+# install_from_pypi NAME PROGRAM REQUIREMENT…: what Debian does not have, in an environment of its own, .build/NAME. Its
+# tests are cancelled without it, and say so.
+install_from_pypi() {
+    local name=$1 program=$2
+    shift 2
+    [ ! -x ".build/$name/bin/$program" ] || return 0
+    say "Installing $name from PyPI"
     mkdir -p .build
-    python3 -m venv .build/labgrid &&
-        .build/labgrid/bin/pip install -q --disable-pip-version-check 'labgrid==26.*' 'paho-mqtt>=2' >/dev/null || {
-        rm -rf .build/labgrid
-        say "labgrid cannot be installed from PyPI: its tests are left out of this run, and reported as cancelled"
+    python3 -m venv ".build/$name" && ".build/$name/bin/pip" install -q --disable-pip-version-check "$@" >/dev/null || {
+        rm -rf ".build/$name"
+        say "$name cannot be installed from PyPI: its tests are left out of this run, and reported as cancelled"
     }
 }
 
@@ -77,36 +79,42 @@ need_swift() {
     command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
 }
 
-# A release binary that contains the Swift and C++ standard libraries: of the program $product, else rigready;
-# with_names=1 keeps the names of its functions.
-build_release() {
-    need_swift
-    local cxx
-    cxx=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
-    local flags=()
+# release_flags LIBSTDC++.A FOLDER: sets `flags` to those of a release build: a binary that contains the Swift and C++
+# standard libraries, the latter from that file by a link in that folder. with_names=1 keeps the names of its functions.
+release_flags() {
+    local cxx=$1 folder=$2
+    flags=(--static-swift-stdlib)
     if [ -f "$cxx" ]; then
         # A folder that contains only the static library, so that the linker cannot prefer another.
-        mkdir -p .build/static
-        ln -sf "$(realpath "$cxx")" .build/static/libstdc++.a
-        flags=(-Xlinker "-L$PWD/.build/static")
+        mkdir -p "$folder"
+        ln -sf "$(realpath "$cxx")" "$folder/libstdc++.a"
+        flags+=(-Xlinker "-L$PWD/$folder")
     fi
-    # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either; a
-    # packed table of relocations takes less time and memory to read.
-    # Nothing in it unwinds its stack either (a debugger follows the frame pointers).
-    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s -Xlinker "$PWD/Scripts/discard-unwind-tables.ld")
-    flags+=(-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+    # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either.
+    # Relocations are not packed (-z pack-relative-relocs): C libraries before 2.36 refuse such a program.
+    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s)
+    flags+=(-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld)
     # Reading from disk at each start costs more than unrolled loops would gain.
     flags+=(-Xswiftc -Osize)
     # Generic types are passed to the runtime by address: by name, each would be looked up once at every start, which
     # walks through all conformances.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
-    # Unused functions are left out one by one; and no search table for unwinding is made.
+    # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no tables for
+    # that: backtraces follow the frame pointers.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
+    flags+=(-Xlinker "-T$PWD/Scripts/installation/no-unwind-tables.ld")
     # Functions of equal code share one copy, and those that a check runs are side by side: fewer pages to read and to
     # keep. A name that is no longer there is passed over.
     flags+=(-Xlinker --icf=all -Xlinker "--symbol-ordering-file=$PWD/Scripts/startup-functions" -Xlinker --no-warn-symbol-ordering)
     # Every symbol is bound at the start, so that the table can be read-only; and no library is taken from the program's
     # own folder, which others may be able to write to.
     flags+=(-Xlinker -z -Xlinker now --disable-local-rpath)
-    swift build -c release --product "${product:-rigready}" --static-swift-stdlib "${flags[@]}" "$@"
+}
+
+# Builds the program $product, else rigready, for this machine.
+build_release() {
+    need_swift
+    local flags
+    release_flags "$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)" .build/static
+    swift build -c release --product "${product:-rigready}" "${flags[@]}" "$@"
 }

@@ -116,7 +116,7 @@ struct PositionAnonymizer: FrameAnonymizer {
                 place = end
             case UInt8(ascii: ":"), 0...0x20: place += 1
             default:
-                let end =
+                let end: Int =
                     bytes[place..<line.upperBound].firstIndex { #",:{}[]" "#.utf8.contains($0) || $0 <= 0x20 }
                     ?? line.upperBound
                 blurWord(&bytes, place..<end, rule)

@@ -143,6 +143,7 @@ struct RigReadyWeb: ParsableCommand {
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // Threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
+        release_relocations()
         let address = try BoardAddress(listen ?? Self.defaultAddress.description)
         let rig = try LocalRig(options())
         let configured = rig.configuration

@@ -3,6 +3,7 @@ import Foundation
 import LocalRig
 import Readiness
 import Synchronization
+import Support
 import Testing
 
 @testable import Board

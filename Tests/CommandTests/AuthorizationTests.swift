@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The effect of grants and policy on a report.

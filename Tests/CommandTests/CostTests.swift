@@ -133,4 +133,24 @@ import Testing
             #expect(5_000_000...13_000_000 ~= instructions, "\(instructions)")
         }
     }
+
+    // MARK: Memory
+
+    /// The loader has read all of it, and it is over a megabyte.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: release.path), "needs Scripts/run's build"))
+    func `the table of relocations does not stay in memory`() throws {
+        let readelf = try Tool.path("readelf", package: "binutils")
+        let dynamic = try Tool.run(readelf, ["--dynamic", Self.release.path]).output
+        let size = try #require(dynamic.firstMatch(of: #/\(RELASZ\) +(\d+)/#).flatMap { Int($0.1) })
+        try Tool.withFolder { folder in
+            let watch = try RunningProgram(
+                ["watch", "--gpsd", "127.0.0.1:1"], program: Self.release.path, named: "watch", in: folder)
+            #expect(RunningProgram.wait { !watch.text.isEmpty })
+            // The program's own part that is only read comes first, and begins with that table.
+            let parts = try String(contentsOfFile: "/proc/\(watch.identifier)/smaps", encoding: .utf8)
+            let resident = try #require(parts.firstMatch(of: #/Rss: +(\d+) kB/#).flatMap { Int($0.1) })
+            #expect(resident * 1024 < size, "\(resident) kB of it are in memory")
+            watch.end(SIGTERM)
+        }
+    }
 }

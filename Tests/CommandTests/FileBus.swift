@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import Testing
 
 /// A bus of files with six-axis chips, which a program sees as `/sys`.

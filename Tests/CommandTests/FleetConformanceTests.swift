@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The short form of `Tests/Fleet/conformance`: the program beside a real mosquitto, and beside three real nats-servers.

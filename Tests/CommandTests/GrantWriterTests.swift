@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Writers of one grant file that run concurrently, find the disk full, or are killed.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import Testing
 
 /// Attacks by what stands below `/sys`, and by what answers for names.

@@ -1,10 +1,11 @@
 import Foundation
+import Support
 import Testing
 
 /// Installation below a folder, the package, and Debian's own checks of it; the bench installs it on a system.
 @Suite struct InstallationTests {
     /// The release binary; the scripts would build it, which is not possible during a test run.
-    private static func binary() throws -> String {
+    static func binary() throws -> String {
         let path =
             ProcessInfo.processInfo.environment["RIGREADY_BINARY"]
             ?? Tool.repository.appending(path: ".build/release/rigready").path
@@ -58,7 +59,11 @@ import Testing
     @Test(arguments: [["--prefix", "usr"], ["--prefix", "/a b"], ["--prefix"], ["--colour"]])
     func `invalid arguments are refused`(words: [String]) throws {
         for name in ["install", "uninstall"] { #expect(try Self.script(name, words).status == 64) }
-        #expect(try Self.script("package", ["--revision", "x"]).status == 64)
+        for words in [["--revision", "x"], ["--architecture"], ["--architecture", "mips"]] {
+            let status = try Self.script("package", words).status
+            #expect(status == (words.last == "mips" ? 69 : 64))
+        }
+        for words in [[], ["mips"], ["arm64", "--colour"]] { #expect(try Self.script("cross", words).status == 64) }
     }
 
     @Test func `the same files give the same package`() throws {
@@ -81,6 +86,8 @@ import Testing
                 #expect(fields.split(separator: "\n").contains { $0.hasPrefix("Depends: ") && $0.contains(library) })
             }
             #expect(fields.contains("\nRecommends: libiio0, libkissfft-float131, "))
+            let needed = try #require(fields.firstMatch(of: #/libc6 \(>= 2\.(\d+)\)/#)?.1)
+            #expect(Int(needed)! <= 35)
 
             let lintian = try Tool.path("lintian", package: "lintian")
             let opinion = try Tool.run(lintian, ["--allow-root", "--fail-on", "error", one.path])
@@ -93,6 +100,45 @@ import Testing
             let worse = folder.appending(path: "damaged.deb").path
             #expect(try Tool.run("/usr/bin/dpkg-deb", ["--root-owner-group", "-b", damaged.path, worse]).status == 0)
             #expect(try Tool.run(lintian, ["--allow-root", "--fail-on", "error", worse]).status != 0)
+        }
+    }
+
+    @Test func `the archive installs with any shell`() throws {
+        let binary = try Self.binary()
+        try Tool.withFolder { folder in
+            let run = try Self.script("package", ["--tarball", "--binary", binary, "--output", folder.path])
+            #expect(run.status == 0, "\(run.complaints)")
+            let archive = try #require(run.output.split(separator: "\n").first { $0.hasSuffix(".tar.gz") })
+            #expect(try Tool.run("/usr/bin/tar", ["-xzf", String(archive), "-C", folder.path]).status == 0)
+            let name = try #require(archive.split(separator: "/").last).dropLast(".tar.gz".count)
+            let installer = folder.appending(path: "\(name)/install").path
+            let root = folder.appending(path: "root")
+            for shell in [["/bin/dash"], [try Tool.path("busybox", package: "busybox-static"), "sh"]] {
+                func install(_ words: String...) throws -> Tool.Run {
+                    try Tool.run(
+                        shell[0], shell.dropFirst() + [installer] + words, environment: ["DESTDIR": root.path])
+                }
+                for prefix in ["/usr/local", "/usr", "/opt/rig"] {
+                    let first = try install("--prefix", prefix)
+                    #expect(first.status == 0, "\(first.complaints)")
+                    let archived = try Self.files(below: root)
+                    #expect(try Tool.run(root.path + "\(prefix)/bin/rigready", ["--version"]).status == 0)
+                    let unit = try #require(archived.first { $0.hasSuffix("/rigready.service 644") }).dropLast(4)
+                    #expect(
+                        try String(contentsOf: root.appending(path: String(unit)), encoding: .utf8)
+                            .contains("\nExecStart=\(prefix)/bin/rigready "))
+                    #expect(try install("--prefix", prefix, "--remove").status == 0)
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == [])
+                    // The same files as from the source.
+                    let words = ["--prefix", prefix, "--binary", binary]
+                    #expect(try Self.script("install", words, ["DESTDIR": root.path]).status == 0)
+                    #expect(try Self.files(below: root) == archived)
+                    try FileManager.default.removeItem(at: root)
+                }
+                for words in [["--prefix", "usr"], ["--prefix", "/a b"], ["--prefix"], ["--colour"]] {
+                    #expect(try Tool.run(shell[0], shell.dropFirst() + [installer] + words).status == 64)
+                }
+            }
         }
     }
 
@@ -111,6 +157,40 @@ import Testing
         #expect(!run.output.contains("RUNPATH") && !run.output.contains("RPATH"))
         let stack = run.output.split(separator: "\n").first { $0.contains("GNU_STACK") }
         #expect(stack?.contains("RWE") == false)
+    }
+
+    /// Ubuntu 22.04 and Yocto kirkstone have the C library 2.35.
+    @Test func `the program needs no newer libraries than rigs have`() throws {
+        let check = Tool.repository.appending(path: "Scripts/installation/check-libraries").path
+        let run = try Tool.run(check, [Self.binary()])
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.output.wholeMatch(of: #/2\.\d+\n/#) != nil)
+        // The check can fail: with packed relocations, and with a function of 2.36.
+        let compiler = try Tool.path("gcc", package: "gcc")
+        for (program, flags, complaint) in [
+            ("int one; int *place = &one; int main() { return *place; }", ["-Wl,-z,pack-relative-relocs"], "DT_RELR"),
+            ("#include <stdlib.h>\nint main(void) { return arc4random() == 0; }", [], "needs version 2.36"),
+        ] {
+            try Program.withFile(program, ending: "c") { file in
+                let built = try Tool.run(compiler, [file, "-o", file + ".out"] + flags)
+                #expect(built.status == 0, "\(built.complaints)")
+                let refusal = try Tool.run(check, [file + ".out"])
+                #expect(refusal.status == 1 && refusal.complaints.contains(complaint), "\(refusal)")
+            }
+        }
+        #expect(try Tool.run(check, [check]).status == 66)
+    }
+
+    @Test func `the program runs on the libraries of the systems that rigs have`() throws {
+        let run = try Self.script("systems", ["--binary", Self.binary()])
+        if run.status == 69 { try Test.cancel("needs Debian's mirror: \(run.complaints)") }
+        #expect(run.status == 0, "\(run.output) \(run.complaints)")
+        for line in [
+            #/Debian 12, 2\.36: runs/#, #/Debian 13, 2\.41: runs/#, #/Ubuntu 22\.04, 2\.35: loads, .*/#,
+            #/Yocto kirkstone, 2\.35: loads, .*/#,
+        ] {
+            #expect(run.output.split(separator: "\n").contains { $0.wholeMatch(of: line) != nil }, "\(run.output)")
+        }
     }
 
     @Test func `the manual has every command and every option`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// A program that runs beside a test, with its output in files; it is killed at the latest with this object.
@@ -29,6 +30,7 @@ final class RunningProgram {
     deinit { end(SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
+    var identifier: Int32 { process.processIdentifier }
 
     /// What it has printed.
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }

@@ -3,6 +3,7 @@ import DriverKit
 import Glibc
 import Permissions
 import SystemPackage
+import Support
 import Testing
 
 /// The two files of decisions, read together.

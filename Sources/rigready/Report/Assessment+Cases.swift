@@ -246,7 +246,7 @@ extension Difference {
 
     fileprivate func message(because reason: String? = nil) -> String {
         let change = [before, after].compactMap { $0 }.joined(separator: " -> ")
-        let parts = [id.rawValue, property?.id, change, reason ?? detail ?? ""]
+        let parts: [String?] = [id.rawValue, property?.id, change, reason ?? detail ?? ""]
         return parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
     }
 }

@@ -41,7 +41,7 @@ inside find /etc /usr /var -name '*rigready*' > /host/results/package-left.txt
 
 # The same files without a package, as Scripts/install installs them, and the scripts' output and effects.
 run dpkg-deb -x /share/rigready-1.deb /
-run bash -c '. /share/Scripts/lib.sh; . Scripts/installation/layout.sh; tell_system users'
+run bash -c '. /share/Scripts/lib.sh; . Scripts/installation/installing.sh; tell_system users'
 report_inside "$uid" package-script --timeout 8
 run bash /share/Scripts/uninstall --prefix /usr
 PROGRAM=/tmp/rigready report_inside "$uid" package-script-removed --timeout 8
