@@ -98,10 +98,10 @@ import Testing
         #expect(fault(Array(large.utf8)) == "Info.plist: expected at most 4 MiB, found more")
         #expect(
             fault(list([[0xa1, 0]])) == "Info.plist: byte 8: expected a list that ends, found one that contains itself")
-        let levels: [[UInt8]] = (0..<200).map { [0xa1, UInt8($0 + 1)] } + [[0x09]]
+        let levels = (UInt8(1)...200).map { number -> [UInt8] in [0xa1, number] } + [[0x09]]
         #expect(fault(list(levels)).contains("expected at most 64 levels"))
         // Forty lists, each twice the next: a million million values in a hundred bytes.
-        let laughs: [[UInt8]] = (0..<40).map { [0xa2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+        let laughs = (UInt8(1)...40).map { number -> [UInt8] in [0xa2, number, number] } + [[0x09]]
         #expect(fault(list(laughs)).contains("expected at most 50000 values"))
         let endless: [UInt8] = [0xaf, 0x13, 0x7f] + Array(repeating: 0xff, count: 7)
         #expect(fault(list([endless])).contains("an object that ends"))
