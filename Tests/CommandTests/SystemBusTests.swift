@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// What bluetoothd and ModemManager say on a real system bus; the services are stand-ins with the real ones' objects.
