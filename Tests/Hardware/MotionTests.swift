@@ -184,7 +184,7 @@ import Testing
         let numbers = try Bench.text("hub-suspended-watch.txt").split(separator: "\n").compactMap { Int($0) }
         try #require(numbers.count == 3)
         #expect(numbers[0] == 1)
-        #expect(numbers[1] <= 12)
+        #expect(numbers[1] <= 14)
     }
 
     @Test func `a captured sensor is available`() throws {
