@@ -122,8 +122,8 @@ package struct IIODevice: Sendable {
 
     /// Adds to a sensor that this container was not given its node.
     func addMissingNode(to sensor: inout Sensor) {
-        guard let node, sensor.access == .unknown, sensor.kind != .stepCounter else { return }
-        sensor.accessRemedies = [HostMount.remedy(forNode: node.path.string)]
+        guard node != nil, sensor.access == .unknown, sensor.kind != .stepCounter else { return }
+        sensor.accessRemedies = [HostMount.nodesRemedy]
         if let last = sensor.evidence.indices.last {
             sensor.evidence[last].said += "; this container was not given the node"
         }

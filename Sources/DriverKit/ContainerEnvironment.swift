@@ -72,10 +72,9 @@ package enum HostMount: String, Sendable {
     /// What gives it to a container.
     package var remedy: Remedy { .advice("mount the host's \(rawValue): --volume \(rawValue):\(rawValue):ro") }
 
-    /// What gives a container a node of a device.
-    package static func remedy(forNode node: String) -> Remedy {
-        .advice("give the container \(node): --device \(node)")
-    }
+    /// What gives a container the nodes of motion sensors: the same for all of them, since one change repairs them.
+    package static let nodesRemedy = Remedy.advice(
+        "give the container the sensors' nodes, such as --device /dev/iio:device0")
 
     /// Whether a path of the host was seen to be missing.
     package static func isMissing(_ path: FilePath, in world: any World) -> Bool {
