@@ -22,18 +22,20 @@ public struct Properties: Sendable, Equatable {
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
         guard !bytes.isEmpty, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { return nil }
-        return rests(behind: "\(prefix)\(name)=").last.map { String(decoding: $0, as: UTF8.self) }
+        var words = Array(prefix.utf8)
+        words.append(contentsOf: name.utf8)
+        words.append(UInt8(ascii: "="))
+        return rests(behind: words).last.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The links that udev made to the node, such as `/dev/serial/by-path/…`; only in udev's database.
     public var links: [String] {
         guard prefix == "E:" else { return [] }
-        return rests(behind: "S:").filter { !$0.isEmpty }.map { "/dev/" + String(decoding: $0, as: UTF8.self) }
+        return rests(behind: Array("S:".utf8)).filter { !$0.isEmpty }.map { "/dev/" + String(decoding: $0, as: UTF8.self) }
     }
 
     /// The rest of the lines that begin with these words.
-    private func rests(behind words: String) -> [ArraySlice<UInt8>] {
-        let words = Array(words.utf8)
+    private func rests(behind words: [UInt8]) -> [ArraySlice<UInt8>] {
         let text = bytes.span
         var rests: [ArraySlice<UInt8>] = []
         var start = 0

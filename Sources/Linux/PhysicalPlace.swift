@@ -1,4 +1,5 @@
 package import DriverKit
+internal import Glibc
 package import SystemPackage
 
 /// Where a sensor is, as a key that survives a reboot and a change of the order in which drivers load.
@@ -141,17 +142,32 @@ extension Sequence {
     /// The elements in bus order: numbers in their paths compare by value, so that `iio:device10` follows
     /// `iio:device9`.
     package func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
-        // The key of each path once: sorting compares it many times.
-        map { ($0, busOrderKey(of: path($0).string)) }.sorted { $0.1 < $1.1 }.map(\.0)
+        let elements = Array(self)
+        // All keys in one array, each made once: sorting compares them many times, and moves only their places.
+        var bytes: [UInt8] = []
+        var keys: [(range: Range<Int>, index: Int)] = []
+        for index in elements.indices {
+            let start = bytes.count
+            appendBusOrderKey(of: path(elements[index]).string, to: &bytes)
+            keys.append((start..<bytes.count, index))
+        }
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let all = bytes.baseAddress else { return }
+            keys.sort { first, second in
+                let (one, other) = (first.range, second.range)
+                let order = unsafe memcmp(
+                    all + one.lowerBound, all + other.lowerBound, Swift.min(one.count, other.count))
+                return order == 0 ? one.count < other.count : order < 0
+            }
+        }
+        return keys.map { elements[$0.index] }
     }
 }
 
-/// A text that sorts as its path does on the bus: before each number, without leading zeros, stands how long it is.
-private func busOrderKey(of path: String) -> String {
+/// Appends bytes that sort as a path does on the bus: before each number, without leading zeros, stands how long it is.
+private func appendBusOrderKey(of path: String, to key: inout [UInt8]) {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     let bytes = Array(path.utf8)
-    var key: [UInt8] = []
-    key.reserveCapacity(bytes.count + 16)
     var index = 0
     while index < bytes.count {
         guard isDigit(bytes[index]) else {
@@ -167,5 +183,4 @@ private func busOrderKey(of path: String) -> String {
         key.append(UInt8(ascii: "0") + UInt8((index - start) % 9))
         for place in start..<index { key.append(bytes[place]) }
     }
-    return String(decoding: key, as: UTF8.self)
 }

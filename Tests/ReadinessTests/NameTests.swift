@@ -3,6 +3,15 @@ import Testing
 
 @Suite("Names of services")
 struct NameTests {
+    @Test func `the name of each case is that of the language`() {
+        for cause in Cause.allCases { #expect(cause.id == "\(cause)") }
+        for requirement in Requirement.allCases { #expect(requirement.id == "\(requirement)") }
+        for service in Service.allCases {
+            #expect(service.names.first == "\(service)")
+            #expect(service == .walkingLocation || service.id.hasSuffix("\(service)"))
+        }
+    }
+
     @Test(
         arguments: [
             (Service.driving, ["driving", ".driving", "Driving", "DRIVING"]),

@@ -36,12 +36,12 @@ extension Service {
     /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: MOVE SDK,
     /// "MoveConfig" of each platform and version.
     public var names: [String] {
-        [String(describing: self)] + (Self.aliases[self] ?? [])
+        [name] + (Self.aliases[self] ?? [])
     }
 
     /// The shortest of its names; nil if its own is not longer.
     public var shortName: String? {
-        let own = String(describing: self)
+        let own = name
         return names.filter { $0.count < own.count }.min { $0.count < $1.count }
     }
 

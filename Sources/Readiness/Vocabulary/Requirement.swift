@@ -7,7 +7,13 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     case stepsRead
 
     /// The name in reports and files, such as `preciseLocation`.
-    public var id: String { String(describing: self) }
+    public var id: String { Self.ids[Int(rawValue)] }
+
+    // The names of the cases, in their order: to ask the language for them is slow.
+    private static let ids = [
+        "location", "preciseLocation", "backgroundLocation", "motion", "gyroscope", "accelerometer", "bluetooth",
+        "healthStore", "stepsRead",
+    ]
 
     /// The text for people, such as "precise location".
     public var title: String {

@@ -21,10 +21,19 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     public var id: String {
         switch self {
         case .walkingLocation: "walking.location"
-        default: parent.map { "\($0.id).\(String(describing: self))" } ?? String(describing: self)
+        default: parent.map { "\($0.id).\(name)" } ?? name
         }
     }
 
+    /// The name of the case, such as `walkingLocation`.
+    var name: String { Self.caseNames[Int(rawValue)] }
+
+    // In their order: to ask the language for them is slow.
+    private static let caseNames = [
+        "driving", "distractionFreeDriving", "drivingBehaviour", "deviceDiscovery", "cycling", "walking",
+        "walkingLocation", "places", "pointsOfInterest", "publicTransport", "impactDetection", "assistanceCall",
+        "health",
+    ]
     private static let byID = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id, $0) })
 
     /// The service of a stable name; nil if there is none.
@@ -35,7 +44,7 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
 
     /// The text for people, such as "distraction-free driving".
     public var title: String {
-        self == .distractionFreeDriving ? "distraction-free driving" : String(describing: self).spaced
+        self == .distractionFreeDriving ? "distraction-free driving" : name.spaced
     }
 
     /// Compares by table order.
