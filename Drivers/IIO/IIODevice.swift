@@ -34,15 +34,15 @@ package struct IIODevice: Sendable {
         kernelName = path.lastComponent?.string
         let attributes = known.attributes
         (plans, self.attributes) = (known.plans, attributes)
-        func text(_ attribute: String) -> String? {
-            attributes.contains(attribute) ? world.line(of: path.appending(attribute)) : nil
+        func text(_ attribute: String, _ file: FilePath) -> String? {
+            attributes.contains(attribute) ? world.line(of: path.pushing(file)) : nil
         }
-        name = text("name") ?? kernelName ?? "iio:device"
+        name = text("name", Self.nameFile) ?? kernelName ?? "iio:device"
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
         // A label set by the user through the rule takes precedence over the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
-        label = udev["RIGREADY_LABEL"].flatMap { PeerText.line($0.utf8) } ?? text("label")
-        location = text("location")
+        label = udev["RIGREADY_LABEL"].flatMap { PeerText.line($0.utf8) } ?? text("label", Self.labelFile)
+        location = text("location", Self.locationFile)
         key = PhysicalPlace.key(of: path.removingLastComponent(), in: world)
         if let name = kernel["DEVNAME"], !name.contains("/"), name.hasPrefix("iio:") {
             let node = Self.nodes.appending(name)
@@ -63,6 +63,10 @@ package struct IIODevice: Sendable {
     }
 
     private static let nodes = FilePath("/dev")
+    // A path is costly to make from text.
+    private static let (nameFile, labelFile, locationFile) = (
+        FilePath("name"), FilePath("label"), FilePath("location")
+    )
 
     /// What a status says about access.
     private static func evidence(

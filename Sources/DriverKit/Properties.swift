@@ -22,32 +22,38 @@ public struct Properties: Sendable, Equatable {
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
         guard !bytes.isEmpty, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { return nil }
-        var words = Array(prefix.utf8)
+        var words: [UInt8] = []
+        words.reserveCapacity(64)
+        words.append(contentsOf: prefix.utf8)
         words.append(contentsOf: name.utf8)
         words.append(UInt8(ascii: "="))
-        return rests(behind: words).last.map { String(decoding: $0, as: UTF8.self) }
+        var last: Range<Int>?
+        forEachRest(behind: words) { last = $0 }
+        return last.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
     /// The links that udev made to the node, such as `/dev/serial/by-path/…`; only in udev's database.
     public var links: [String] {
         guard prefix == "E:" else { return [] }
-        return rests(behind: Array("S:".utf8)).filter { !$0.isEmpty }.map { "/dev/" + String(decoding: $0, as: UTF8.self) }
+        var links: [String] = []
+        forEachRest(behind: Array("S:".utf8)) { rest in
+            if !rest.isEmpty { links.append("/dev/" + String(decoding: bytes[rest], as: UTF8.self)) }
+        }
+        return links
     }
 
-    /// The rest of the lines that begin with these words.
-    private func rests(behind words: [UInt8]) -> [ArraySlice<UInt8>] {
+    /// Calls `body` with where the rest is of each line that begins with these words.
+    private func forEachRest(behind words: [UInt8], _ body: (Range<Int>) -> Void) {
         let text = bytes.span
-        var rests: [ArraySlice<UInt8>] = []
         var start = 0
         while start < text.count {
             var end = start
             while end < text.count, end - start < words.count, text[end] == words[end - start] { end += 1 }
             let isFound = end - start == words.count
             while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-            if isFound { rests.append(bytes[(start + words.count)..<end]) }
+            if isFound { body((start + words.count)..<end) }
             start = end + 1
         }
-        return rests
     }
 }
 

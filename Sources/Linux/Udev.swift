@@ -26,6 +26,11 @@ public enum Udev {
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
     private static func links(in place: String, of sysfs: String) throws(DriverError) -> [String] {
         let folder = "/sys\(place)"
+        // The folder, and each above it: where links lead from.
+        var bases = [folder + "/"]
+        while let slash = bases[bases.count - 1].dropLast().utf8.lastIndex(of: UInt8(ascii: "/")) {
+            bases.append(String(bases[bases.count - 1][...slash]))
+        }
         var paths: [String] = []
         do throws(DriverError) {
             try unsafe readFolder(sysfs + place, named: folder) { descriptor, name in
@@ -35,7 +40,7 @@ public enum Udev {
                     // An entry that is not a link is no device, nor is one that was removed meanwhile.
                     guard size > 0 else { return nil }
                     let link = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<size])
-                    return unsafe destination(of: link, in: folder)
+                    return unsafe destination(of: link, among: bases)
                 }
                 if let path { paths.append(path) }
             }
@@ -45,19 +50,17 @@ public enum Udev {
         return paths
     }
 
-    /// The destination of a link in a folder: some folders up, then down to the device, as in all links of sysfs.
+    /// The destination of a link in the first of these folders, each in the one after it: some folders up, then down to the device, as in all links of sysfs.
     @unsafe
-    private static func destination(of link: UnsafeRawBufferPointer, in folder: String) -> String {
+    private static func destination(of link: UnsafeRawBufferPointer, among bases: [String]) -> String {
         let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
         var up = 0
         while link.count >= up * 3 + 3, unsafe link[up * 3] == dot, unsafe link[up * 3 + 1] == dot,
             unsafe link[up * 3 + 2] == slash
         { up += 1 }
-        let down = unsafe String(decoding: link.dropFirst(up * 3), as: UTF8.self)
-        if down.utf8.first == slash { return down }
-        var base = folder[...]
-        for _ in 0..<up { base = base[..<(base.utf8.lastIndex(of: slash) ?? base.startIndex)] }
-        return "\(base)/\(down)"
+        let down = unsafe String(
+            decoding: UnsafeRawBufferPointer(rebasing: link[(up * 3)...]), as: UTF8.self)
+        return down.utf8.first == slash ? down : bases[min(up, bases.count - 1)] + down
     }
 
     /// The access control list of a node in the kernel's format; empty if it has none, or if that is unknown.

@@ -110,7 +110,10 @@ extension DriverProbe {
             var byPlace: [SensorPlace: DriverAnswers.State] = [:]
             for entry in entries {
                 known[entry.candidate.sensor] = entry
-                byPlace[SensorPlace(entry.candidate.sensor)] = entry.last
+                // What was listed then is not what is listed now.
+                let isListed = if case .listed? = entry.last { true } else { false }
+                byPlace[SensorPlace(entry.candidate.sensor)] =
+                    isListed ? .found(Finding(entry.candidate.sensor)) : entry.last
             }
             firstID = count + 1
             waitingDeadline = deadline
@@ -124,7 +127,7 @@ extension DriverProbe {
                 return SensorProgress(
                     id: count, candidate: candidate, session: session, phase: candidate.isOpen ? .waiting : .answered,
                     last: candidate.isOpen
-                        ? byPlace[SensorPlace(candidate.sensor)] : .found(Finding(candidate.sensor)),
+                        ? byPlace[SensorPlace(candidate.sensor)] : .listed,
                     deadline: deadline, latest: latest, given: limit.timeout)
             }
             replace(with: listed)

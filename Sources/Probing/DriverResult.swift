@@ -5,6 +5,8 @@ internal import Readiness
 struct DriverAnswers {
     /// The state of one sensor.
     enum State {
+        /// Nothing more was asked of it than to be listed.
+        case listed
         /// Apart in memory, since the answers of all sensors are copied several times.
         indirect case found(Finding)
         /// It gave no answer in time, or was not even asked.
@@ -21,7 +23,7 @@ struct DriverAnswers {
         var isCutOff: Bool {
             switch state {
             case .cutOff, .unasked: true
-            case .found, nil: false
+            case .found, .listed, nil: false
             }
         }
     }
@@ -65,8 +67,10 @@ struct DriverResult {
             notices = enumeration.notices
             let cut = answers.sensors.count { $0.isCutOff }
             self.obstacles = enumeration.obstacles
-            let pending = Set(answers.sensors.lazy.filter { $0.state == nil }.map(\.sensor.kind))
-                .subtracting(enumeration.obstacles.map(\.kind))
+            let pending = Set(
+                answers.sensors.indices.lazy.filter { answers.sensors[$0].state == nil }
+                    .map { answers.sensors[$0].sensor.kind }
+            ).subtracting(enumeration.obstacles.map(\.kind))
             self.obstacles += previous.filter { pending.contains($0.kind) }
             access = (enumeration.access, enumeration.accessEvidence)
             state = cut == 0 ? enumeration.state : .timedOut
@@ -101,6 +105,10 @@ struct DriverResult {
         sensors.reserveCapacity(answers.count)
         // By index, since an answer takes long to copy.
         for index in answers.indices {
+            if case .listed? = answers[index].state {
+                sensors.append(answers[index].sensor)
+                continue
+            }
             if case .found(let finding)? = answers[index].state {
                 sensors.append(finding.sensor)
                 if !finding.others.isEmpty { sensors += finding.others }
@@ -113,7 +121,7 @@ struct DriverResult {
             let answer = answers[index]
             var sensor = answer.sensor
             switch answer.state {
-            case nil, .found: continue
+            case nil, .found, .listed: continue
             case .unasked:
                 sensor.availability = .unavailable(.indeterminate)
                 sensor.detail = "not asked: others took the probe's \(limit.timeout.words)"

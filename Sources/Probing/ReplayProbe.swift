@@ -39,7 +39,7 @@ struct ReplayProbe {
             var free: [String: Instant] = [:]
             for candidate in enumeration.candidates {
                 guard candidate.isOpen else {
-                    answers.add(candidate, .found(Finding(candidate.sensor)), given: limit.timeout)
+                    answers.add(candidate, .listed, given: limit.timeout)
                     continue
                 }
                 let before = counts

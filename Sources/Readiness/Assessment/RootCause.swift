@@ -31,12 +31,15 @@ extension RootCause {
         let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         var groups: [Group] = []
         for result in results where result.status != .met && listed.contains(result.requirement) {
-            for reason in result.reasons {
-                let place = groups.indices.first { groups[$0].hasOrigin(of: reason, for: result.requirement) }
+            // By index, since a reason takes long to copy.
+            for index in result.reasons.indices {
+                let place = groups.indices.first {
+                    groups[$0].hasOrigin(of: result.reasons[index], for: result.requirement)
+                }
                 if let place {
-                    groups[place].append(reason, of: result.requirement)
+                    groups[place].append(result.reasons[index], of: result.requirement)
                 } else {
-                    groups.append(Group(reason, of: result.requirement))
+                    groups.append(Group(result.reasons[index], of: result.requirement))
                 }
             }
         }
@@ -167,9 +170,10 @@ private struct RepairStages {
 
     init(_ result: RequirementResult) {
         (requirement, status) = (result.requirement, result.status)
-        for reason in result.reasons {
-            if !stages.contains(reason.stage) { stages.append(reason.stage) }
-            if reason.stage == .availability, reason.cause == .indeterminate { isUnclear = true }
+        for index in result.reasons.indices {
+            let (stage, cause) = (result.reasons[index].stage, result.reasons[index].cause)
+            if !stages.contains(stage) { stages.append(stage) }
+            if stage == .availability, cause == .indeterminate { isUnclear = true }
         }
     }
 
