@@ -119,6 +119,18 @@ import Testing
         #expect(causes[0].requirements == [.motion, .gyroscope, .accelerometer])
     }
 
+    /// The order among many; quadratic work on each of them would take minutes here.
+    @Test func `a thousand causes are told in the order of their sensors`() throws {
+        let many = (1000..<2024).map { number in
+            Self.sensor(
+                "chip\(number)", .accelerometer, .silent,
+                remedies: [.command("echo \(number) | sudo tee sampling_frequency")])
+        }
+        let causes = try assess(many + [Self.receiver, Self.controller, Self.counter]).rootCauses
+        let isInOrder = causes.filter { $0.cause == .silent }.map(\.sensors) == many.map { [$0.key] }
+        #expect(isInOrder)
+    }
+
     @Test func `identifiers are unique, and repairing all of them leaves every service running`() throws {
         // Every combination of a state of each of four sensors.
         let states: [Cause?] = [nil, .silent, .noDriver, .indeterminate, .faulty]

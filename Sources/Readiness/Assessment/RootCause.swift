@@ -55,7 +55,18 @@ extension RootCause {
         /// What its repair ends.
         private(set) var mask: RepairMask = []
 
-        init(_ reason: UnmetReason, of requirement: Requirement) { append(reason, of: requirement) }
+        /// Whether a command repairs it, and does not only show more.
+        let isRepairedByCommand: Bool
+
+        init(_ reason: UnmetReason, of requirement: Requirement) {
+            isRepairedByCommand =
+                if case .command? = reason.remedies.first {
+                    ![.silent, .faulty, .indeterminate].contains(reason.cause)
+                } else {
+                    false
+                }
+            append(reason, of: requirement)
+        }
 
         mutating func append(_ reason: UnmetReason, of requirement: Requirement) {
             reasons.append(reason)
@@ -70,13 +81,6 @@ extension RootCause {
                 (reasons[index].cause == reason.cause || reasons[index].cause == .unreachable)
                     && reasons[index].hasSameOrigin(as: reason, isSameRequirement: owners[index] == requirement)
             }
-        }
-
-        /// Whether a command repairs it, and does not only show more.
-        var isRepairedByCommand: Bool {
-            let first = reasons[0]
-            guard case .command? = first.remedies.first else { return false }
-            return ![.silent, .faulty, .indeterminate].contains(first.cause)
         }
 
         var rootCause: RootCause {
@@ -111,9 +115,20 @@ extension RootCause {
             var done: RepairMask = []
             var ordered: [(cause: RootCause, mask: RepairMask)] = []
             while !rest.isEmpty {
-                // The first of those that improve most; among equals one that a command repairs.
-                let gains = rest.map { (gained(by: $0.mask, after: done).count, $0.isRepairedByCommand ? 1 : 0) }
-                let best = gains.indices.reduce(0) { gains[$1] > gains[$0] ? $1 : $0 }
+                // The first of those that improve most; among equals one that a command repairs. Of a thousand chips,
+                // each may be a cause of its own, and all of them end the same.
+                var gains: [(mask: RepairMask, gain: Int)] = []
+                func gain(of group: Group) -> (Int, Int) {
+                    let known = gains.first { $0.mask == group.mask }?.gain
+                    let gain = known ?? gained(by: group.mask, after: done).count
+                    if known == nil { gains.append((group.mask, gain)) }
+                    return (gain, group.isRepairedByCommand ? 1 : 0)
+                }
+                var (best, most) = (0, gain(of: rest[0]))
+                for index in rest.indices.dropFirst() {
+                    let other = gain(of: rest[index])
+                    if other > most { (best, most) = (index, other) }
+                }
                 let group = rest.remove(at: best)
                 let mask = group.mask
                 var cause = group.rootCause
