@@ -38,14 +38,15 @@ enum Packets {
         current: [UInt8] = on, name: String = "rig"
     ) -> [UInt8] {
         let field = Array(name.utf8.prefix(248))
-        return hex("01 00") + [index, 0] + hex("1b 01")  // Command Complete, 283 bytes
-            + hex("04 00  00")  // Read Controller Information, success
-            + address  // least significant byte first
-            + hex("09  3f 00")  // Bluetooth 5.0, a manufacturer
-            + supported + current
-            + hex("00 00 0c")  // class
-            + field + [UInt8](repeating: 0, count: 249 - field.count)
-            + [UInt8](repeating: 0, count: 11)  // short name
+        var packet = hex("01 00") + [index, 0] + hex("1b 01")  // Command Complete, 283 bytes
+        packet += hex("04 00  00")  // Read Controller Information, success
+        packet += address  // least significant byte first
+        packet += hex("09  3f 00")  // Bluetooth 5.0, a manufacturer
+        packet += supported + current
+        packet += hex("00 00 0c")  // class
+        packet += field + [UInt8](repeating: 0, count: 249 - field.count)
+        packet += [UInt8](repeating: 0, count: 11)  // short name
+        return packet
     }
 
     static func status(_ command: UInt8, _ index: UInt8, _ status: UInt8) -> [UInt8] {
@@ -66,17 +67,18 @@ enum Packets {
 
     /// A `struct hci_dev_list_req`.
     static func deviceList(_ entries: [(index: UInt8, flags: UInt8)]) -> [UInt8] {
-        [UInt8(entries.count), 0, 0, 0] + entries.flatMap { [$0.index, 0, 0, 0, $0.flags, 0, 0, 0] }
-            + [UInt8](repeating: 0, count: 8 * (256 - entries.count))
+        var packet: [UInt8] = [UInt8(entries.count), 0, 0, 0]
+        for entry in entries { packet += [entry.index, 0, 0, 0, entry.flags, 0, 0, 0] }
+        return packet + [UInt8](repeating: 0, count: 8 * (256 - entries.count))
     }
 
     /// A `struct hci_dev_info`.
     static func deviceInformation(_ index: UInt8, flags: UInt8, features: UInt8 = 0x40) -> [UInt8] {
-        [index, 0] + Array("hci\(index)".utf8) + [0, 0, 0, 0]  // number and name
-            + hex("01 00 00 01 aa 00")  // address
-            + [flags, 0, 0, 0] + hex("01")  // flags, type
-            + hex("00 00 00 00") + [features] + hex("00 00 00")  // features
-            + [UInt8](repeating: 0, count: 92 - 29)
+        var packet: [UInt8] = [index, 0] + Array("hci\(index)".utf8) + [0, 0, 0, 0]  // number and name
+        packet += hex("01 00 00 01 aa 00")  // address
+        packet += [flags, 0, 0, 0] + hex("01")  // flags, type
+        packet += hex("00 00 00 00") + [features] + hex("00 00 00")  // features
+        return packet + [UInt8](repeating: 0, count: 92 - 29)
     }
 
     /// A `struct rfkill_event_ext`.

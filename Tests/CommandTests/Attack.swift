@@ -91,12 +91,10 @@ struct Attack: Sendable {
             let report = folder.appending(path: "memory").path
             let measured = [time, "-q", "-f", "%M", "-o", report, Program.url.path]
             var outcome: (threads: Int, descriptors: Int) = (0, 0)
-            let run = try Tool.run(
-                namespace[0],
-                namespace.dropFirst() + [system.path, resolver.path] + measured + words
-                    + ["--timeout", "\(Self.timeout)"] + peers,
-                in: folder, limit: Self.limit
-            ) { process in
+            var arguments = Array(namespace.dropFirst())
+            arguments += [system.path, resolver.path] + measured + words
+            arguments += ["--timeout", "\(Self.timeout)"] + peers
+            let run = try Tool.run(namespace[0], arguments, in: folder, limit: Self.limit) { process in
                 for process in Self.descendants(of: process) {
                     guard let holdings = try? Holdings(process) else { continue }
                     outcome.threads = max(outcome.threads, holdings.threads)
