@@ -50,7 +50,8 @@ public enum Udev {
         return paths
     }
 
-    /// The destination of a link in the first of these folders, each in the one after it: some folders up, then down to the device, as in all links of sysfs.
+    /// The destination of a link in the first of these folders, each of which is in the next: some folders up, then down
+    /// to the device, as in all links of sysfs.
     @unsafe
     private static func destination(of link: UnsafeRawBufferPointer, among bases: [String]) -> String {
         let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))

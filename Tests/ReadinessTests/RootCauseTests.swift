@@ -119,7 +119,7 @@ import Testing
         #expect(causes[0].requirements == [.motion, .gyroscope, .accelerometer])
     }
 
-    /// The order among many; quadratic work on each of them would take minutes here.
+    /// As many sensors of one driver as a probe takes, each with a remedy of its own.
     @Test func `a thousand causes are told in the order of their sensors`() throws {
         let many = (1000..<2024).map { number in
             Self.sensor(
