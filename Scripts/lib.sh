@@ -102,7 +102,7 @@ release_flags() {
     # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no tables for
     # that: backtraces follow the frame pointers.
     flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
-    flags+=(-Xlinker "-T$PWD/Scripts/installation/no-unwind-tables.ld")
+    flags+=(-Xlinker "-T$PWD/Scripts/installation/program-layout.ld")
     # Functions of equal code share one copy, and those that a check runs are side by side: fewer pages to read and to
     # keep. A name that is no longer there is passed over.
     flags+=(-Xlinker --icf=all -Xlinker "--symbol-ordering-file=$PWD/Scripts/startup-functions" -Xlinker --no-warn-symbol-ordering)

@@ -31,6 +31,7 @@ prepare_sysroot() {
     debian_download sid arm64 swiftlang | grep -E '/(lib)?swiftlang_' | while read -r file; do debian_unpack "$swift" "$file"; done
     for folder in swift swift_static clang; do mv "$swift/usr/libexec/swift/lib/$folder" "$sysroot/usr/lib/"; done
     rm -rf "$swift"
+    add_missing_library "$sysroot/usr/lib"
     # Links to places outside lead there inside.
     find "$sysroot" -type l -lname '/*' | while read -r link; do ln -sfnr "$sysroot$(readlink "$link")" "$link"; done
     cat >"$sdk/info.json" <<'JSON'

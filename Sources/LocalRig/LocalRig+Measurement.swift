@@ -1,7 +1,9 @@
+internal import CGlibc
 internal import ConfigurationFiles
 package import DriverKit
 package import Measurement
 package import Recording
+internal import Glibc
 internal import Synchronization
 
 #if IIO
@@ -242,11 +244,16 @@ private final class MeasurementRun: Sendable {
         var isTold = false
         for end in ends {
             while !end.wait(until: min(deadline, .now.advanced(bySeconds: 0.25))), .now < deadline {
+                // A capture runs little of what began it, and nothing of what judges it.
+                release_program_text()
                 guard !isTold, halt.isWoken else { continue }
                 isTold = true
                 deadline = min(deadline, .now.advanced(bySeconds: patience))
             }
         }
+        release_program_text()
+        // Nor does what judges it need what the captures left in the heap.
+        malloc_trim(0)
         let results = results.withLock(\.self)
         return zip(results, sensors).flatMap { result, sensors in
             result ?? sensors.map { .unmeasured($0, reason: "the capture did not end in time") }

@@ -74,8 +74,8 @@ public struct Mounting: Sendable, Hashable {
 
 /// The samples of one accelerometer or gyroscope, in order of arrival.
 ///
-/// A sample takes 4 bytes for its time and 2 for each axis of at most 16 bits, 60 s of eight chips of three axes at
-/// 400 Hz 1.9 MB; 8 and 4 where that is not enough.
+/// A sample takes 4 bytes for its time and 2 for each axis, 60 s of eight chips of three axes at 400 Hz 1.9 MB; 8 and 4
+/// where neighbours differ by more than that can tell.
 public struct MotionSeries: Sendable, Equatable {
     /// The most samples that one rig's measurement may hold in all, which take 80 MB at most; the caller divides it.
     public static let samplesInAll = 4_000_000

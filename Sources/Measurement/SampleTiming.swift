@@ -44,26 +44,29 @@ struct SampleTiming {
         }
 
         let total = Double(UInt64(bitPattern: time(times.count - 1) &- time(start))) * 1e-9
-        let regular = intervals[start...].filter { Double($0) <= longest }
         let value = Double(intervals.count - start) / total
-        let uncertainty = uncertaintyOfMean(count: regular.count) { range in
-            regular[range].reduce(0.0) { $0 + (Double($1) - median) }
+        // In place, since a long measurement has many; what is left is regular.
+        intervals.removeFirst(start)
+        intervals.removeAll { Double($0) > longest }
+        let uncertainty = uncertaintyOfMean(count: intervals.count) { range in
+            intervals[range].reduce(0.0) { $0 + (Double($1) - median) }
         }
         // An interval alone says nothing of how far it may be wrong.
         rate = Estimate(value, uncertainty: uncertainty.isFinite ? value * uncertainty / median : value)
 
-        guard regular.count >= 20, !isCoarse else { return }
-        let mean = regular.reduce(0.0) { $0 + (Double($1) - median) } / Double(regular.count)
-        let squares = regular.reduce(0.0) { sum, interval in
+        guard intervals.count >= 20, !isCoarse else { return }
+        let mean = intervals.reduce(0.0) { $0 + (Double($1) - median) } / Double(intervals.count)
+        let squares = intervals.reduce(0.0) { sum, interval in
             let difference = Double(interval) - median - mean
             return sum + difference * difference
         }
         let (low, high) = (
-            percentile(0.025, of: sorted, first: regular.count), percentile(0.975, of: sorted, first: regular.count)
+            percentile(0.025, of: sorted, first: intervals.count),
+            percentile(0.975, of: sorted, first: intervals.count)
         )
         jitter = IntervalJitter(
             spread: ((high ?? 0) - (low ?? 0)) * 1e-9,
-            relative: (squares / Double(regular.count - 1)).squareRoot() / median)
+            relative: (squares / Double(intervals.count - 1)).squareRoot() / median)
     }
 
     /// Adds the gap at the end, where no sample came any more.

@@ -36,7 +36,7 @@ public struct AxisEstimates: Sendable, Hashable {
 /// Samples that are missing from a series.
 public struct SampleGap: Sendable, Hashable {
     /// The most gaps, and the most samples out of order, that a document lists of a sensor; a finding has the number.
-    package static let listLimit = 1000
+    package static let listLimit = 100
 
     /// The index, in order of arrival, of the sample after it; nil if no sample came until the end.
     public var index: Int?

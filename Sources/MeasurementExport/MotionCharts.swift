@@ -71,7 +71,7 @@ extension Chart {
                 plot.shade(from: seconds(fault.index), to: seconds(last), in: &drawing, "fault")
             }
             plot.curve(places, values, breaks: breaks, in: &drawing, axes[column.axis])
-            for index in (measurement.outOfOrder ?? []).prefix(100) {
+            for index in (measurement.outOfOrder ?? []).prefix(SampleGap.listLimit) {
                 plot.shade(from: seconds(index), to: seconds(index), in: &drawing, "mark")
             }
             for fault in figures.clippedAxes where series.weight(of: fault.axis, on: column.axis) != 0 {

@@ -12,7 +12,10 @@ package struct JSONDocument {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
-        text = String(decoding: try encoder.encode(value), as: UTF8.self).escapedForTerminals + "\n"
+        var bytes = try encoder.encode(value)
+        // Here, and not to the text, which would be copied for it.
+        bytes.append(UInt8(ascii: "\n"))
+        text = String(decoding: bytes, as: UTF8.self).escapedForTerminals
     }
 }
 

@@ -226,9 +226,9 @@ public struct MeasurementReport: Codable, Sendable {
         public var seconds: Double
         /// Samples per second; null where the times tell nothing.
         @Nullable public var rate: Figure?
-        /// Missing samples, the first thousand gaps; null where the times tell nothing.
+        /// Missing samples, the first hundred gaps; null where the times tell nothing.
         @Nullable public var gaps: [Gap]?
-        /// The indices of the first thousand samples that are not later than the one before.
+        /// The indices of the first hundred samples that are not later than the one before.
         @Nullable public var outOfOrder: [Int]?
         /// How far the intervals differ.
         @Nullable public var jitter: Jitter?

@@ -5,6 +5,8 @@ import Testing
     @Test(
         arguments: [
             [1, -2, 32767, -32768], [0, 32768], [-32769, 5, 7], [1, 2, .max, 3, .min, 4], [],
+            [1_000_000, 1_032_767, 967_232], [1_000_000, 967_231], [.min, .min + 32767, .max],
+            (0..<100).map { $0 * 32767 },
         ] as [[Int32]])
     func `counts come back as they were, whether or not they fit in two bytes`(counts: [Int32]) {
         let column = CountColumn(counts)

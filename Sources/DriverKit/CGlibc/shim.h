@@ -33,5 +33,16 @@ static inline void release_relocations(void)
     if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
+// madvise(2): the program's code and constants so far need not stay in memory before a long wait, or before work of another
+// kind. They are the file's, and read-only: what runs again comes back.
+static inline void release_program_text(void)
+{
+    extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+    extern const char etext[] __attribute__((visibility("hidden")));
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = (uintptr_t)__ehdr_start / page * page, end = (uintptr_t)etext / page * page;
+    if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 // The name of an error number, glibc 2.32; its header declares it for GNU C only.
 const char *strerrorname_np(int number);
