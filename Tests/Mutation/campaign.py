@@ -27,7 +27,7 @@ SURVIVORS = ROOT / "Tests/Mutation/survivors.md"
 MODULES = {
     **{name: f"Sources/{name}" for name in ("Readiness", "Permissions", "ConfigurationFiles", "Probing", "Recording", "Fleet")},
     **{name: f"Sources/{name}" for name in ("LocalRig", "Rendering", "AppAudit", "IIOCapture", "Measurement", "rigready")},
-    **{name: f"Drivers/{name}" for name in ("IIO", "GPSD", "Bluetooth")},
+    **{name: f"Drivers/{name}" for name in ("IIO", "GPSD", "Bluetooth", "Evdev")},
     **{name: f"Sources/Phone/{name}" for name in ("HealthTypes", "PhoneKit", "RigBluetooth")},
     **{name: f"Sources/Phone/{name}" for name in ("RigHealth", "RigLocation", "RigMotion", "SystemServices")},
 }
