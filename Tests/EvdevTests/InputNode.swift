@@ -11,6 +11,7 @@ final class InputNode: Channel {
     private struct State {
         var answers: [[UInt8]] = []
         var reads: [Result<[UInt8], DriverError>]
+        var isCancelled = false
     }
     private let axes: [MotionAxis: (value: Int32, resolution: Int32)]
     private let state: Mutex<State>
@@ -37,7 +38,8 @@ final class InputNode: Channel {
         return try next.get()
     }
 
-    func cancel() {}
+    func cancel() { state.withLock { $0.isCancelled = true } }
+    var isCancelled: Bool { state.withLock(\.isCancelled) }
 
     private static func bytes(_ number: Int32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -14,6 +14,7 @@ import Testing
             #expect(sensor.key == "uhid/0003:054C:0CE6" && sensor.path == "/dev/input/event7")
             #expect(sensor.name == "DualSense Motion Sensors" && sensor.driver == "evdev")
             #expect(sensor.availability == .available && sensor.access == .readable && sensor.reading == nil)
+            #expect(sensor.evidence.first?.errno == nil && sensor.evidence.first?.said.contains("not read it") == false)
         }
         #expect(enumeration.searched?.said == "1 input devices, motion sensors: DualSense Motion Sensors")
     }
@@ -74,6 +75,13 @@ import Testing
         #expect(enumeration.obstacles.allSatisfy { $0.cause == .indeterminate && !$0.remedies.isEmpty })
     }
 
+    @Test func `a machine whose input devices cannot be told may have a motion sensor`() {
+        var world = FakeWorld()
+        #expect(!EvdevDriver.hasDevices(in: world))
+        world.add(input: 2, named: "odd", axes: "not a bitmap")
+        #expect(EvdevDriver.hasDevices(in: world))
+    }
+
     @Test func `a device that went meanwhile is none`() throws {
         var world = FakeWorld.controller()
         world.devices["input", default: []].append("/sys/devices/platform/gone/input/input3/event3")
@@ -95,6 +103,8 @@ import Testing
             #expect(
                 sensor.accessRemedies.first?.words.contains("setfacl -m \"u:$(id -un):r\" /dev/input/event7") == true)
             #expect(!sensor.accessRemedies.contains { $0.words.contains("usermod") })
+            let evidence = try #require(sensor.evidence.first)
+            #expect(evidence.errno == "EACCES" && evidence.said.contains("this user may not read it"))
         }
     }
 }
@@ -105,9 +115,11 @@ import Testing
         #expect(bitmap.contains(6) && !bitmap.contains(5) && !bitmap.contains(32))
         #expect(CapabilityBitmap(Array("3f\n".utf8))?.motionAxes == Set(MotionAxis.allCases))
         #expect(CapabilityBitmap(Array("0\n".utf8))?.motionAxes == [])
+        #expect(CapabilityBitmap(Array("180000000".utf8))?.contains(31) == true)
+        #expect(CapabilityBitmap(Array("180000000".utf8))?.contains(32) == false)
     }
 
-    @Test(arguments: ["", "\n", "0x40", "40g", "-1", "4 0 z", "10000000000000000", "4\u{0}0", "4,0"])
+    @Test(arguments: ["", "\n", "0x40", "40g", "-1", "4 0 z", "10000000000000000", "4\u{0}0", "4,0", "+4", "4F"])
     func `other text is no bitmap`(text: String) { #expect(CapabilityBitmap(Array(text.utf8)) == nil) }
 
     @Test func `a long text is no bitmap`() {

@@ -44,6 +44,31 @@ import Testing
         #expect(Self.axes(sensor) == AxesReading(x: 1, y: -2, z: 256, unit: .raw))
     }
 
+    @Test(arguments: [("7", SensorKind.accelerometer, "units per g)"), ("38", .gyroscope, "units per degree a second)")])
+    func `the unit whose resolution is missing is named`(axes: String, kind: SensorKind, unit: String) throws {
+        var world = FakeWorld()
+        world.add(input: 7, named: "pad", axes: axes) {
+            let known = MotionAxis.axes(of: kind)
+            return InputNode(
+                Dictionary(uniqueKeysWithValues: known.map { ($0, (0, 0)) }),
+                reads: [.success(InputNode.report([known[0]: 1]))])
+        }
+        let sensor = try world.found().sensors[kind]
+        #expect(sensor?.detail == "its driver gives no resolution (\(unit), so the value is raw")
+    }
+
+    @Test func `a cancelled session closes what it reads`() throws {
+        let node = InputNode([.x: (0, 1), .y: (0, 1), .z: (0, 1)], reads: [.success(InputNode.report([.x: 1]))])
+        var world = FakeWorld()
+        world.add(input: 7, named: "pad", axes: "7") { node }
+        let deadline = world.now().advanced(bySeconds: 2)
+        let session = try EvdevDriver().open(world, until: deadline)
+        let candidate = try #require(try session.enumeration(.sample, until: deadline).candidates.first)
+        #expect(session.look(at: candidate, .sample, until: deadline).sensor.reading != nil && !node.isCancelled)
+        session.cancel()
+        #expect(node.isCancelled)
+    }
+
     @Test func `what only udev takes for an accelerometer has no unit, whatever its resolution`() throws {
         var world = FakeWorld()
         world.add(input: 7, named: "lis3", axes: "7", properties: "0", udev: "E:ID_INPUT_ACCELEROMETER=1\n") {
@@ -123,6 +148,7 @@ import Testing
         let sensor = try world.found().sensors[.accelerometer]
         #expect(sensor?.availability == availability && sensor?.access == access)
         #expect(sensor?.isValueDenied == (access == .denied) && sensor?.remedies.isEmpty == false)
+        #expect(sensor?.evidence.count == 2 && sensor?.evidence.last?.errno == DriverError(errno: errno, subject: "").evidence().errno)
     }
 
     @Test func `a node that is missing while the device is there is unknown`() throws {

@@ -3,20 +3,30 @@
 # receiver MODE [SECONDS]: on a pseudo-terminal, whose name is /run/gps. Modes: see nmea.c
 receiver() { start nmea nmea "$1" pty:/run/gps ${2:+"$2"}; wait_for 5 test -e /run/gps || die "no receiver"; }
 
-# usb_receiver MODE [SECONDS]: a u-blox on USB, /dev/ttyACM0 with all its udev properties
+# gadget FUNCTION VENDOR PRODUCT MANUFACTURER NAME NODE: a device on USB, whose driver makes NODE
 GADGET=/run/configfs/usb_gadget/gps
-usb_receiver() {
-    modprobe -a dummy_hcd libcomposite usb_f_acm || die "no USB gadgets"
+gadget() {
+    modprobe -a dummy_hcd libcomposite || die "no USB gadgets"
     [ -d /run/configfs/usb_gadget ] || { mkdir -p /run/configfs && mount -t configfs configfs /run/configfs; }
-    mkdir -p $GADGET/strings/0x409 $GADGET/configs/c.1/strings/0x409 $GADGET/functions/acm.0
-    echo 0x1546 > $GADGET/idVendor
-    echo 0x01a8 > $GADGET/idProduct
-    echo "u-blox AG - www.u-blox.com" > $GADGET/strings/0x409/manufacturer
-    echo "u-blox GNSS receiver" > $GADGET/strings/0x409/product
-    [ -e $GADGET/configs/c.1/acm.0 ] || ln -s $GADGET/functions/acm.0 $GADGET/configs/c.1/
+    mkdir -p $GADGET/strings/0x409 $GADGET/configs/c.1/strings/0x409 "$GADGET/functions/$1"
+    echo "$2" > $GADGET/idVendor
+    echo "$3" > $GADGET/idProduct
+    echo "$4" > $GADGET/strings/0x409/manufacturer
+    echo "$5" > $GADGET/strings/0x409/product
+    [ -e "$GADGET/configs/c.1/$1" ] || ln -s "$GADGET/functions/$1" $GADGET/configs/c.1/
     echo dummy_udc.0 > $GADGET/UDC
-    wait_for 10 test -e /dev/ttyACM0 || die "no /dev/ttyACM0"
+    wait_for 10 test -e "$6" || die "no $6"
     settle
+}
+# usb_receiver MODE [SECONDS]: a u-blox on USB, /dev/ttyACM0 with all its udev properties
+usb_receiver() {
+    gadget acm.0 0x1546 0x01a8 "u-blox AG - www.u-blox.com" "u-blox GNSS receiver" /dev/ttyACM0
+    start nmea nmea "$1" /dev/ttyGS0 ${2:+"$2"}
+}
+# gnss_receiver MODE [SECONDS]: a Sierra Wireless XM1210, which the kernel's driver gnss-usb makes /dev/gnss0
+gnss_receiver() {
+    modprobe gnss-usb || die "no gnss-usb"
+    gadget gser.0 0x1199 0xb000 "Sierra Wireless" "XM1210" /dev/gnss0
     start nmea nmea "$1" /dev/ttyGS0 ${2:+"$2"}
 }
 unplug_usb_receiver() { echo "" > $GADGET/UDC; wait_for 5 gone /dev/ttyACM0 || die "/dev/ttyACM0 is still there"; }
@@ -37,7 +47,8 @@ gpsd_freeze() { kill -STOP "$(pid gpsd)"; }
 location_clean() {
     stop gpsd
     stop nmea
-    [ ! -d $GADGET ] || { echo "" > $GADGET/UDC || true; } 2>/dev/null
+    # The next one has another function, and its terminal is /dev/ttyGS0 too.
+    [ ! -d $GADGET ] || { echo "" > $GADGET/UDC || true; rm -f $GADGET/configs/c.1/*.0; rmdir $GADGET/functions/* || true; } 2>/dev/null
     rm -f /run/gps /run/gpsd.sock
-    wait_for 5 gone /dev/ttyACM0 || die "receivers are left over"
+    wait_for 5 gone /dev/ttyACM0 && wait_for 5 gone /dev/gnss0 || die "receivers are left over"
 }
