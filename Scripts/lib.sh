@@ -38,15 +38,15 @@ install_packages() {
     [ ${#missing[@]} -gt 0 ] || return 0
     local as_root=()
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || die "missing Debian packages; as root: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null || die "missing Debian packages; as root: apt-get install ${missing[*]}" 69
         as_root=(sudo)
     fi
     say "Installing ${missing[*]}"
     # Package lists that are missing or old are fetched once.
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
-        "${as_root[@]}" apt-get update -q >/dev/null || die "apt-get update failed"
+        "${as_root[@]}" apt-get update -q >/dev/null || die "apt-get update failed" 69
         DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null ||
-            die "cannot install ${missing[*]}"
+            die "cannot install ${missing[*]}" 69
     }
 }
 

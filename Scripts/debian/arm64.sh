@@ -28,7 +28,9 @@ prepare_sysroot() {
     # Only the libraries of the compiler for arm64; the compiler is this machine's.
     swift=$debian_cache/swift-arm64
     rm -rf "$swift"
-    debian_download sid arm64 swiftlang | grep -E '/(lib)?swiftlang_' | while read -r file; do debian_unpack "$swift" "$file"; done
+    files=$(debian_download sid arm64 swiftlang)
+    mapfile -t files < <(grep -E '/(lib)?swiftlang_' <<<"$files")
+    debian_unpack "$swift" "${files[@]}"
     for folder in swift swift_static clang; do mv "$swift/usr/libexec/swift/lib/$folder" "$sysroot/usr/lib/"; done
     rm -rf "$swift"
     add_missing_library "$sysroot/usr/lib"

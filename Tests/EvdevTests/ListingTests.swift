@@ -78,7 +78,7 @@ import Testing
     @Test func `a machine whose input devices cannot be told may have a motion sensor`() {
         var world = FakeWorld()
         #expect(!EvdevDriver.hasDevices(in: world))
-        world.add(input: 2, named: "odd", axes: "not a bitmap")
+        world.errors["input"] = .permissionDenied
         #expect(EvdevDriver.hasDevices(in: world))
     }
 

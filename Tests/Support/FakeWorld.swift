@@ -5,7 +5,7 @@ public import SystemPackage
 public struct FakeWorld: World {
     /// File contents by path; a folder exists if a path leads through it.
     public var files: [String: [UInt8]] = [:]
-    /// Errors that reading a file throws instead of returning contents.
+    /// Errors that reading a file, or listing a subsystem, throws instead.
     public var errors: [String: Errno] = [:]
     /// Node status by path.
     public var nodes: [String: NodeStatus] = [:]
@@ -30,7 +30,10 @@ public struct FakeWorld: World {
     public func now() -> Instant { clock() }
 
     /// The listed devices; an unknown subsystem has none.
-    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] { devices[subsystem] ?? [] }
+    public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+        if let errno = errors[subsystem] { throw DriverError(errno: errno, subject: subsystem) }
+        return devices[subsystem] ?? []
+    }
 
     /// The listed modules.
     public func modules(for alias: String) throws(DriverError) -> [String] { modules[alias] ?? [] }

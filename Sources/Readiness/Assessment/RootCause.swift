@@ -31,15 +31,11 @@ extension RootCause {
         let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         var groups: [Group] = []
         for result in results where result.status != .met && listed.contains(result.requirement) {
-            // By index, since a reason takes long to copy.
-            for index in result.reasons.indices {
-                let place = groups.indices.first {
-                    groups[$0].hasOrigin(of: result.reasons[index], for: result.requirement)
-                }
-                if let place {
-                    groups[place].append(result.reasons[index], of: result.requirement)
+            for reason in result.reasons {
+                if let place = groups.indices.first(where: { groups[$0].hasOrigin(of: reason, for: result.requirement) }) {
+                    groups[place].append(reason, of: result.requirement)
                 } else {
-                    groups.append(Group(result.reasons[index], of: result.requirement))
+                    groups.append(Group(reason, of: result.requirement))
                 }
             }
         }
@@ -76,27 +72,25 @@ extension RootCause {
         }
 
         func hasOrigin(of reason: UnmetReason, for requirement: Requirement) -> Bool {
-            reasons.indices.contains { index in
-                // Most differ in their cause, and a reason takes longer to copy than to compare.
-                (reasons[index].cause == reason.cause || reasons[index].cause == .unreachable)
-                    && reasons[index].hasSameOrigin(as: reason, isSameRequirement: owners[index] == requirement)
+            zip(reasons, owners).contains { known, owner in
+                known.hasSameOrigin(as: reason, isSameRequirement: owner == requirement)
             }
         }
 
         var rootCause: RootCause {
             let first = reasons[0]
-            let names = reasons.indices.compactMap { reasons[$0].name }.unique
+            let names = reasons.compactMap(\.name).unique
             let requirement = owners[0]
             // The remedy of a receiver that waits for its service starts the service first.
-            let inactive = reasons.indices.filter { reasons[$0].cause == .inactive && !reasons[$0].remedies.isEmpty }
+            let inactive = reasons.filter { $0.cause == .inactive && !$0.remedies.isEmpty }
             return RootCause(
                 id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause,
                 title: first.key == nil || first.cause == .denied
                     ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
-                detail: first.detail, sensors: reasons.indices.compactMap { reasons[$0].key }.unique,
+                detail: first.detail, sensors: reasons.compactMap(\.key).unique,
                 requirements: requirements.members, unlocks: [],
-                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : Array(reasons.indices))
-                    .flatMap { reasons[$0].remedies }.unique)
+                remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : reasons).flatMap(\.remedies)
+                    .unique)
         }
     }
 

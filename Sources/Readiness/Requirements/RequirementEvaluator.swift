@@ -225,12 +225,12 @@ extension RequirementEvaluator {
                     .compactMap(\.searched).unique)
             return RequirementResult(requirement, for: reason)
         }
-        let causes = ([decisive.cause] + sorted.indices.map { sorted[$0].cause }).unique
-        let same = sorted.indices.filter { sorted[$0].cause == decisive.cause }
+        let causes = ([decisive.cause] + sorted.map(\.cause)).unique
+        let same = sorted.filter { $0.cause == decisive.cause }
         return RequirementResult(
             requirement: requirement, status: decisive.cause == .indeterminate ? .unknown : .unmet, causes: causes,
-            decidedBy: same.compactMap { sorted[$0].key }.unique, detail: decisive.detail,
-            remedies: decisive.remedies, evidence: same.flatMap { sorted[$0].evidence }, reasons: sorted)
+            decidedBy: same.compactMap(\.key).unique, detail: decisive.detail, remedies: decisive.remedies,
+            evidence: same.flatMap(\.evidence), reasons: sorted)
     }
 
     /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
@@ -291,8 +291,8 @@ extension RequirementResult {
 extension [UnmetReason] {
     /// The reasons by rank, and else as they are; most rigs have reasons of one rank alone.
     fileprivate var inRankOrder: [UnmetReason] {
-        let ranks = indices.map { self[$0].rank }
-        return Set(ranks).sorted().flatMap { rank in indices.filter { ranks[$0] == rank }.map { self[$0] } }
+        let ranks = Set(map(\.rank))
+        return ranks.count < 2 ? self : ranks.sorted().flatMap { rank in filter { $0.rank == rank } }
     }
 }
 

@@ -1,5 +1,7 @@
 /// One reason why a requirement is not met: an authorization, an unavailable sensor, or an obstacle to its kind.
-struct UnmetReason: Sendable, Equatable {
+///
+/// A class, since a rig of a thousand chips has as many reasons, which are sorted and grouped.
+final class UnmetReason: Sendable, Equatable {
     /// What is to be repaired; a requirement is met once something of each of its stages is.
     enum RepairStage: UInt8, Sendable {
         /// Whether it is allowed at all.
@@ -13,11 +15,11 @@ struct UnmetReason: Sendable, Equatable {
     let stage: RepairStage
     let cause: Cause
     /// The sensor's key and name.
-    private(set) var key, name: String?
+    let key, name: String?
     /// The driver that reported it.
-    private(set) var driver: String?
+    let driver: String?
     /// The kinds of sensor of which none was found; empty unless absent.
-    private(set) var absentKinds: [SensorKind] = []
+    let absentKinds: [SensorKind]
     let detail: String?
     let remedies: [Remedy]
     let evidence: [Evidence]
@@ -36,6 +38,7 @@ struct UnmetReason: Sendable, Equatable {
         key = sensor.key
         name = sensor.name
         driver = sensor.driver
+        absentKinds = []
         // Neither the detail of an available sensor is a reason, nor that of a value for a denied capture.
         let ownDetail = sensor.availability == .available || given == .denied ? nil : sensor.detail
         // Why it is unknown whether it may be captured from, if something would tell.
@@ -49,30 +52,37 @@ struct UnmetReason: Sendable, Equatable {
         evidence = sensor.evidence
     }
 
-    init(_ obstacle: Obstacle) {
-        stage = .availability
-        cause = obstacle.cause
-        driver = obstacle.driver
-        detail = obstacle.detail
-        remedies = obstacle.remedies
-        evidence = obstacle.evidence
+    private init(
+        _ stage: RepairStage, _ cause: Cause, driver: String? = nil, absentKinds: [SensorKind] = [], detail: String?,
+        _ remedies: [Remedy], _ evidence: [Evidence]
+    ) {
+        (self.stage, self.cause, self.driver, self.absentKinds) = (stage, cause, driver, absentKinds)
+        (key, name) = (nil, nil)
+        (self.detail, self.remedies, self.evidence) = (detail, remedies, evidence)
     }
 
-    init(_ stage: RepairStage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>) {
-        self.stage = stage
-        self.cause = cause
-        self.detail = detail
-        remedies = authorization.remedies
-        evidence = [Evidence(said: authorization.evidence)]
+    convenience init(_ obstacle: Obstacle) {
+        self.init(
+            .availability, obstacle.cause, driver: obstacle.driver, detail: obstacle.detail, obstacle.remedies,
+            obstacle.evidence)
     }
 
-    init(absenceOf kinds: [SensorKind], detail: String, remedies: [Remedy], evidence: [Evidence]) {
-        stage = .availability
-        cause = .absent
-        absentKinds = kinds
-        self.detail = detail
-        self.remedies = remedies
-        self.evidence = evidence
+    convenience init(
+        _ stage: RepairStage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>
+    ) {
+        self.init(
+            stage, cause, detail: detail, authorization.remedies, [Evidence(said: authorization.evidence)])
+    }
+
+    convenience init(absenceOf kinds: [SensorKind], detail: String, remedies: [Remedy], evidence: [Evidence]) {
+        self.init(.availability, .absent, absentKinds: kinds, detail: detail, remedies, evidence)
+    }
+
+    static func == (one: UnmetReason, other: UnmetReason) -> Bool {
+        one === other
+            || one.stage == other.stage && one.cause == other.cause && one.key == other.key && one.name == other.name
+                && one.driver == other.driver && one.absentKinds == other.absentKinds && one.detail == other.detail
+                && one.remedies == other.remedies && one.evidence == other.evidence
     }
 
     /// The report order among sensors: a denied sensor comes after an inactive one and before a chip without a driver.

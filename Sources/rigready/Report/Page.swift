@@ -43,10 +43,10 @@ struct Page {
         }
         let indent = fits ? used : Self.margin * 3
         let lines = rest.wrapped(to: max(8, terminal.width - indent))
-        var line = spaces(Self.margin)
-        for column in columns { line += terminal.styled(column.0.text, column.1) }
-        if fits, let first = lines.first { line += terminal.styled(first, style) }
-        text += line.trimmedEnd
+        text += spaces(Self.margin)
+        for column in columns { text += terminal.styled(column.0.text, column.1) }
+        if fits, let first = lines.first { text += terminal.styled(first, style) }
+        while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
         text += "\n"
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
@@ -110,7 +110,10 @@ private struct MeasuredText {
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
     func column(_ width: Int) -> MeasuredText {
         let padding = max(width - columns, 0) + 2
-        return MeasuredText(text + spaces(padding), columns: columns + padding)
+        var padded = text
+        padded.reserveCapacity(text.utf8.count + padding)
+        padded += spaces(padding)
+        return MeasuredText(padded, columns: columns + padding)
     }
 
     func wrapped(to width: Int) -> [String] {
@@ -121,8 +124,8 @@ private struct MeasuredText {
 private let blankLine = String(repeating: " ", count: 80)
 
 /// So many spaces.
-private func spaces(_ count: Int) -> String {
-    count <= 80 ? String(Substring(blankLine.utf8.prefix(count))) : String(repeating: " ", count: count)
+private func spaces(_ count: Int) -> Substring {
+    count <= 80 ? Substring(blankLine.utf8.prefix(count)) : Substring(String(repeating: " ", count: count))
 }
 
 extension StringProtocol {
