@@ -44,7 +44,9 @@ import Testing
         #expect(Self.axes(sensor) == AxesReading(x: 1, y: -2, z: 256, unit: .raw))
     }
 
-    @Test(arguments: [("7", SensorKind.accelerometer, "units per g)"), ("38", .gyroscope, "units per degree a second)")])
+    @Test(
+        arguments: [("7", .accelerometer, "units per g)"), ("38", .gyroscope, "units per degree a second)")]
+            as [(String, SensorKind, String)])
     func `the unit whose resolution is missing is named`(axes: String, kind: SensorKind, unit: String) throws {
         var world = FakeWorld()
         world.add(input: 7, named: "pad", axes: axes) {
@@ -148,7 +150,8 @@ import Testing
         let sensor = try world.found().sensors[.accelerometer]
         #expect(sensor?.availability == availability && sensor?.access == access)
         #expect(sensor?.isValueDenied == (access == .denied) && sensor?.remedies.isEmpty == false)
-        #expect(sensor?.evidence.count == 2 && sensor?.evidence.last?.errno == DriverError(errno: errno, subject: "").evidence().errno)
+        let told = DriverError(errno: errno, subject: "").evidence().errno
+        #expect(sensor?.evidence.count == 2 && sensor?.evidence.last?.errno == told)
     }
 
     @Test func `a node that is missing while the device is there is unknown`() throws {

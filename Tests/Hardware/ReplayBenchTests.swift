@@ -13,9 +13,10 @@ import Testing
     }
 
     @Test func `every scenario is recorded`() throws {
+        // That of the class gnss runs on arm64 alone: see boot.
         let scenarios = try FileManager.default.contentsOfDirectory(
             at: Bench.root.appending(path: "Tests/Hardware/scenarios"), includingPropertiesForKeys: nil
-        ).filter { $0.pathExtension == "sh" && !$0.lastPathComponent.hasSuffix("-gnss.sh") }  // on arm64 alone: see boot
+        ).filter { $0.pathExtension == "sh" && !$0.lastPathComponent.hasSuffix("-gnss.sh") }
         // A scenario that only measures, or runs an app, keeps no report.
         let reporting = try scenarios.filter { scenario in
             try String(contentsOf: scenario, encoding: .utf8).split(separator: "\n").contains { line in
