@@ -33,7 +33,8 @@ import Testing
         try withPipe { path in
             let channel = try EvdevChannel(.evdev(path))
             let deadline = Instant.now.advanced(bySeconds: 10)
-            for (frame, errno) in [([0], .inappropriateIOCTLForDevice), ([0, 0], nil), ([64], nil)] as [([UInt8], Errno?)] {
+            let frames: [([UInt8], Errno?)] = [([0], .inappropriateIOCTLForDevice), ([0, 0], nil), ([64], nil)]
+            for (frame, errno) in frames {
                 let error = #expect(throws: DriverError.self) { try channel.send(frame, until: deadline) }
                 #expect(error?.errno == errno && (error?.code == .unsupported) == (errno == nil))
             }

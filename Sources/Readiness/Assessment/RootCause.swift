@@ -32,7 +32,8 @@ extension RootCause {
         var groups: [Group] = []
         for result in results where result.status != .met && listed.contains(result.requirement) {
             for reason in result.reasons {
-                if let place = groups.indices.first(where: { groups[$0].hasOrigin(of: reason, for: result.requirement) }) {
+                let place = groups.indices.first { groups[$0].hasOrigin(of: reason, for: result.requirement) }
+                if let place {
                     groups[place].append(reason, of: result.requirement)
                 } else {
                     groups.append(Group(reason, of: result.requirement))
