@@ -61,8 +61,8 @@ class Rig:
                 os.unlink(file)
         self.decide(True)
 
-    def start(self):
-        words = ["watch", "--rig", "demo", "--permissions", self.grants, "--keep", self.kept, "--name", self.name]
+    def start(self, *more):
+        words = ["watch", *more, "--rig", "demo", "--permissions", self.grants, "--keep", self.kept, "--name", self.name]
         if self.config:
             words += ["--config", self.config]
         for url in self.urls:
