@@ -1,8 +1,10 @@
 """Starts the program under test: BOARD is the path of rigready-web, as Scripts/test-web builds it."""
 
 import http.client
+import json
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -27,8 +29,8 @@ def free_port():
 class Board:
     """A running board, and its address."""
 
-    def __init__(self, *words, host="127.0.0.1", folder, mocked=None):
-        self.port = free_port()
+    def __init__(self, *words, host="127.0.0.1", port=None, folder, mocked=None):
+        self.port = port or free_port()
         self.host = host
         listen = f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
         self.log = open(Path(folder) / f"log-{self.port}", "w+")
@@ -158,9 +160,21 @@ def eventually(what, condition):
     pytest.fail(f"{what}: not within {PATIENCE} s")
 
 
+def look(folder, page, until, width=1280, screenshot=None):
+    """What a person meets on a page in headless Chromium once an expression holds in it: see browser.py."""
+    wish = {"page": page, "width": width, "scheme": "light", "until": until}
+    if screenshot:
+        wish["screenshot"] = str(screenshot)
+    run = subprocess.run(
+        ["/usr/bin/python3", ROOT / "Tests/CommandTests/browser.py", shutil.which("chromium"), Path(folder) / "profile", ""],
+        input=json.dumps([wish]), capture_output=True, text=True, timeout=PATIENCE)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)[0]
+
+
 @pytest.fixture
 def folder():
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         yield Path(name)
 
 

@@ -4,6 +4,7 @@ import html.parser
 import json
 import os
 import re
+import resource
 import socket
 import subprocess
 
@@ -303,11 +304,15 @@ def test_a_body_is_passed_over(board):
 
 @pytest.mark.parametrize("piece", [b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_a_thousand_slow_clients_keep_nobody_out(board, piece):
+    """SLOW_CLIENTS=10000 makes them as many."""
+    count = int(os.environ.get("SLOW_CLIENTS", 1000))
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, count + 1000), most))
     reader = board.events()
     reader.next("report")
     before = board.memory()
     slow = []
-    for number in range(1000):
+    for number in range(count):
         link = socket.create_connection(("127.0.0.1", board.port), timeout=60)
         if piece:
             try:
@@ -318,9 +323,10 @@ def test_a_thousand_slow_clients_keep_nobody_out(board, piece):
         if number % 100 == 99:
             assert board.ask("/").status == 200
     assert board.ask("/report.json").status == 200
-    # The program holds as many connections as it says, and not a thousand.
+    # The program holds as many connections as it says, and no more.
     eventually("the others are closed", lambda: board.descriptors() < 32 + 40)
-    assert board.memory() - before < 16 << 10
+    # What the heap keeps of many short connections: of 6,000 as much as of 40,000.
+    assert board.memory() - before < (16 if count <= 1000 else 48) << 10
     for link in slow:
         link.close()
     assert board.ask("/").status == 200
