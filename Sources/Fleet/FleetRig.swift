@@ -7,8 +7,9 @@ struct FleetRig: Sendable {
     /// The last word of its state: `online`, `offline`, or what no rig publishes.
     private var state: String?
     private var seen: (text: String, seconds: Double?)?
-    /// When it was heard to say just now that it lives.
-    private var heard: Instant?
+    /// When it was heard to say just now that it lives, and by how many seconds its clock was behind this machine's
+    /// whenever it was heard, the last three times: a broker that was frozen delivers late, never early.
+    private var heard: (at: Instant, behind: [Double])?
     private var report: Result<RigSummary, FleetReport.UnusableReport>?
     /// Whether `report` was published just now, and is not what a broker kept.
     private var isReportLive = false
@@ -17,7 +18,7 @@ struct FleetRig: Sendable {
 
     /// Seconds since it was seen for which a rig counts.
     static let patience = 30.0
-    /// Seconds by which its clock may be ahead.
+    /// Seconds by which its clock may be off.
     private static let tolerance = 5.0
 
     /// Takes a message; returns whether there is anything left of the rig.
@@ -34,7 +35,11 @@ struct FleetRig: Sendable {
             // What another node kept may be older than what came since.
             if message.isRetained, let last = seen?.seconds, let seconds, seconds < last { return }
             seen = (text(message), seconds)
-            if !message.isRetained { heard = .now }
+            if !message.isRetained {
+                let now = FleetClock.now
+                let behind = (heard?.behind ?? []) + [seconds.map { now.seconds - $0 }].compactMap(\.self)
+                heard = (now.instant, behind.suffix(3))
+            }
         case .report: takeReport(message, room: room)
         case .run, .discovery: break
         }
@@ -93,17 +98,20 @@ struct FleetRig: Sendable {
                 )
                 break
             }
-            let isHeard = heard.map { $0.seconds(to: now.instant) <= Self.patience } ?? false
-            if age < -Self.tolerance || (age > Self.patience && isHeard) {
-                let way = age < 0 ? "ahead of" : "behind"
-                remark(
-                    "clockOff",
-                    "its clock is \(abs(age).fixed(0)) s \(way) this machine's, so whether it lives cannot be told")
-            } else if age > Self.patience {
+            // Of a time that was kept, one ahead alone says that the clock is off.
+            let silence = heard.map { $0.at.seconds(to: now.instant) } ?? age
+            let behind = heard?.behind.min() ?? min(age, 0)
+            if silence > Self.patience {
                 standing.online = false
+                let clock = heard == nil ? ", or its clock is behind" : ""
                 remark(
                     RigStanding.notSeen,
-                    "not seen for \(age.fixed(0)) s: it ended together with its broker's node, or its clock is behind")
+                    "not seen for \(silence.fixed(0)) s: it ended together with its broker's node\(clock)")
+            } else if abs(behind) > Self.tolerance {
+                let way = behind < 0 ? "ahead of" : "behind"
+                remark(
+                    "clockOff",
+                    "its clock is \(abs(behind).fixed(0)) s \(way) this machine's, so whether it lives cannot be told")
             } else {
                 standing.online = true
             }

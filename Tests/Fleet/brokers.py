@@ -32,11 +32,11 @@ class Broker:
 
     scheme = "mqtt"
 
-    def __init__(self, tls=None, password=None, store=None):
+    def __init__(self, tls=None, password=None, store=None, server="server"):
         self.folder = tempfile.mkdtemp(prefix="rigready-broker-")
         self.store = store or os.path.join(self.folder, "store")
         os.makedirs(self.store, exist_ok=True)
-        self.tls, self.password = tls, password
+        self.tls, self.password, self.server = tls, password, server
         if tls:
             self.scheme = "mqtts"
         self.ports = free_ports(self.count)
@@ -135,7 +135,7 @@ class Mosquitto(Broker):
         else:
             lines.append("allow_anonymous true")
         if self.tls:
-            lines += [f"cafile {self.tls}/ca.pem", f"certfile {self.tls}/server.pem", f"keyfile {self.tls}/server.key",
+            lines += [f"cafile {self.tls}/ca.pem", f"certfile {self.tls}/{self.server}.pem", f"keyfile {self.tls}/{self.server}.key",
                       "require_certificate true"]
         with open(os.path.join(self.folder, "mosquitto.conf"), "w") as file:
             file.write("\n".join(lines) + "\n")
@@ -155,7 +155,7 @@ class NATS(Broker):
         clients, routes = free_ports(3), free_ports(3)
         for node in range(3):
             tls = (
-                f'tls {{ cert_file: "{self.tls}/server.pem", key_file: "{self.tls}/server.key", '
+                f'tls {{ cert_file: "{self.tls}/{self.server}.pem", key_file: "{self.tls}/{self.server}.key", '
                 f'ca_file: "{self.tls}/ca.pem", verify: true }}' if self.tls else "")
             users = 'authorization { user: "%s", password: "%s" }' % self.password if self.password else ""
             with open(os.path.join(self.folder, f"n{node}.conf"), "w") as file:

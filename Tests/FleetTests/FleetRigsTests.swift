@@ -63,6 +63,8 @@ struct FleetRigsTests {
     @Test(arguments: [
         ("offline", 0.0, false, "", Bool?.some(false)), ("online", -31, false, "notSeen", false),
         ("online", 6, false, "clockOff", nil), ("online", -3600, true, "clockOff", nil),
+        // Behind by less than it may be silent, and still the same answer until it is heard again.
+        ("online", -25, true, "clockOff", nil), ("online", 25, true, "clockOff", nil), ("online", -4, true, "", true),
         ("online", -29, false, "", true),
         ("online", 4, false, "", true), ("here", 0, false, "unreadableState", nil),
     ])
@@ -78,6 +80,17 @@ struct FleetRigsTests {
         let document = FleetDocument([(name, told)], broker: nil, all: false, isCut: false, takenAt: "")
         let line = try #require(document.rigs.first)
         #expect(line.services.map(\.verdict) == [online == true ? "runs" : "undetermined"])
+    }
+
+    @Test func `what a frozen broker delivers late does not make the clock off`() throws {
+        var fleet = rigs(report: try Self.encoded())
+        for seconds in [-20.0, -10, 0] {
+            fleet.take(message("r", "seen", Array(Self.time(seconds).utf8), retained: false))
+        }
+        #expect(try standing(fleet).online == true && standing(fleet).remarks.isEmpty)
+        // A clock that is set back is off from then on.
+        for _ in 0..<3 { fleet.take(message("r", "seen", Array(Self.time(-60).utf8), retained: false)) }
+        #expect(try standing(fleet).online == nil)
     }
 
     @Test func `a report that cannot be read makes a rig unknown`() throws {
