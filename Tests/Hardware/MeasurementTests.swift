@@ -123,6 +123,26 @@ import Testing
         #expect(indices.count >= 2 && zip(indices, indices.dropFirst()).allSatisfy { $1 - $0 == 100 })
         let faulty = try sensor("accelerometer", "accel_3d", in: "signal-faults")
         #expect(faulty["stuckAxes"] == ["y"] && faulty["clippedAxes"] == ["z"] && faulty["verdict"] == "bad")
+        let samples: Int = try #require(faulty["samples"])
+        func run(_ key: String) throws -> (index: Int, count: Int, value: Int) {
+            let runs: [[String: Any]] = try #require(faulty[key])
+            let run = try #require(runs.first)
+            return try (
+                #require(run["index"] as? Int), #require(run["count"] as? Int), #require(run["value"] as? Int)
+            )
+        }
+        // y is held from the hub's 100th report on, of which the kernel may have taken some before the capture, to the end.
+        let stuck = try run("stuckRuns")
+        #expect((90...100).contains(stuck.index) && stuck.index + stuck.count == samples)
+        // z is cut off at its bias, above which half of the samples are: the first within the first few.
+        let clipped = try run("clippedRuns")
+        #expect(clipped.value == 99_800 && clipped.index < 20)
+        #expect(abs(Double(clipped.count) / Double(samples) - 0.5) < 0.15)
+    }
+
+    @Test func `a page of a hub with gaps says where they are`() throws {
+        let page = try Bench.text("signal-gaps.html")
+        #expect(page.contains("gaps are shaded") && page.contains("class=\"gap\""))
     }
 
     @Test func `a late start is found, and a start in time is not`() throws {
