@@ -20,7 +20,7 @@ extension Chart {
     /// The positions around their mean, with the circles of CEP, 95 % and 2DRMS.
     private static func scatter(_ scatter: PositionScatter) -> Chart {
         let farthest = scatter.offsets.reduce(0) { max($0, abs($1.north), abs($1.east)) }
-        let radius = max(farthest, scatter.twoDRMS, scatter.radius95, 0.5) * 1.1
+        let radius = max(farthest, scatter.twoDRMS.value, scatter.radius95.value, 0.5) * 1.1
         var drawing = Drawing(width: side + 52, height: side + 66)
         let plot = Plot(
             corner: Drawing.Point(44, 18), width: side, height: side, x: Scale(from: -radius, to: radius),
@@ -31,8 +31,8 @@ extension Chart {
         let points = scatter.offsets.map { plot.point($0.east, $0.north) }
         drawing.dots(points.filter { places.insert([Int($0.x * 2), Int($0.y * 2)]).inserted }, "points")
         let circles = [
-            ("CEP", scatter.cep50, "ring"), ("95 %", scatter.radius95, "ring dash"),
-            ("2DRMS", scatter.twoDRMS, "ring dot"),
+            ("CEP", scatter.cep50.value, "ring"), ("95 %", scatter.radius95.value, "ring dash"),
+            ("2DRMS", scatter.twoDRMS.value, "ring dot"),
         ]
         for (row, (name, radius, style)) in circles.enumerated() {
             let centre = plot.point(0, 0)
