@@ -41,7 +41,9 @@ package struct SensorPlan: Sendable, Hashable {
         for name in names {
             if let attribute = AttributeName(name) {
                 parsed[attribute] = name
-            } else if ["mount_matrix", "sampling_frequency", "scale_available"].contains(where: name.hasSuffix) {
+            } else if name.hasSuffix("mount_matrix") || name.hasSuffix("sampling_frequency")
+                || name.hasSuffix("scale_available")
+            {
                 others.insert(name)
             }
         }

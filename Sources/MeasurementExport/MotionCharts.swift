@@ -153,8 +153,8 @@ extension Chart {
         var caption = "Noise by frequency; white noise is level, a peak is a vibration or interference."
         if !levels.isEmpty {
             caption +=
-                " A level line is the noise density times √2, since the spectrum has only positive frequencies, as data "
-                + "sheets do."
+                " The level lines are the noise densities times √2, since a spectrum counts positive frequencies alone, as "
+                + "data sheets do."
         }
         return Chart("spectrum", title: "Spectrum", caption: caption, chart)
     }

@@ -7,13 +7,13 @@ extension Chart {
 
     static func receiverCharts(of series: PositionSeries, _ measurement: SensorMeasurement) -> [Chart] {
         var charts: [Chart] = []
-        if let scatter = PositionScatter(series.positions) {
-            charts.append(self.scatter(scatter))
-            charts.append(distances(series, measurement, scatter))
-        }
+        let scatter = PositionScatter(series.positions)
+        if let scatter { charts.append(self.scatter(scatter)) }
+        // Beside the scatter, which is as high; the lower picture fits below both on paper.
         if series.satellites.contains(where: { $0.elevation != nil && $0.azimuth != nil }) {
             charts.append(sky(series.satellites))
         }
+        if let scatter { charts.append(distances(series, measurement, scatter)) }
         return charts
     }
 
@@ -34,12 +34,12 @@ extension Chart {
             ("CEP", scatter.cep50.value, "ring"), ("95 %", scatter.radius95.value, "ring dash"),
             ("2DRMS", scatter.twoDRMS.value, "ring dot"),
         ]
-        for (row, (name, radius, style)) in circles.enumerated() {
+        for ((name, radius, style), left) in zip(circles, [4.0, 110, 222]) {
             let centre = plot.point(0, 0)
             drawing.circle(centre, radius: plot.point(radius, 0).x - centre.x, style)
-            let place = Drawing.Point(8 + Double(row) * 114, side + 58)
-            drawing.lines([place, Drawing.Point(place.x + 20, place.y)], style)
-            drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 25, place.y + 4))
+            let place = Drawing.Point(left, side + 58)
+            drawing.lines([place, Drawing.Point(place.x + 18, place.y)], style)
+            drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 22, place.y + 4))
         }
         return Chart(
             "scatter", title: "Scatter of the positions",
