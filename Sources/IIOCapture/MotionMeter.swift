@@ -57,10 +57,9 @@ package struct MotionMeter: SensorMeter {
 
     /// What lets this user capture from the buffer after an error.
     private func remedies(after error: DriverError, for sensor: Sensor) -> [Remedy] {
-        // The owner of the node is given the attributes of the buffer too.
-        if error.isDenied || error.subject == device.path.appending("buffer/enable").string {
-            return sensor.accessRemedies.isEmpty ? [.option(.asRoot)] : sensor.accessRemedies
-        }
+        // The settings of the buffer stay with root, whoever is given the node.
+        if error.subject == device.path.appending("buffer/enable").string { return [.option(.asRoot)] }
+        if error.isDenied { return sensor.accessRemedies + [.option(.asRoot)] }
         guard error.detail == ScanPlan.noTrigger,
             let attribute = ShellWord.quoted(device.path.appending("trigger/current_trigger").string)
         else { return [] }

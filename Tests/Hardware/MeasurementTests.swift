@@ -131,12 +131,21 @@ import Testing
                 #require(run["index"] as? Int), #require(run["count"] as? Int), #require(run["value"] as? Int)
             )
         }
-        // y is held from the hub's 100th report on, of which the kernel may have taken some before the capture, to the end.
+        let rows = try Bench.text("signal-faults.csv").split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",")
+        }
+        #expect(rows.count == samples)
+        // y is held from the hub's 100th report on, the first of which came before the capture, to the end.
         let stuck = try run("stuckRuns")
-        #expect((90...100).contains(stuck.index) && stuck.index + stuck.count == samples)
-        // z is cut off at its bias, above which half of the samples are: the first within the first few.
+        let y = rows.map { $0[2] }
+        #expect(1...100 ~= stuck.index && stuck.index + stuck.count == samples)
+        #expect(y[stuck.index...].allSatisfy { $0 == y[stuck.index] } && y[stuck.index - 1] != y[stuck.index])
+        // z is cut off at its bias, above which half of the samples would be.
         let clipped = try run("clippedRuns")
-        #expect(clipped.value == 99_800 && clipped.index < 20)
+        let z = rows.compactMap { Double($0[3]) }
+        let greatest = try #require(z.max())
+        #expect(clipped.value == 99_800 && abs(greatest - 99_800 * Self.count) < Self.count)
+        #expect(clipped.index == z.firstIndex(of: greatest) && clipped.count == z.count { $0 == greatest })
         #expect(abs(Double(clipped.count) / Double(samples) - 0.5) < 0.15)
     }
 

@@ -4,7 +4,7 @@ measure_hub() {     # measure_hub CASE SECONDS WORDS…
     local case=$1 seconds=$2; shift 2
     hub start accel gyro fine "$@"
     app "$case" rigready measure --for "$seconds" --format json --sensor accelerometer=accel_3d \
-        --save "/run/bench/case/$case.jsonl" --save "/run/bench/case/$case.html"
+        --save "/run/bench/case/$case.jsonl" --save "/run/bench/case/$case.html" --save "/run/bench/case/$case.csv"
     mv "/run/bench/case/$case".* /host/results/
     hub stop
 }
