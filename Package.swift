@@ -283,7 +283,7 @@ let package = Package(
             dependencies: [
                 "Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system,
             ]),
-        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "DriverTesting", "Support", system]),
+        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Measurement", "DriverTesting", "Support", system]),
         .testTarget(
             name: "FleetTests",
             dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),

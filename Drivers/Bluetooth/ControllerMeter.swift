@@ -20,7 +20,8 @@ package struct ControllerMeter: SensorMeter {
         do throws(DriverError) {
             return captured(by: try client(in: world), in: world, during: period).map { .controller($0) }
         } catch {
-            let way = MeasurementWay.unmeasured(reason: error.description, remedies: [])
+            let way = MeasurementWay.unmeasured(
+                reason: error.description, remedies: error.remedies)
             return sensors.map { sensor in
                 .controller(ControllerSeries(key: sensor.key, name: sensor.name, way: way, seconds: 0))
             }
@@ -65,7 +66,7 @@ package struct ControllerMeter: SensorMeter {
                     period.report(
                         MeasuringPeriod.Progress(
                             kind: .bluetoothAdapter, key: sensors[index].key, samples: series[index].answers.count,
-                            seconds: seconds, values: []))
+                            seconds: seconds, values: series[index].answers.suffix(1)))
                 } catch {
                     // A recording ends where its capture did.
                     if error.code == .notRecorded {

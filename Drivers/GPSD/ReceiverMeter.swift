@@ -34,10 +34,23 @@ package struct ReceiverMeter: SensorMeter {
             try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: deadline)
             return captured(by: &connection, in: world, during: period).map { .position($0) }
         } catch {
-            let way = MeasurementWay.unmeasured(reason: error.description, remedies: [])
+            let way = MeasurementWay.unmeasured(
+                reason: error.description, remedies: remedies(after: error, in: world))
             return sensors.map { sensor in
                 .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: began.nanoseconds))
             }
+        }
+    }
+
+    /// What fixes a connection that was not made, as in a check.
+    private func remedies(after error: DriverError, in world: any World) -> [Remedy] {
+        let address = GPSDAddress(HostPort(host: host, port: port), world: world)
+        return switch DeviceListResponse(error, address) {
+        case .answered: []
+        case .denied: ReceiverRemedies(address: address).admission
+        case .unknown(let error): ReceiverRemedies(address: address).asking(after: error)
+        case .unreachable:
+            OpeningRemedies(world: world, address: address, nodes: sensors.compactMap(\.path)).remedies
         }
     }
 
@@ -85,7 +98,9 @@ package struct ReceiverMeter: SensorMeter {
             period.report(
                 MeasuringPeriod.Progress(
                     kind: .locationReceiver, key: sensors[index].key, samples: series[index].positions.count,
-                    seconds: Double(now.nanoseconds - series[index].began) / 1e9, values: []))
+                    seconds: Double(now.nanoseconds - series[index].began) / 1e9,
+                    values: series[index].skies.last.map { [Double($0.used)] + [position?.error].compactMap(\.self) }
+                        ?? []))
         case .sky(let device, let sky):
             // gpsd may send the dilutions of precision without the satellites.
             guard let index = index(of: device), let seen = sky.seen else { return }

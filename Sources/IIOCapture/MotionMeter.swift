@@ -51,9 +51,25 @@ package struct MotionMeter: SensorMeter {
             if isFinal || error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
                 return sensors.map { .unmeasured($0, because: error) }
             }
-            let isDenied = error.subject == device.path.appending("buffer/enable").string
-            return read(in: world, during: period, because: error, isDenied: isDenied)
+            return read(in: world, during: period, because: error)
         }
+    }
+
+    /// What lets this user capture from the buffer after an error.
+    private func remedies(after error: DriverError, for sensor: Sensor) -> [Remedy] {
+        // The settings of the buffer stay with root, whoever is given the node.
+        if error.subject == device.path.appending("buffer/enable").string { return [.option(.asRoot)] }
+        if error.isDenied { return sensor.accessRemedies + [.option(.asRoot)] }
+        guard error.detail == ScanPlan.noTrigger,
+            let attribute = ShellWord.quoted(device.path.appending("trigger/current_trigger").string)
+        else { return [] }
+        // Source: Linux, Documentation/iio/iio_configfs.rst.
+        return [
+            .command(
+                "sudo modprobe iio-trig-hrtimer && sudo mkdir -p /sys/kernel/config/iio/triggers/hrtimer/rigready"
+                    + " && echo rigready | sudo tee \(attribute)",
+                note: "a timer of the kernel as its trigger, at 100 Hz")
+        ]
     }
 
     // MARK: The buffer
@@ -112,7 +128,7 @@ package struct MotionMeter: SensorMeter {
     // MARK: Attributes
 
     private func read(
-        in world: any World, during period: MeasuringPeriod, because reason: DriverError, isDenied: Bool
+        in world: any World, during period: MeasuringPeriod, because reason: DriverError
     ) -> [SensorSeries] {
         let reader = LocalAttributes(device, in: world)
         var all: [SensorSeries] = []
@@ -123,7 +139,7 @@ package struct MotionMeter: SensorMeter {
                 let rate = plan.frequency.flatMap { try? reader.read($0) }.flatMap { SamplingFrequency($0) }?.hertz
                 let own = MotionSeries(
                     sensor, plan, conversion,
-                    way: .attributes(reason: reason.description, remedies: isDenied ? [.option(.asRoot)] : []),
+                    way: .attributes(reason: reason.description, remedies: remedies(after: reason, for: sensor)),
                     rate: rate,
                     clock: nil, formats: plan.axes.map { reader.format(of: $0.value) },
                     place: reader.mountMatrix(for: plan)?.place, capacity: period.capacity)
@@ -197,6 +213,9 @@ extension MotionSeries {
             axes: axes,
             mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: place ?? "the driver") },
             capacity: capacity)
+        // A driver that can choose the range, by the scale, passes the counts of the chip on. A hub's are those of its
+        // reports, which may have far more bits. Source: kernel ABI sysfs-bus-iio, in_accel_scale_available.
+        isRangeOfChip = plan.hasScaleList
     }
 
     /// Notes when the first block arrived, which is once its last sample is there: its first came earlier by its span.

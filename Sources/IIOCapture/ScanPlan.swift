@@ -13,6 +13,8 @@ struct ScanPlan: Sendable {
     let trigger: String?
 
     static let timestamp = "in_timestamp"
+    /// The detail of the error of a device that needs a trigger.
+    static let noTrigger = "it has no trigger"
 
     /// Reads the device's buffer settings; throws `unsupported` with the reason if they cannot be used.
     init(_ plans: [SensorPlan], of device: IIODevice, in world: any World) throws(DriverError) {
@@ -51,7 +53,7 @@ struct ScanPlan: Sendable {
         let needsTrigger =
             device.attributes.contains("trigger") ? try read("trigger/current_trigger").allSatisfy { $0 <= 32 } : false
         trigger = needsTrigger ? Self.trigger(beside: device, in: world) : nil
-        if needsTrigger, trigger == nil { throw lacking("it has no trigger") }
+        if needsTrigger, trigger == nil { throw lacking(Self.noTrigger) }
     }
 
     /// The name of the first trigger that the device's own driver provides.

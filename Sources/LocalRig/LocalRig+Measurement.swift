@@ -63,9 +63,9 @@ extension LocalRig {
         return limits
     }
 
-    /// This rig, or of an embedded one without a capture its other recording, which holds one.
-    package func withCapture() throws(LocalRigError) -> LocalRig {
-        guard recording != nil, recording?.header.measured == nil, case .recording(let name) = options.source,
+    /// This recorded rig, or of an embedded one of that name without a capture its other recording, which holds one.
+    package func withCapture(named name: String) throws(LocalRigError) -> LocalRig {
+        guard recording != nil, recording?.header.measured == nil,
             let capture = try EmbeddedRig(rawValue: name)?.capture()
         else { return self }
         return LocalRig(self, on: capture)

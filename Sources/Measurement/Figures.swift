@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A number in words: with `digits` significant digits, without an exponent where it stays short.
+/// A number in words: with `digits` significant digits, with an exponent only where it would be long.
 func text(_ value: Double, digits: Int = 3) -> String {
     guard value.isFinite else { return value.isNaN ? "unknown" : value < 0 ? "-∞" : "∞" }
     guard value != 0 else { return "0" }
@@ -11,9 +11,10 @@ func text(_ value: Double, digits: Int = 3) -> String {
         mantissa /= 10
         exponent += 1
     }
-    guard mantissa.isFinite, (-5...9).contains(exponent) else { return value.description }
+    guard mantissa.isFinite else { return value.description }
     var decimals = String(Int64(mantissa))
-    let fraction = digits - 1 - exponent
+    let isShort = (-5...9).contains(exponent)
+    let fraction = digits - 1 - (isShort ? exponent : 0)
     guard fraction > 0 else { return sign + decimals + String(repeating: "0", count: -fraction) }
     if decimals.count <= fraction {
         decimals = String(repeating: "0", count: fraction + 1 - decimals.count) + decimals
@@ -21,17 +22,41 @@ func text(_ value: Double, digits: Int = 3) -> String {
     var whole = String(decimals.dropLast(fraction)) + "." + decimals.suffix(fraction)
     while whole.last == "0" { whole.removeLast() }
     if whole.last == "." { whole.removeLast() }
-    return sign + whole
+    return sign + whole + (isShort ? "" : "e\(exponent)")
 }
 
 extension Estimate {
-    /// The value with its uncertainty, such as "0.0123 ± 0.0002".
-    var words: String { "\(text(value, digits: 4)) ± \(text(uncertainty, digits: 2))" }
+    /// The value with its uncertainty, such as "0.01230 ± 0.00020".
+    ///
+    /// The uncertainty has two significant digits, and the value as many decimals; "± ?" stands for one that the
+    /// measurement was too short to tell, and one of zero is left out. Source: JCGM 100:2008 (GUM), 7.2.6.
+    package var words: String {
+        guard uncertainty.isFinite else { return "\(text(value, digits: 4)) ± ?" }
+        guard uncertainty > 0, value.isFinite else { return text(value, digits: 5) }
+        let exponent = Int(floor(log10(uncertainty)))
+        // Two digits may round up to three.
+        let decimals = (uncertainty / pow(10, Double(exponent - 1))).rounded() < 100 ? 1 - exponent : -exponent
+        guard decimals <= 9, max(abs(value), uncertainty) < 1e6 else {
+            return "\(text(value, digits: 5)) ± \(text(uncertainty, digits: 2))"
+        }
+        return "\(fixed(value, max(decimals, 0))) ± \(fixed(uncertainty, max(decimals, 0)))"
+    }
+
+    /// The same estimate in a unit that is so many times smaller.
+    package func scaled(by factor: Double) -> Estimate { Estimate(value * factor, uncertainty: uncertainty * factor) }
 
     /// Where the true value is beside a limit; nil if the interval holds the limit.
     func isAbove(_ limit: Double) -> Bool? {
         value - uncertainty > limit ? true : value + uncertainty <= limit ? false : nil
     }
+}
+
+/// A number below 1e6 with at most nine decimals.
+private func fixed(_ value: Double, _ decimals: Int) -> String {
+    let digits = String(Int64((abs(value) * pow(10, Double(decimals))).rounded()))
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let sign = value < 0 ? "-" : ""
+    return sign + (decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))")
 }
 
 /// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
@@ -59,6 +84,20 @@ private func percentile(_ share: Double, count: Int, value: (Int) -> Double) -> 
 /// The median of values in any order; nil for none.
 func median(_ values: [Double]) -> Double? { percentile(0.5, of: values.sorted()) }
 
+/// The percentile of sorted values with its uncertainty, however they are distributed; nil for none.
+///
+/// The interval is that of the values whose ranks enclose the percentile in 95 of 100 samples; its greater half counts,
+/// and where there are too few values for such ranks it is unknown. Source: David and Nagaraja, "Order Statistics", 7.1.
+func percentileEstimate(_ share: Double, of sorted: [Double]) -> Estimate? {
+    guard let value = percentile(share, of: sorted) else { return nil }
+    let count = Double(sorted.count)
+    let width = 1.959963984540054 * (count * share * (1 - share)).squareRoot()
+    let low = Int((share * count - width).rounded(.down))
+    let high = Int((share * count + width).rounded(.up))
+    guard low >= 1, high <= sorted.count else { return Estimate(value, uncertainty: .infinity) }
+    return Estimate(value, uncertainty: max(value - sorted[low - 1], sorted[high - 1] - value))
+}
+
 /// The quantile of Student's distribution that leaves 2.5 % above it.
 ///
 /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.5; its table 26.10 for the first two.
@@ -84,6 +123,12 @@ func studentQuantile(freedom: Int) -> Double {
 func relativeUncertaintyOfDeviation(freedom: Int) -> Double {
     freedom < 1 ? .infinity : exp(1.959963984540054 / (2 * Double(freedom)).squareRoot()) - 1
 }
+
+/// The share of the width that holds 95 of 100 normal values by which it may be wrong, at 95 %.
+///
+/// The p-th percentile of n values of the density f has the variance p (1 − p) / (n f²); for both ends of 3.92 σ this
+/// makes 0.951 / √n of the width. Source: Cramér, "Mathematical Methods of Statistics", 28.5.
+func relativeUncertaintyOfWidth(count: Double) -> Double { 1.959963984540054 * 0.951 / count.squareRoot() }
 
 /// The least number of samples that tells a standard deviation to a share of itself, at 95 %.
 func samplesForDeviation(within share: Double) -> Double {

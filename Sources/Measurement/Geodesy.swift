@@ -66,7 +66,12 @@ public struct PositionScatter: Sendable, Hashable {
     /// Each position's offset from the mean, in metres to the north and to the east.
     public var offsets: [Offset]
     /// The figures, in metres: see `ReceiverFigures`.
-    public var cep50, radius95, twoDRMS: Double
+    public var cep50, radius95, twoDRMS: Estimate
+    /// The number of independent positions that tell as much of the scatter as these, which depend on their neighbours.
+    ///
+    /// From the correlation ρ of neighbours: n (1 − ρ²) / (1 + ρ²). Source: Bayley and Hammersley, "The Effective Number
+    /// of Independent Observations in an Autocorrelated Time Series", for squares.
+    public var independentPositions: Double
 
     /// An offset from the mean position, in metres.
     public struct Offset: Sendable, Hashable {
@@ -77,8 +82,9 @@ public struct PositionScatter: Sendable, Hashable {
     /// Computes the scatter of the reports that have a position; nil for fewer than two.
     ///
     /// `radius95` is the distance, in metres, at 95 % of the positions in order of distance. gpsprof orders them by
-    /// distance in degrees, so that away from the equator it may take a neighbour of it. Source: gpsd,
-    /// `clients/gpsprof.py.in`, `gps/misc.py.in`, `MeterOffset`.
+    /// distance in degrees, so that away from the equator it may take a neighbour of it. Its uncertainty is that of
+    /// positions along a line, the greatest of all shapes. Source: gpsd, `clients/gpsprof.py.in`, `gps/misc.py.in`,
+    /// `MeterOffset`.
     public init?(_ reports: [PositionReport]) {
         var places = reports.compactMap { report -> GeographicPlace? in
             guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { return nil }
@@ -110,9 +116,36 @@ public struct PositionScatter: Sendable, Hashable {
         }
         let north = deviation(offsets.map(\.north))
         let east = deviation(offsets.map(\.east))
-        cep50 = 0.5887 * (north + east)
-        twoDRMS = 2 * (north * north + east * east).squareRoot()
         let distances = places.map { distance(centre, $0) }.sorted()
-        radius95 = distances[Int(count * 0.95)]
+        var (squares, products) = (0.0, 0.0)
+        for (index, offset) in offsets.enumerated() {
+            squares += offset.north * offset.north + offset.east * offset.east
+            guard index > 0 else { continue }
+            products += offset.north * offsets[index - 1].north + offset.east * offsets[index - 1].east
+        }
+        let correlation = squares > 0 ? min(max(products / squares, 0), 1) : 0
+        let square = correlation * correlation
+        independentPositions = max(count * (1 - square) / (1 + square), 1)
+        let relative = relativeUncertaintyOfDeviation(freedom: Int(independentPositions) - 1)
+        let both = (north * north + east * east).squareRoot()
+        cep50 = Estimate(0.5887 * (north + east), relative: both > 0 ? relative * both / (north + east) : 0)
+        let ofSquares = (north * north * north * north + east * east * east * east).squareRoot()
+        twoDRMS = Estimate(2 * both, relative: both > 0 ? relative * ofSquares / (both * both) : 0)
+        radius95 = Estimate(
+            distances[Int(count * 0.95)], relative: relativeUncertaintyOfWidth(count: independentPositions))
+    }
+}
+
+extension PositionScatter {
+    /// The least number of positions of which one is expected beyond the radius that holds 95 % of them.
+    static let leastPositions = 20
+
+    /// The number of positions, each as dependent on its neighbours as these, that would tell whether `radius95` is above
+    /// a limit.
+    func positions(toTell limit: Double) -> Double {
+        let share = abs(limit - radius95.value) / radius95.value
+        let independent = relativeUncertaintyOfWidth(count: 1) / share
+        let each = Double(offsets.count) / independentPositions
+        return max(independent * independent * each, Double(Self.leastPositions))
     }
 }

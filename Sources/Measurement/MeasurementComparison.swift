@@ -2,8 +2,8 @@ public import Readiness
 
 /// What got worse or better from one measurement of a rig to another.
 ///
-/// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), noise if it doubled or
-/// halved, each beyond its uncertainty. Gaps changed if there are some where there were none, or the other way round.
+/// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), noise if it at least doubled
+/// or halved, each beyond its uncertainty. Gaps changed if there are some where there were none, or the other way round.
 public struct MeasurementComparison: Sendable, Equatable {
     /// What differs: by how it differs, then by the sensors' kind and key.
     public private(set) var differences: [Difference] = []
@@ -83,8 +83,8 @@ public struct MeasurementComparison: Sendable, Equatable {
                 id, new, .noise, before: "\(axis.name) \(axis.before.words) \(axis.unit)",
                 after: "\(axis.after.words) \(axis.unit)")
         }
-        let louder = axes.filter { $0.after.isMoreThanTwice($0.before) }
-        let quieter = axes.filter { $0.before.isMoreThanTwice($0.after) }
+        let louder = axes.filter { $0.after.isTwice($0.before) }
+        let quieter = axes.filter { $0.before.isTwice($0.after) }
         tell(.worse, louder.max { $0.after.value * $1.before.value < $1.after.value * $0.before.value })
         tell(.better, quieter.max { $0.before.value * $1.after.value < $1.before.value * $0.after.value })
     }
@@ -117,8 +117,8 @@ extension MeasurementVerdict {
 }
 
 extension Estimate {
-    /// Whether it is more than twice another one beyond both uncertainties.
-    fileprivate func isMoreThanTwice(_ other: Estimate) -> Bool {
-        value - uncertainty > 2 * (other.value + other.uncertainty)
+    /// Whether it is at least twice another one, and greater beyond both uncertainties.
+    fileprivate func isTwice(_ other: Estimate) -> Bool {
+        value >= 2 * other.value && value - uncertainty > other.value + other.uncertainty
     }
 }

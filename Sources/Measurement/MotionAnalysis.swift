@@ -14,7 +14,7 @@ struct MotionAnalysis {
     private(set) var isMoving: Bool?
     /// Whether it moves, or was told to.
     private var isInMotion = false
-    /// The noise density of a quiet chip of the kind.
+    /// The noise density of a quiet chip of the kind, as `MotionFigures` has it.
     private let quietDensity: Double
     /// The axes of the chip that must vary and do not.
     private(set) var stuck: [AxisFault] = []
@@ -25,7 +25,8 @@ struct MotionAnalysis {
 
     init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
         self.series = series
-        quietDensity = motion.quietDensity.value
+        // A data sheet counts positive frequencies alone.
+        quietDensity = motion.quietDensity.value / 2.0.squareRoot()
         if case .buffer = series.way {
             timing = SampleTiming(
                 series.times, gapPeriods: limits.timing.gapPeriods.value, isCoarse: series.hasCoarseClock)
@@ -149,6 +150,8 @@ struct MotionAnalysis {
             return min(abs(axis.value(Double(least))), abs(axis.value(Double(greatest))))
         }.reduce(.infinity) { smallest, range in range.flatMap { r in smallest.map { min($0, r) } } }
         if figures.range == .infinity { figures.range = nil }
+        figures.isRangeOfChip = series.isRangeOfChip
+        figures.mounting = series.mounting
         figures.isMoving = isMoving
         figures.stuckAxes = stuck
         figures.clippedAxes = clipped
@@ -166,9 +169,28 @@ struct MotionAnalysis {
         if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
         let missing = timing?.gaps.reduce(0) { $0 + $1.missing } ?? 0
         if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= count {
-            figures.allan = allan(rate: frequency)
+            let allan = allan(rate: frequency)
+            figures.allan = allan
+            for (axis, points) in [allan.x, allan.y, allan.z].enumerated() where figures.noiseDensity[axis] != nil {
+                guard let floor = allan.floor(of: points), floor.secondsToTell <= seconds else { continue }
+                figures.biasInstability[axis] = floor.biasInstability
+            }
         }
         return figures
+    }
+
+    /// The time from the first sample to the last.
+    private var seconds: Double { timing?.seconds ?? 0 }
+
+    /// How long a measurement must at least be to tell the bias instability; nil if this one tells it, and by reads.
+    func secondsForBiasInstability(_ figures: MotionFigures) -> Double? {
+        guard timing != nil else { return nil }
+        let untold = (0..<3).filter { figures.mean[$0] != nil && figures.biasInstability[$0] == nil }
+        return untold.map { axis in
+            let points = figures.allan.map { [$0.x, $0.y, $0.z][axis] } ?? []
+            // Without a curve it may fall up to a quarter of the time, as far as one would reach.
+            return figures.allan?.floor(of: points)?.secondsToTell ?? AllanDeviation.spans * seconds / 2
+        }.max()
     }
 
     private func mean(_ weights: [Double]) -> Estimate {
@@ -198,7 +220,9 @@ struct MotionAnalysis {
     private func standardDeviation(_ covariance: [[Double]], _ weights: [Double]) -> Estimate? {
         guard count > 1 else { return nil }
         let value = max(quadratic(covariance, weights), 0).squareRoot()
-        return Estimate(value, uncertainty: value * relativeUncertaintyOfDeviation(freedom: count - 1))
+        // Equal counts do not tell how far below half a step it is.
+        guard value > 0 else { return Estimate(0, uncertainty: .infinity) }
+        return Estimate(value, relative: relativeUncertaintyOfDeviation(freedom: count - 1))
     }
 
     private func noiseDensity(_ covariance: [[Double]], _ weights: [Double]) -> Estimate? {

@@ -6,6 +6,7 @@ extension SensorMeasurement {
         self.init(
             key: series.key, kind: series.kind, name: series.name, way: series.way, figures: .motion(MotionFigures()))
         samples = series.times.count
+        if case .buffer = series.way { clock = series.clock }
         if case .unmeasured(let reason, let remedies) = series.way {
             findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
             return
@@ -43,6 +44,14 @@ extension SensorMeasurement {
                     remedies: [.advice("lay the rig still and measure again")]))
         } else {
             judgeRest(figures, motion)
+            if let needed = analysis.secondsForBiasInstability(figures), samples >= 3 {
+                findings.append(
+                    MeasurementFinding(
+                        .biasInstability, .information,
+                        "\(text(seconds)) s cannot tell the bias instability; that takes at least \(text(needed, digits: 2)) s"
+                            + " at rest",
+                        source: "IEEE Std 952, C.1"))
+            }
         }
         if series.dropped > 0 {
             findings.append(
@@ -60,8 +69,9 @@ extension SensorMeasurement {
     ) {
         guard var timing else {
             guard case .attributes(let reason, let remedies) = series.way else { return }
+            let words = "rate, gaps, order and jitter cannot be told: \(reason)"
             for check in [MeasurementFinding.Check.rate, .gaps, .order, .jitter] {
-                findings.append(MeasurementFinding(check, .undetermined, reason, remedies: remedies))
+                findings.append(MeasurementFinding(check, .undetermined, words, remedies: remedies))
             }
             return
         }
@@ -96,11 +106,11 @@ extension SensorMeasurement {
                 MeasurementFinding(
                     .jitter, .undetermined, "the clock \(series.clock ?? "") ticks too rarely to tell the jitter",
                     remedies: [.advice("set current_timestamp_clock to monotonic")]))
-        } else if let jitter, jitter.relative > limits.jitter.value {
+        } else if let jitter, jitter.relative.isAbove(limits.jitter.value) == true {
             findings.append(
                 MeasurementFinding(
                     .jitter, limits.jitter.severity,
-                    "the intervals have a standard deviation of \(text(jitter.relative * 100)) % of the period, more "
+                    "the intervals have a standard deviation of \(jitter.relative.scaled(by: 100).words) % of the period, more "
                         + "than \(text(limits.jitter.value * 100)) %",
                     source: limits.jitter.source))
         }
@@ -185,12 +195,14 @@ extension SensorMeasurement {
                     source: limit.source))
         }
         if let first = analysis.coarse.first {
-            let axes = analysis.coarse.map(\.axis).joined(separator: ", ")
+            let others = analysis.coarse.dropFirst().map(\.axis)
+            let alike =
+                others.isEmpty ? "" : ", and so does \(others.joined(separator: " and ")) with a count of its own"
             findings.append(
                 MeasurementFinding(
                     .coarse, .undetermined,
-                    "the chip's axis \(axes) delivers the count \(first.value) in \(first.count) samples in a row: its "
-                        + "step is too coarse for its noise to tell whether it is stuck",
+                    "the chip's axis \(first.axis) delivers the count \(first.value) in \(first.count) samples in a row"
+                        + "\(alike): the step is too coarse for the noise to tell whether it is stuck",
                     source: limit.source, remedies: [.advice("measure with --move and turn the rig")]))
         }
         if !analysis.unvaried.isEmpty {
@@ -213,12 +225,21 @@ extension SensorMeasurement {
     }
 
     private mutating func judgeFormat(_ series: MotionSeries, _ figures: MotionFigures, _ motion: MotionLimits) {
-        if let range = figures.range, let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
-            findings.append(
-                MeasurementFinding(
-                    .range, limit.severity,
-                    "the range is ±\(text(range)) \(kind.unit), ±\(text(limit.value)) \(kind.unit) are wanted",
-                    source: limit.source))
+        if let range = figures.range {
+            let words = "the range is ±\(text(range)) \(kind.unit)"
+            if let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
+                findings.append(
+                    MeasurementFinding(
+                        .range, limit.severity, "\(words), ±\(text(limit.value)) \(kind.unit) are wanted",
+                        source: limit.source))
+            } else if let limit = motion.range.first(where: { $0.severity == .bad }), !series.isRangeOfChip {
+                findings.append(
+                    MeasurementFinding(
+                        .range, .undetermined,
+                        "\(words) in the format of the samples; the chip's own, of which ±\(text(limit.value)) \(kind.unit) "
+                            + "are wanted, its driver does not tell",
+                        source: limit.source, remedies: [Self.dataSheet]))
+            }
         }
         let levels = series.axes.compactMap { axis -> Double? in
             guard let least = axis.leastCount, let greatest = axis.greatestCount else { return nil }
@@ -232,8 +253,17 @@ extension SensorMeasurement {
                     .resolution, limit.severity,
                     "the format has \(text(levels, digits: 6)) steps, \(text(limit.value)) bits are wanted",
                     source: limit.source))
+        } else if levels != nil, !series.isRangeOfChip, let limit = motion.bits.first(where: { $0.severity == .bad }) {
+            findings.append(
+                MeasurementFinding(
+                    .resolution, .undetermined,
+                    "the format of the samples has the \(text(limit.value)) bits that are wanted; the chip's own its driver "
+                        + "does not tell",
+                    source: limit.source, remedies: [Self.dataSheet]))
         }
     }
+
+    private static let dataSheet = Remedy.advice("see the data sheet of the chip, or of the hub that it is behind")
 
     // MARK: Values at rest
 
@@ -255,13 +285,6 @@ extension SensorMeasurement {
                     .short, .information,
                     "\(samples) samples tell the noise to \(text(relative * 100, digits: 2)) %; 10 % take "
                         + "\(text(needed, digits: 2)) s"))
-        }
-        if kind == .gyroscope {
-            findings.append(
-                MeasurementFinding(
-                    .biasInstability, .information,
-                    "\(text(seconds)) s cannot tell the bias instability; that takes hours at rest",
-                    source: "Kalibr wiki, IMU Noise Model"))
         }
     }
 

@@ -96,6 +96,9 @@ public struct MotionSeries: Sendable, Equatable {
     public let axes: [ChipAxis]
     /// How the chip is mounted; nil if nothing says so, and its axes are taken for those of the rig.
     public var mounting: Mounting?
+    /// Whether the extreme counts of `axes` are the chip's own; else they are those of the format in which its values are
+    /// passed on, which may hold far more.
+    public var isRangeOfChip = false
     /// The time from the sensor's start to the arrival of its first sample, in seconds; nil if unknown.
     public var firstSampleDelay: Double?
     /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.

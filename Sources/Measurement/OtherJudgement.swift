@@ -6,8 +6,8 @@ extension SensorMeasurement {
         var figures = ControllerFigures()
         figures.powerChanges = series.powerChanges
         let sorted = series.answers.sorted()
-        figures.answer50 = percentile(0.5, of: sorted)
-        figures.answer99 = percentile(0.99, of: sorted)
+        figures.answer50 = percentileEstimate(0.5, of: sorted)
+        figures.answer99 = percentileEstimate(0.99, of: sorted)
         self.init(
             key: series.key, kind: .bluetoothAdapter, name: series.name, way: series.way, figures: .controller(figures))
         samples = series.answers.count

@@ -23,7 +23,8 @@ public struct QualityDemand: Sendable, Hashable {
     public var minimumRate: Double?
     /// The greatest standard deviation of an axis at rest, in m/s² or rad/s; nil for that of the profile.
     public var maximumNoise: Double?
-    /// The greatest noise density of an axis, in m/s²/√Hz or rad/s/√Hz; nil for that of the profile.
+    /// The greatest noise density of an axis, in m/s²/√Hz or rad/s/√Hz, as `MotionFigures` has it: a data sheet's divided
+    /// by √2; nil for that of the profile.
     public var maximumNoiseDensity: Double?
     /// How far gravity's magnitude may be from 9.80665 m/s²; nil for that of the profile.
     public var gravityWithin: Double?
@@ -89,7 +90,7 @@ public struct MotionLimits: Sendable, Hashable {
     ///
     /// Source: Android CTS, `StandardDeviationVerification.java`: 1.0 m/s², 0.5 rad/s; Android CDD 7.3.1, C-1-6: 0.05 m/s².
     public var noise: [QualityLimit]
-    /// The greatest noise density of an axis.
+    /// The greatest noise density of an axis, over positive and negative frequencies, as `MotionFigures` has it.
     ///
     /// Source: Android CDD 7.3.4, C-1-7: a variance of 1e-7 rad²/s² per Hz.
     public var noiseDensity: [QualityLimit]
@@ -111,7 +112,8 @@ public struct MotionLimits: Sendable, Hashable {
     public var agreement: [QualityLimit]
     /// The noise density of a quiet chip of the kind, used where a chip's own samples do not vary.
     ///
-    /// A chip whose step is finer than 2 σ of this noise must vary.
+    /// A chip whose step is finer than 2 σ of this noise must vary. As in data sheets it counts positive frequencies alone:
+    /// σ = density × √(half of the sampling frequency).
     ///
     /// Source: TDK InvenSense, DS-000347 ICM-42688-P: 70 µg/√Hz, 2.8 m°/s/√Hz.
     public var quietDensity: QualityLimit
@@ -129,17 +131,18 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// Source: Android CDD 7.3.3, C-1-1: 1 Hz.
     public var minimumRate: [QualityLimit]
-    /// The radius that holds 95 % of the positions, in metres.
+    /// The radius around their mean that holds 95 % of the positions, in metres.
     ///
-    /// Source: Android CDD 7.3.3, C-1-3: 20 m.
+    /// Source: Android CDD 7.3.3, C-1-3: accurate to 20 m for 95 % of the time, which a wider scatter excludes; a narrower
+    /// one does not prove it.
     public var radius95: QualityLimit
     /// The least number of satellites seen.
     ///
     /// Source: Android CDD 7.3.3, C-1-4: 8.
     public var satellites: QualityLimit
-    /// The horizontal dilution that must not be reached.
+    /// The horizontal dilution from which on the sky is not open, so that accuracy cannot be expected.
     ///
-    /// Source: Android CDD 7.3.3, C-1-2: 2 under an open sky.
+    /// Source: Android CDD 7.3.3, C-1-2: its demands are made under an open sky, with less than 2.
     public var dilution: QualityLimit
     /// The greatest time to the first fix after a cold start, in seconds.
     ///

@@ -49,9 +49,9 @@ extension QualityLimits {
             still: QualityLimit(0.6 * degree, .bad, source: "PX4, gyro_calibration.cpp, maxoff")),
         receiver: ReceiverLimits(
             minimumRate: [QualityLimit(1, .bad, source: "Android CDD 7.3.3, C-1-1")],
-            radius95: QualityLimit(20, .warning, source: "Android CDD 7.3.3, C-1-3"),
+            radius95: QualityLimit(20, .warning, source: "Android CDD 7.3.3, C-1-3, accuracy"),
             satellites: QualityLimit(8, .warning, source: "Android CDD 7.3.3, C-1-4"),
-            dilution: QualityLimit(2, .warning, source: "Android CDD 7.3.3, C-1-2"),
+            dilution: QualityLimit(2, .warning, source: "Android CDD 7.3.3, C-1-2, condition of an open sky"),
             firstFix: QualityLimit(60, .warning, source: "Android CDD 2.5.1, A-3-1"),
             signal: QualityLimit(20, .warning, source: "inertial-sense-sdk issue 727"),
             clock: QualityLimit(2, .warning, source: "gpsd, GPSD Time Service HOWTO")),

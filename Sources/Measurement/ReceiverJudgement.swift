@@ -24,11 +24,10 @@ extension SensorMeasurement {
         judgeFix(series, figures, limits.receiver)
         judgeSky(figures, series, limits.receiver)
         if let scatter, !isMoved { judgeScatter(figures, scatter, limits.receiver) }
-        if let difference = figures.clockDifference, abs(difference) > limits.receiver.clock.value {
+        if let difference = figures.clockDifference, abs(difference.value) > limits.receiver.clock.value {
             findings.append(
                 MeasurementFinding(
-                    .clock, limits.receiver.clock.severity,
-                    "the rig's clock is \(text(abs(difference))) s \(difference < 0 ? "behind" : "ahead of") the receiver",
+                    .clock, limits.receiver.clock.severity, "the rig's clock is \(difference.clockWords)",
                     source: limits.receiver.clock.source,
                     remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")]))
         }
@@ -143,20 +142,33 @@ extension SensorMeasurement {
     private mutating func judgeScatter(
         _ figures: ReceiverFigures, _ scatter: PositionScatter, _ limits: ReceiverLimits
     ) {
-        if scatter.radius95 > limits.radius95.value {
+        let limit = limits.radius95
+        let radius = scatter.radius95
+        let isAbove = figures.fixes < PositionScatter.leastPositions ? nil : radius.isAbove(limit.value)
+        let words = "95 % of the positions are within \(radius.words) m of their mean"
+        if isAbove == true {
             findings.append(
                 MeasurementFinding(
-                    .scatter, limits.radius95.severity,
-                    "95 % of the positions are within \(text(scatter.radius95)) m of their mean, "
-                        + "\(text(limits.radius95.value)) m are wanted",
-                    source: limits.radius95.source))
+                    .scatter, limit.severity,
+                    "\(words), so that fewer are within \(text(limit.value)) m of the true place, as is wanted",
+                    source: limit.source))
+        } else if isAbove == nil {
+            let needed = scatter.positions(toTell: limit.value) / Double(figures.fixes) * seconds
+            let time = needed < 86_400 ? "about \(text(needed, digits: 2)) s" : "more than a day"
+            // As for other figures, what cannot be told of a recommended limit is no fault.
+            findings.append(
+                MeasurementFinding(
+                    .scatter, limit.severity == .bad ? .undetermined : .information,
+                    "\(words): \(counted(figures.fixes, "position", "positions")) in \(text(seconds)) s cannot tell "
+                        + "whether \(text(limit.value)) m are kept; that takes \(time)",
+                    source: limit.source, remedies: [.advice("measure for \(time)")]))
         }
-        if figures.fixes >= 10, scatter.twoDRMS == 0 {
+        if figures.fixes >= 10, scatter.twoDRMS.value == 0 {
             findings.append(
                 MeasurementFinding(
                     .constantPosition, .information,
                     "all \(figures.fixes) positions are equal: the receiver holds its position, or is simulated"))
-        } else if figures.fixes < 100 {
+        } else if isAbove != nil, figures.fixes < 100 {
             findings.append(
                 MeasurementFinding(
                     .short, .information,
@@ -179,9 +191,18 @@ extension ReceiverFigures {
         signal = median(series.skies.flatMap(\.signals))
         horizontalError = median(fixed.compactMap(\.horizontalError))
         timeToFirstFix = fixed.first.map { max(Double($0.time &- series.began) * 1e-9, 0) }
+        hadFix = series.positions.first.map { $0.fix != .none } ?? false
         let differences = series.positions.compactMap { report in
             report.receiverTime.flatMap { time in report.receivedAt.map { $0 - time } }
         }
-        clockDifference = median(series.clockDifferences.isEmpty ? differences : series.clockDifferences)
+        clockDifference = percentileEstimate(
+            0.5, of: (series.clockDifferences.isEmpty ? differences : series.clockDifferences).sorted())
+    }
+}
+
+extension Estimate {
+    /// A difference of clocks, such as "0.30 ± 0.02 s ahead of the receiver".
+    package var clockWords: String {
+        "\(Estimate(abs(value), uncertainty: uncertainty).words) s \(value < 0 ? "behind" : "ahead of") the receiver"
     }
 }

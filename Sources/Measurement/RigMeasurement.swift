@@ -45,25 +45,28 @@ public struct RigMeasurement: Sendable, Hashable {
         return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) || verdicts.isEmpty ? 2 : 0
     }
 
-    /// Finds sensors of a kind at rest whose means are far apart: each is told of the one that it is farthest from.
+    /// Compares the means of the sensors of a kind at rest: each is told of the one that it is farthest from.
     private mutating func judgeAgreement(_ limits: QualityLimits) {
         let judged = sensors
         for index in judged.indices {
             guard let motion = limits.motion(judged[index].kind), let own = judged[index].meanAtRest else { continue }
-            var farthest: (name: String, difference: Estimate)?
+            var farthest: MeanAgreement?
             for other in judged.indices where other != index && judged[other].kind == judged[index].kind {
                 guard let mean = judged[other].meanAtRest else { continue }
                 let difference = own.distance(to: mean)
-                if difference.value > farthest?.difference.value ?? -1 { farthest = (judged[other].key, difference) }
+                if difference.value > farthest?.difference.value ?? -1 {
+                    farthest = MeanAgreement(key: judged[other].key, difference: difference)
+                }
             }
-            guard let farthest,
-                let limit = motion.agreement.broken(by: { farthest.difference.isAbove($0) == true })
-            else { continue }
+            guard let farthest, case .motion(var figures) = judged[index].figures else { continue }
+            figures.agreement = farthest
+            sensors[index].figures = .motion(figures)
+            guard let limit = motion.agreement.broken(by: { farthest.difference.isAbove($0) == true }) else { continue }
             let unit = judged[index].kind.unit
             sensors[index].findings.append(
                 MeasurementFinding(
                     .disagreement, limit.severity,
-                    "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.name); "
+                    "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.key); "
                         + "\(text(limit.value)) \(unit) are allowed",
                     source: limit.source, remedies: [.advice("check the mount matrix of both")]))
             sensors[index].findings = sensors[index].findings.worstFirst

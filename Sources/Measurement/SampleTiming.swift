@@ -65,8 +65,12 @@ struct SampleTiming {
             percentile(0.975, of: sorted, first: intervals.count)
         )
         jitter = IntervalJitter(
-            spread: ((high ?? 0) - (low ?? 0)) * 1e-9,
-            relative: (squares / Double(intervals.count - 1)).squareRoot() / median)
+            spread: Estimate(
+                ((high ?? 0) - (low ?? 0)) * 1e-9,
+                relative: relativeUncertaintyOfWidth(count: Double(intervals.count))),
+            relative: Estimate(
+                (squares / Double(intervals.count - 1)).squareRoot() / median,
+                relative: relativeUncertaintyOfDeviation(freedom: intervals.count - 1)))
     }
 
     /// Adds the gap at the end, where no sample came any more.

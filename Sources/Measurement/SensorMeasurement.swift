@@ -15,6 +15,11 @@ public struct Estimate: Sendable, Hashable {
         self.value = value
         self.uncertainty = uncertainty
     }
+
+    /// Creates an estimate that is uncertain by a share of its value.
+    init(_ value: Double, relative: Double) {
+        self.init(value, uncertainty: value == 0 ? 0 : abs(value) * relative)
+    }
 }
 
 /// An estimate for each axis of the rig, nil for an axis that the chip lacks or that cannot be told.
@@ -58,14 +63,14 @@ public struct IntervalJitter: Sendable, Hashable {
     /// The 97.5th less the 2.5th percentile of the intervals, in seconds.
     ///
     /// Source: Android CTS, `JitterVerification.java`.
-    public var spread: Double
+    public var spread: Estimate
     /// The standard deviation of the intervals as a share of their median.
     ///
     /// Source: Android CDD 7.3, C-1-4.
-    public var relative: Double
+    public var relative: Estimate
 
     /// Creates a jitter.
-    public init(spread: Double, relative: Double) {
+    public init(spread: Estimate, relative: Estimate) {
         self.spread = spread
         self.relative = relative
     }
@@ -88,6 +93,20 @@ public struct AxisFault: Sendable, Hashable {
         self.index = index
         self.count = count
         self.value = value
+    }
+}
+
+/// How far the mean of a sensor is from that of another one of its kind.
+public struct MeanAgreement: Sendable, Hashable {
+    /// The key of the other sensor, of several the one that is farthest away.
+    public var key: String
+    /// The length of the difference of the mean vectors.
+    public var difference: Estimate
+
+    /// Creates an agreement.
+    public init(key: String, difference: Estimate) {
+        self.key = key
+        self.difference = difference
     }
 }
 
@@ -182,24 +201,38 @@ public struct MotionFigures: Sendable, Hashable {
     /// The mean; for a gyroscope at rest this is its bias.
     public var mean = AxisEstimates()
     /// The standard deviation, with everything that varies: noise, drift, motion and the steps of the format.
+    ///
+    /// Zero of unknown uncertainty where all counts are equal: it is less than half a step then.
     public var standardDeviation = AxisEstimates()
     /// The noise density, in the axis' unit by √Hz: standard deviation = density × √(sampling frequency).
     ///
-    /// A straight drift and the noise of the steps are taken out first. nil where the steps are too coarse, while the
-    /// rig moves, and where the sampling frequency is unknown. Source: Kalibr wiki, "IMU Noise Model".
+    /// It counts positive and negative frequencies, as the variance by Hz of the Android CDD does, and is the Allan
+    /// deviation of white noise at 1 s. Data sheets and spectra count positive ones alone, and give √2 times as much. A
+    /// straight drift and the noise of the steps are taken out first. nil where the steps are too coarse, while the rig
+    /// moves, and where the sampling frequency is unknown. Source: Kalibr wiki, "IMU Noise Model".
     public var noiseDensity = AxisEstimates()
+    /// The bias instability, the lowest Allan deviation divided by 0.664; nil until the measurement is long enough.
+    ///
+    /// Source: IEEE Std 952, C.1.3.
+    public var biasInstability = AxisEstimates()
     /// The length of the mean vector; nil unless the chip has three axes.
     public var magnitude: Estimate?
     /// The coarsest quantization step of the axes.
     public var step: Double?
     /// The greatest value that all axes can deliver in both directions; nil if the format is unknown.
     public var range: Double?
+    /// Whether that is the chip's own range; else it is that of the format in which its values are passed on.
+    public var isRangeOfChip = false
     /// The axes of the chip that deliver the same count again and again.
     public var stuckAxes: [AxisFault] = []
     /// The axes of the chip that deliver the extreme of their range.
     public var clippedAxes: [AxisFault] = []
     /// The axis of the rig that points up, such as `+z`; nil if none is within 30° of the vertical.
     public var up: String?
+    /// How the chip is mounted; nil if nothing says so.
+    public var mounting: Mounting?
+    /// How far the mean is from that of another sensor of the kind; nil if there is none at rest.
+    public var agreement: MeanAgreement?
     /// Whether the rig moved; nil if that cannot be told.
     public var isMoving: Bool?
     /// The Allan deviation, from 60 s of rest on.
@@ -216,13 +249,13 @@ public struct ReceiverFigures: Sendable, Hashable {
     /// Where half of the positions are within, in metres, from their standard deviations.
     ///
     /// Formula: 0.5887 × (σ north + σ east). Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.1.
-    public var cep50: Double?
+    public var cep50: Estimate?
     /// Where 95 of 100 positions were within, in metres from their mean.
-    public var radius95: Double?
+    public var radius95: Estimate?
     /// Twice the root mean square of the distances, in metres: 2 × √(σ north² + σ east²).
     ///
     /// Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.4.
-    public var twoDRMS: Double?
+    public var twoDRMS: Estimate?
     /// The median number of satellites used and seen.
     public var satellitesUsed, satellitesSeen: Double?
     /// The median horizontal dilution of precision.
@@ -233,8 +266,10 @@ public struct ReceiverFigures: Sendable, Hashable {
     public var horizontalError: Double?
     /// Seconds from the begin of the measurement to the first position.
     public var timeToFirstFix: Double?
+    /// Whether the first report had a position, so that the receiver may have had its fix before.
+    public var hadFix = false
     /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
-    public var clockDifference: Double?
+    public var clockDifference: Estimate?
 
     /// Creates figures without values.
     public init() {}
@@ -245,7 +280,7 @@ public struct ControllerFigures: Sendable, Hashable {
     /// The changes of its power.
     public var powerChanges: [PowerChange] = []
     /// The 50th and the 99th percentile of the answer times, in seconds.
-    public var answer50, answer99: Double?
+    public var answer50, answer99: Estimate?
 
     /// Creates figures without values.
     public init() {}
@@ -270,6 +305,8 @@ public struct SensorMeasurement: Sendable, Hashable {
     public var name: String
     /// How its samples were read.
     public var way: MeasurementWay
+    /// The kernel's name of the clock of a motion sensor's samples, such as `monotonic`; nil where only reads have a time.
+    public var clock: String?
     /// The number of samples.
     public var samples = 0
     /// The time from the first sample to the last, or that it was watched, in seconds.

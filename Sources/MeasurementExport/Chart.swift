@@ -47,6 +47,7 @@ public struct Chart: Sendable {
     public static let style = """
         .chart{color:#222;--x:#c44601;--y:#00795c;--z:#0063a0;--bad:#c00}\
         .chart text{font:11px system-ui,"DejaVu Sans",sans-serif;fill:currentColor}.chart .strong{font-weight:600}\
+        @media(max-width:400px){.chart text{font-size:13.5px}}\
         .chart path,.chart circle{fill:none;stroke-width:1.1;stroke-linejoin:round}\
         .chart .frame{fill:none;stroke:currentColor;stroke-opacity:.5}.chart .grid{stroke:currentColor;stroke-opacity:.15}\
         .chart .x{stroke:var(--x)}.chart .y{stroke:var(--y)}.chart .z{stroke:var(--z)}\
@@ -54,7 +55,9 @@ public struct Chart: Sendable {
         .chart .bar{fill:var(--z);fill-opacity:.35}.chart .normal{stroke:currentColor;stroke-dasharray:4 2}\
         .chart .points{stroke:var(--z);stroke-width:3;stroke-linecap:round;stroke-opacity:.6}\
         .chart .ring{stroke:currentColor}.chart .used{fill:var(--y);stroke:var(--y)}.chart .unused{stroke:currentColor}\
-        .chart .gap{fill:var(--bad);fill-opacity:.22}.chart .fault{fill:var(--x);fill-opacity:.22}\
+        .chart .gap{fill:var(--bad);fill-opacity:.22}\
+        .chart .fault{fill:var(--x);fill-opacity:.08;stroke:var(--x);stroke-dasharray:4 3}\
+        .chart .level{stroke-dasharray:8 3 1 3;stroke-opacity:.7}.chart .bar-line{stroke-opacity:.5}\
         .chart .mark{stroke:var(--bad);stroke-width:2}.chart .paper{fill:#fff}\
         @media screen and (prefers-color-scheme:dark){\
         .chart{color:#ddd;--x:#ff9a4d;--y:#3fcfa4;--z:#6db8ff;--bad:#ff6b6b}.chart .paper{fill:#161616}}

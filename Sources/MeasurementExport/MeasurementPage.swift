@@ -95,6 +95,7 @@ public struct MeasurementPage {
         .findings .undetermined::marker{content:"? "}.findings .warning::marker{content:"! "}\
         .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20.5rem),1fr));gap:16px;margin-top:.8rem}\
         figure{margin:0;break-inside:avoid}figure h3{font-size:.95rem}svg.chart{width:100%;height:auto;display:block}\
-        @media print{.charts{grid-template-columns:1fr 1fr}}
+        @media print{.charts{display:block;columns:2}figure{margin-bottom:8px}.key,caption{break-after:avoid}\
+        th,td{padding:.12rem .9rem .12rem 0}}
         """
 }

@@ -80,7 +80,8 @@ extension Chart {
         }
         var caption = "Each axis of the rig over the time since the first sample"
         if !gaps.isEmpty { caption += "; gaps are shaded" }
-        if !figures.stuckAxes.isEmpty { caption += "; equal counts are shaded" }
+        if !figures.stuckAxes.isEmpty { caption += "; equal counts are in a dashed frame" }
+        if measurement.outOfOrder?.isEmpty == false { caption += "; a thick line marks a sample out of order" }
         if !figures.clippedAxes.isEmpty { caption += "; a circle marks the first clipped sample" }
         return Chart("time", title: "Time series", caption: caption + ".", drawing)
     }
@@ -142,38 +143,60 @@ extension Chart {
         }
         guard !spectra.isEmpty else { return nil }
         let unit = "\(measurement.kind.unit)/√Hz"
+        // The spectrum counts positive frequencies alone.
+        let levels = spectra.compactMap { axis, _ in
+            figures.noiseDensity.all[axis].map { (axis: axis, level: $0.value * 2.0.squareRoot()) }
+        }
         let chart = logarithmic(
             spectra.map { ($0.axis, zip($0.spectrum.frequencies, $0.spectrum.densities).map { ($0, $1) }) },
-            title: "Amplitude density in \(unit)", xUnit: "Hz")
-        return Chart(
-            "spectrum", title: "Spectrum",
-            caption: "Noise by frequency; white noise is level, a peak is a vibration or interference.", chart)
+            levels: levels, title: "Amplitude density in \(unit)", xUnit: "Hz")
+        var caption = "Noise by frequency; white noise is level, a peak is a vibration or interference."
+        if !levels.isEmpty {
+            caption +=
+                " The level lines are the noise densities times √2, since a spectrum counts positive frequencies alone, as "
+                + "data sheets do."
+        }
+        return Chart("spectrum", title: "Spectrum", caption: caption, chart)
     }
 
     private static func allanDeviation(_ allan: AllanDeviation, _ series: MotionSeries) -> Chart {
-        let lines = [allan.x, allan.y, allan.z].enumerated().map { axis, deviations in
-            (axis, zip(allan.taus, deviations.map(\.value)).map { ($0, $1) })
-        }
+        let axes = [allan.x, allan.y, allan.z].enumerated().filter { !$0.element.isEmpty }
         let drawing = logarithmic(
-            lines.filter { !$0.1.isEmpty }, title: "Allan deviation in \(series.kind.unit)",
-            xUnit: "averaging time in seconds")
+            axes.map { axis, deviations in (axis, zip(allan.taus, deviations.map(\.value)).map { ($0, $1) }) },
+            bars: axes.flatMap { axis, deviations in
+                zip(allan.taus, deviations).map { tau, deviation in
+                    // A logarithmic scale has no zero.
+                    let low = max(deviation.value - deviation.uncertainty, deviation.value / 10)
+                    return (axis, tau, low, deviation.value + deviation.uncertainty)
+                }
+            }, title: "Allan deviation in \(series.kind.unit)", xUnit: "averaging time in seconds")
         return Chart(
             "allan", title: "Allan deviation",
             caption: "White noise falls with slope −½, and is read at 1 s; where the line levels off is the bias "
-                + "instability.", drawing)
+                + "instability. Bars hold the true value in 95 of 100 measurements.", drawing)
     }
 
-    /// Lines of the axes in one plot with logarithmic scales.
+    /// Lines of the axes in one plot with logarithmic scales, with level lines and bars of uncertainty.
     private static func logarithmic(
-        _ lines: [(axis: Int, points: [(Double, Double)])], title: String, xUnit: String
+        _ lines: [(axis: Int, points: [(Double, Double)])], levels: [(axis: Int, level: Double)] = [],
+        bars: [(axis: Int, x: Double, low: Double, high: Double)] = [], title: String, xUnit: String
     ) -> Drawing {
         var drawing = Drawing(width: width, height: 248)
         let points = lines.map { (axis: $0.axis, points: $0.points.filter { $0.0 > 0 && $0.1 > 0 }) }
         let plot = Plot(
             corner: Drawing.Point(left, 18), width: plotWidth, height: 196,
             x: Scale(logarithmic: points.flatMap { $0.points.map(\.0) }),
-            y: Scale(logarithmic: points.flatMap { $0.points.map(\.1) }))
+            y: Scale(
+                logarithmic: points.flatMap { $0.points.map(\.1) } + levels.map(\.level)
+                    + bars.flatMap { [$0.low, $0.high] }))
         plot.frame(in: &drawing, title: title, xUnit: xUnit, yTicks: 5)
+        for bar in bars where bar.low > 0 {
+            drawing.line(plot.point(bar.x, bar.low), plot.point(bar.x, bar.high), "\(axes[bar.axis]) bar-line")
+        }
+        for level in levels where level.level > 0 {
+            drawing.line(
+                plot.point(plot.x.low, level.level), plot.point(plot.x.high, level.level), "\(axes[level.axis]) level")
+        }
         for line in points {
             drawing.lines(line.points.map { plot.point($0.0, $0.1) }, styles[line.axis])
             let place = Drawing.Point(left + 10 + Double(line.axis) * 44, 30)

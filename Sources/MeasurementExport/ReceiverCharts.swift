@@ -7,20 +7,20 @@ extension Chart {
 
     static func receiverCharts(of series: PositionSeries, _ measurement: SensorMeasurement) -> [Chart] {
         var charts: [Chart] = []
-        if let scatter = PositionScatter(series.positions) {
-            charts.append(self.scatter(scatter))
-            charts.append(distances(series, measurement, scatter))
-        }
+        let scatter = PositionScatter(series.positions)
+        if let scatter { charts.append(self.scatter(scatter)) }
+        // Beside the scatter, which is as high; the lower picture fits below both on paper.
         if series.satellites.contains(where: { $0.elevation != nil && $0.azimuth != nil }) {
             charts.append(sky(series.satellites))
         }
+        if let scatter { charts.append(distances(series, measurement, scatter)) }
         return charts
     }
 
     /// The positions around their mean, with the circles of CEP, 95 % and 2DRMS.
     private static func scatter(_ scatter: PositionScatter) -> Chart {
         let farthest = scatter.offsets.reduce(0) { max($0, abs($1.north), abs($1.east)) }
-        let radius = max(farthest, scatter.twoDRMS, scatter.radius95, 0.5) * 1.1
+        let radius = max(farthest, scatter.twoDRMS.value, scatter.radius95.value, 0.5) * 1.1
         var drawing = Drawing(width: side + 52, height: side + 66)
         let plot = Plot(
             corner: Drawing.Point(44, 18), width: side, height: side, x: Scale(from: -radius, to: radius),
@@ -31,15 +31,15 @@ extension Chart {
         let points = scatter.offsets.map { plot.point($0.east, $0.north) }
         drawing.dots(points.filter { places.insert([Int($0.x * 2), Int($0.y * 2)]).inserted }, "points")
         let circles = [
-            ("CEP", scatter.cep50, "ring"), ("95 %", scatter.radius95, "ring dash"),
-            ("2DRMS", scatter.twoDRMS, "ring dot"),
+            ("CEP", scatter.cep50.value, "ring"), ("95 %", scatter.radius95.value, "ring dash"),
+            ("2DRMS", scatter.twoDRMS.value, "ring dot"),
         ]
-        for (row, (name, radius, style)) in circles.enumerated() {
+        for ((name, radius, style), left) in zip(circles, [4.0, 110, 222]) {
             let centre = plot.point(0, 0)
             drawing.circle(centre, radius: plot.point(radius, 0).x - centre.x, style)
-            let place = Drawing.Point(8 + Double(row) * 114, side + 58)
-            drawing.lines([place, Drawing.Point(place.x + 20, place.y)], style)
-            drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 25, place.y + 4))
+            let place = Drawing.Point(left, side + 58)
+            drawing.lines([place, Drawing.Point(place.x + 18, place.y)], style)
+            drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 22, place.y + 4))
         }
         return Chart(
             "scatter", title: "Scatter of the positions",

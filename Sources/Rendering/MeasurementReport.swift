@@ -19,7 +19,7 @@ public struct MeasurementReport: Codable, Sendable {
         init?(_ estimate: Estimate?) {
             guard let estimate, estimate.value.isFinite else { return nil }
             value = estimate.value
-            uncertainty = estimate.uncertainty.isFinite ? estimate.uncertainty : nil
+            uncertainty = estimate.knownUncertainty
         }
     }
 
@@ -62,12 +62,66 @@ public struct MeasurementReport: Codable, Sendable {
     public struct Jitter: Codable, Sendable {
         /// The 97.5th less the 2.5th percentile, in seconds.
         public var spread: Double
+        /// Its uncertainty.
+        @Nullable public var spreadUncertainty: Double?
         /// The standard deviation as a share of the median.
         public var relative: Double
+        /// Its uncertainty.
+        @Nullable public var relativeUncertainty: Double?
 
         init(_ jitter: IntervalJitter) {
-            spread = jitter.spread
-            relative = jitter.relative
+            spread = jitter.spread.value
+            spreadUncertainty = jitter.spread.knownUncertainty
+            relative = jitter.relative.value
+            relativeUncertainty = jitter.relative.knownUncertainty
+        }
+    }
+
+    /// The samples at which an axis of the chip has a fault.
+    public struct FaultyRun: Codable, Sendable {
+        /// `x`, `y` or `z`, of the chip.
+        public var axis: String
+        /// The index of the first sample.
+        public var index: Int
+        /// The number of samples: in a row for a stuck axis, in all for a clipped one.
+        public var count: Int
+        /// The count that the chip delivers there.
+        public var value: Int32
+
+        init(_ fault: AxisFault) {
+            axis = fault.axis
+            index = fault.index
+            count = fault.count
+            value = fault.value
+        }
+    }
+
+    /// How the chip is mounted on the rig.
+    public struct MountingLine: Codable, Sendable {
+        /// Nine numbers, row by row: rig = matrix × chip.
+        public var matrix: [Double]
+        /// Where it comes from.
+        public var source: String
+
+        init(_ mounting: Mounting) {
+            matrix = mounting.matrix
+            source = mounting.origin
+        }
+    }
+
+    /// How far the mean is from that of another sensor of the kind.
+    public struct Agreement: Codable, Sendable {
+        /// The key of the other sensor.
+        public var key: String
+        /// The length of the difference of the mean vectors.
+        public var difference: Double
+        /// Its uncertainty.
+        @Nullable public var differenceUncertainty: Double?
+
+        init(_ agreement: MeanAgreement) {
+            key = agreement.key
+            difference = agreement.difference.value
+            differenceUncertainty = agreement.difference.knownUncertainty
         }
     }
 
@@ -103,12 +157,21 @@ public struct MeasurementReport: Codable, Sendable {
         public var y: [Double]
         /// The deviations of the z axis.
         public var z: [Double]
+        /// The uncertainties of the deviations of the x axis.
+        @Nullable public var xUncertainty: [Double]?
+        /// Those of the y axis.
+        @Nullable public var yUncertainty: [Double]?
+        /// Those of the z axis.
+        @Nullable public var zUncertainty: [Double]?
 
         init(_ allan: AllanDeviation) {
             taus = allan.taus
             x = allan.x.map(\.value)
             y = allan.y.map(\.value)
             z = allan.z.map(\.value)
+            xUncertainty = allan.x.map(\.uncertainty)
+            yUncertainty = allan.y.map(\.uncertainty)
+            zUncertainty = allan.z.map(\.uncertainty)
         }
     }
 
@@ -117,16 +180,32 @@ public struct MeasurementReport: Codable, Sendable {
         /// The means, their uncertainties, and so on.
         public var mean, meanUncertainty, standardDeviation, standardDeviationUncertainty, noiseDensity,
             noiseDensityUncertainty: Axes
+        /// The bias instability; null for an axis that the measurement is too short to tell it of.
+        @Nullable public var biasInstability: Axes?
+        /// Its uncertainties.
+        @Nullable public var biasInstabilityUncertainty: Axes?
         /// The length of the mean vector.
         @Nullable public var magnitude: Double?
+        /// Its uncertainty.
+        @Nullable public var magnitudeUncertainty: Double?
         /// The quantization step.
         @Nullable public var step: Double?
         /// The greatest value in both directions.
         @Nullable public var range: Double?
+        /// Whose range that is: `chip`, or `format` for that in which its values are passed on.
+        @Nullable public var rangeSource: String?
         /// The chip's axes that deliver one count again and again, or the extreme of their range.
         public var stuckAxes, clippedAxes: [String]
+        /// Where they do, the first hundred runs.
+        @Nullable public var stuckRuns: [FaultyRun]?
+        /// Where they do.
+        @Nullable public var clippedRuns: [FaultyRun]?
         /// The axis of the rig that points up.
         @Nullable public var up: String?
+        /// How the chip is mounted; null if nothing says so.
+        @Nullable public var mountMatrix: MountingLine?
+        /// How far its mean is from that of another sensor of the kind; null if there is none at rest.
+        @Nullable public var agreement: Agreement?
         /// The Allan deviation; null below 60 s of rest.
         @Nullable public var allanDeviation: Allan?
 
@@ -137,12 +216,20 @@ public struct MeasurementReport: Codable, Sendable {
             standardDeviationUncertainty = Axes(figures.standardDeviation, \.uncertainty)
             noiseDensity = Axes(figures.noiseDensity, \.value)
             noiseDensityUncertainty = Axes(figures.noiseDensity, \.uncertainty)
+            biasInstability = Axes(figures.biasInstability, \.value)
+            biasInstabilityUncertainty = Axes(figures.biasInstability, \.uncertainty)
             magnitude = figures.magnitude?.value
+            magnitudeUncertainty = figures.magnitude?.knownUncertainty
             step = figures.step
             range = figures.range
+            rangeSource = figures.range.map { _ in figures.isRangeOfChip ? "chip" : "format" }
             stuckAxes = figures.stuckAxes.map(\.axis)
             clippedAxes = figures.clippedAxes.map(\.axis)
+            stuckRuns = figures.stuckAxes.prefix(SampleGap.listLimit).map(FaultyRun.init)
+            clippedRuns = figures.clippedAxes.map(FaultyRun.init)
             up = figures.up
+            mountMatrix = figures.mounting.map(MountingLine.init)
+            agreement = figures.agreement.map(Agreement.init)
             allanDeviation = figures.allan.map(Allan.init)
         }
     }
@@ -151,10 +238,16 @@ public struct MeasurementReport: Codable, Sendable {
     public struct ReceiverKeys: Codable, Sendable {
         /// Metres that half of the positions are within.
         @Nullable public var cep50: Double?
+        /// Its uncertainty.
+        @Nullable public var cep50Uncertainty: Double?
         /// Metres that 95 of 100 positions are within.
         @Nullable public var radius95: Double?
+        /// Its uncertainty.
+        @Nullable public var radius95Uncertainty: Double?
         /// Twice the distance root mean square, in metres.
         @Nullable public var twoDRMS: Double?
+        /// Its uncertainty.
+        @Nullable public var twoDRMSUncertainty: Double?
         /// The receiver's own estimate in metres, median.
         @Nullable public var horizontalError: Double?
         /// The satellites used, median.
@@ -167,20 +260,29 @@ public struct MeasurementReport: Codable, Sendable {
         @Nullable public var carrierToNoise: Double?
         /// Seconds from the begin to the first fix.
         @Nullable public var timeToFirstFix: Double?
+        /// Whether the first report had a fix, so that the receiver may have had it before.
+        @Nullable public var hadFix: Bool?
         /// Seconds by which the rig's clock is ahead of the receiver's time, median.
         @Nullable public var clockDifference: Double?
+        /// Its uncertainty.
+        @Nullable public var clockDifferenceUncertainty: Double?
 
         init(_ figures: ReceiverFigures) {
-            cep50 = figures.cep50
-            radius95 = figures.radius95
-            twoDRMS = figures.twoDRMS
+            cep50 = figures.cep50?.value
+            cep50Uncertainty = figures.cep50?.knownUncertainty
+            radius95 = figures.radius95?.value
+            radius95Uncertainty = figures.radius95?.knownUncertainty
+            twoDRMS = figures.twoDRMS?.value
+            twoDRMSUncertainty = figures.twoDRMS?.knownUncertainty
             horizontalError = figures.horizontalError
             satellitesUsed = figures.satellitesUsed
             satellitesSeen = figures.satellitesSeen
             horizontalDilution = figures.horizontalDilution
             carrierToNoise = figures.signal
             timeToFirstFix = figures.timeToFirstFix
-            clockDifference = figures.clockDifference
+            hadFix = figures.hadFix
+            clockDifference = figures.clockDifference?.value
+            clockDifferenceUncertainty = figures.clockDifference?.knownUncertainty
         }
     }
 
@@ -190,13 +292,19 @@ public struct MeasurementReport: Codable, Sendable {
         public var powerChanges: Int
         /// Half of the answers took at most this many seconds.
         @Nullable public var answer50: Double?
+        /// Its uncertainty.
+        @Nullable public var answer50Uncertainty: Double?
         /// 99 of 100 answers took at most this many seconds.
         @Nullable public var answer99: Double?
+        /// Its uncertainty.
+        @Nullable public var answer99Uncertainty: Double?
 
         init(_ figures: ControllerFigures) {
             powerChanges = figures.powerChanges.count
-            answer50 = figures.answer50
-            answer99 = figures.answer99
+            answer50 = figures.answer50?.value
+            answer50Uncertainty = figures.answer50?.knownUncertainty
+            answer99 = figures.answer99?.value
+            answer99Uncertainty = figures.answer99?.knownUncertainty
         }
     }
 
@@ -211,7 +319,8 @@ public struct MeasurementReport: Codable, Sendable {
     /// One sensor; the keys of its kind stand beside the common ones.
     public struct SensorLine: Codable, Sendable {
         private enum CodingKeys: String, CodingKey {
-            case key, kind, name, way, wayDetail, samples, seconds, rate, gaps, outOfOrder, jitter, verdict, findings
+            case key, kind, name, way, wayDetail, clock, samples, seconds, rate, gaps, outOfOrder, jitter, verdict,
+                findings
         }
 
         /// The sensor's identity.
@@ -220,6 +329,8 @@ public struct MeasurementReport: Codable, Sendable {
         public var way: String
         /// Why it is not `buffer`.
         @Nullable public var wayDetail: String?
+        /// The kernel's name of the clock of a motion sensor's samples; null where only reads have a time.
+        @Nullable public var clock: String?
         /// The number of samples, and the time that they took.
         public var samples: Int
         /// The time from the first sample to the last, in seconds.
@@ -251,6 +362,7 @@ public struct MeasurementReport: Codable, Sendable {
             name = sensor.name
             way = sensor.way.id
             wayDetail = sensor.way.reason
+            clock = sensor.clock
             samples = sensor.samples
             seconds = sensor.seconds
             rate = Figure(sensor.rate)
@@ -273,6 +385,7 @@ public struct MeasurementReport: Codable, Sendable {
             name = try line.decode(String.self, forKey: .name)
             way = try line.decode(String.self, forKey: .way)
             wayDetail = try line.decodeIfPresent(String.self, forKey: .wayDetail)
+            clock = try line.decodeIfPresent(String.self, forKey: .clock)
             samples = try line.decode(Int.self, forKey: .samples)
             seconds = try line.decode(Double.self, forKey: .seconds)
             rate = try line.decodeIfPresent(Figure.self, forKey: .rate)
@@ -298,6 +411,7 @@ public struct MeasurementReport: Codable, Sendable {
             try line.encode(name, forKey: .name)
             try line.encode(way, forKey: .way)
             try line.encode(_wayDetail, forKey: .wayDetail)
+            try line.encode(_clock, forKey: .clock)
             try line.encode(samples, forKey: .samples)
             try line.encode(seconds, forKey: .seconds)
             try line.encode(_rate, forKey: .rate)
@@ -334,4 +448,9 @@ public struct MeasurementReport: Codable, Sendable {
         sensors = measurement.sensors.map(SensorLine.init)
         exitStatus = measurement.exitStatus
     }
+}
+
+extension Estimate {
+    /// The uncertainty as documents have it: nil if it is unknown.
+    fileprivate var knownUncertainty: Double? { uncertainty.isFinite ? uncertainty : nil }
 }

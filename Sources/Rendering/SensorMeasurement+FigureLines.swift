@@ -7,44 +7,56 @@ extension SensorMeasurement {
         var lines: [(name: String, value: String)] = []
         func add(_ name: String, _ value: String?) { if let value { lines.append((name: name, value: value)) } }
         let times = [
-            rate.map { "\($0.value.significant(5)) Hz ± \($0.uncertainty.significant(2))" },
+            rate.map { "\($0.words) Hz" },
             samples.counted("sample"),
             gaps.map { $0.isEmpty ? "no gaps" : $0.count.counted("gap") },
-            jitter.map { "jitter \(($0.spread * 1000).significant(2)) ms" },
+            jitter.map { "jitter \($0.spread.scaled(by: 1000).words) ms" },
+            clock.map { "clock \($0)" },
         ]
         add("rate", times.compactMap(\.self).joined(separator: ", "))
         switch figures {
         case .motion(let motion):
             let unit = kind == .accelerometer ? "m/s²" : "rad/s"
             add(kind == .accelerometer ? "mean" : "bias", motion.mean.words(unit))
-            let magnitude = motion.magnitude.map { "\($0.value.significant(4)) \(unit)" }
-            add("magnitude", [magnitude, motion.up.map { "\($0) is up" }].compactMap(\.self).joined(separator: ", "))
-            add("noise", motion.standardDeviation.words(unit))
+            add("magnitude", motion.magnitude.map { "\($0.words) \(unit)" })
+            let mounting = motion.mounting.map { "mount matrix: \($0.words)" } ?? "no mount matrix"
+            add("axes", samples > 0 ? motion.up.map { "\($0) is up (\(mounting))" } ?? mounting : nil)
+            add("noise", motion.standardDeviation.words(unit, below: motion.step.map { $0 / 2 }))
             add("density", motion.noiseDensity.words("\(unit)/√Hz"))
+            add("instability", motion.biasInstability.words(unit))
+            add("agreement", motion.agreement.map { "\($0.difference.words) \(unit) from \($0.key)" })
             add("step", motion.step.map { "\($0.significant(3)) \(unit)" })
-            add("range", motion.range.map { "± \($0.significant(3)) \(unit)" })
+            add(
+                "range",
+                motion.range.map { range in
+                    "± \(range.significant(3)) \(unit)\(motion.isRangeOfChip ? "" : ", of the samples' format")"
+                })
         case .receiver(let receiver):
             let radii = [("CEP", receiver.cep50), ("95 %", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
-            let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.significant(3)) m" } }
+            let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.words) m" } }
             add("scatter", scatter.isEmpty ? nil : scatter.joined(separator: ", "))
             let satellites = [
-                receiver.satellitesUsed.map { "\($0.significant(3)) used" },
-                receiver.satellitesSeen.map { "\($0.significant(3)) seen" },
+                receiver.satellitesUsed.map { "\($0.fixed(Self.decimals(of: $0))) used" },
+                receiver.satellitesSeen.map { "\($0.fixed(Self.decimals(of: $0))) seen" },
                 receiver.signal.map { "\($0.significant(3)) dB-Hz" },
                 receiver.horizontalDilution.map { "HDOP \($0.significant(2))" },
             ].compactMap(\.self)
             add("satellites", satellites.isEmpty ? nil : satellites.joined(separator: ", "))
-            add("first fix", receiver.timeToFirstFix.map { "after \($0.significant(2)) s" })
-            add("clock", receiver.clockDifference.map { "\($0.significant(3)) s ahead of the receiver" })
+            let report = receiver.hadFix ? "in the first report, " : ""
+            add("first fix", receiver.timeToFirstFix.map { "\(report)after \($0.significant(2)) s" })
+            add("clock", receiver.clockDifference?.clockWords)
         case .controller(let controller):
             add("power", controller.powerChanges.count.counted("change"))
             let answers = [("half within", controller.answer50), ("99 in 100 within", controller.answer99)]
-                .compactMap { name, value in value.map { "\(name) \(($0 * 1000).significant(2)) ms" } }
+                .compactMap { name, value in value.map { "\(name) \($0.scaled(by: 1000).words) ms" } }
             add("answers", answers.isEmpty ? nil : answers.joined(separator: ", "))
         case .steps(let steps): add("steps", steps.map { "\($0)" })
         }
         return lines.filter { !$0.value.isEmpty }
     }
+
+    /// One decimal for a median between two numbers of satellites.
+    private static func decimals(of median: Double) -> Int { median == median.rounded() ? 0 : 1 }
 }
 
 extension SensorMeasurement {
@@ -57,11 +69,27 @@ extension SensorMeasurement {
 
 extension AxisEstimates {
     /// The values of the axes in order with their unit; nil without any.
-    fileprivate func words(_ unit: String) -> String? {
-        let values = zip(["x", "y", "z"], all).compactMap { axis, estimate in
-            estimate.map { "\(axis) \($0.value.significant(3)) ± \($0.uncertainty.significant(2))" }
+    ///
+    /// One of zero of which nothing is known but that it is less than `limit` is told so.
+    fileprivate func words(_ unit: String, below limit: Double? = nil) -> String? {
+        let values = zip(["x", "y", "z"], all).compactMap { axis, estimate -> String? in
+            guard let estimate else { return nil }
+            if estimate.value == 0, !estimate.uncertainty.isFinite, let limit {
+                return "\(axis) < \(limit.significant(2))"
+            }
+            return "\(axis) \(estimate.words)"
         }
-        return values.isEmpty ? nil : values.joined(separator: "  ") + " \(unit)"
+        return values.isEmpty ? nil : values.joined(separator: ", ") + " \(unit)"
+    }
+}
+
+extension Mounting {
+    /// The matrix as udev and the device tree write it, with its origin.
+    fileprivate var words: String {
+        let rows = stride(from: 0, to: 9, by: 3).map { row in
+            matrix[row..<row + 3].map { $0 == $0.rounded() ? $0.fixed(0) : $0.significant(3) }.joined(separator: ", ")
+        }
+        return "\(origin), \(rows.joined(separator: "; "))"
     }
 }
 

@@ -10,12 +10,14 @@ import Testing
 
 /// The measurement of controllers, beside a kernel that is scripted.
 @Suite struct MeterTests {
-    private func series(in rig: Rig, capacity: Int = 1000) throws -> ControllerSeries {
+    private func series(
+        in rig: Rig, capacity: Int = 1000, report: @escaping @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
+    ) throws -> ControllerSeries {
         let sensor = Sensor(
             key: "00:AA:01:00:00:00", kind: .bluetoothAdapter, name: "hci0", driver: BluetoothDriver.identifier,
             path: "hci0")
         let period = MeasuringPeriod(
-            seconds: 0.1, rate: nil, capacity: capacity, wait: { _ in false }, report: { _ in })
+            seconds: 0.1, rate: nil, capacity: capacity, wait: { _ in false }, report: report)
         let meter = try #require(ControllerMeter(for: [sensor]))
         guard case .controller(let series)? = meter.series(in: rig.world, during: period).first else {
             throw DriverError(.unsupported, subject: "no series of a controller")
@@ -56,8 +58,11 @@ import Testing
     @Test func `answers are bounded`() throws {
         var rig = Rig()
         rig.respond { _ in [Packets.information(0)] }
-        let series = try series(in: rig, capacity: 5)
+        let values = Mutex<[[Double]]>([])
+        let series = try series(in: rig, capacity: 5) { progress in values.withLock { $0.append(progress.values) } }
         #expect(series.answers.count == 5 && series.dropped > 0)
+        // Who waits sees the time of each answer.
+        #expect(values.withLock { Array($0.prefix(5)) } == series.answers.map { [$0] })
     }
 
     @Test func `a socket that does not open is no sensor that is good`() throws {
@@ -65,5 +70,7 @@ import Testing
         rig.refuse(.management, .permissionDenied)
         let series = try series(in: rig)
         #expect(series.way.id == "unmeasured" && series.answers.isEmpty)
+        guard case .unmeasured(_, let remedies) = series.way else { return }
+        #expect(remedies == [.option(.asRoot)])
     }
 }

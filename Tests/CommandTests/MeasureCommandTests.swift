@@ -26,7 +26,10 @@ import Testing
         // 12, -31 and 998 milli-g, and noise of -1, 0 and 1.
         #expect(abs((motion.magnitude ?? 0) - 9.79) < 0.02 && motion.up == "+z")
         #expect(abs((motion.standardDeviation.z ?? 0) - 0.00980665 * (2.0 / 3).squareRoot()) < 0.001)
-        #expect(motion.stuckAxes == [] && motion.clippedAxes == [])
+        #expect(motion.stuckAxes == [] && motion.clippedAxes == [] && motion.stuckRuns?.isEmpty == true)
+        #expect(hub.clock == "realtime" && motion.rangeSource == "format" && motion.mountMatrix == nil)
+        #expect((motion.magnitudeUncertainty ?? 0) > 0 && (hub.jitter?.spreadUncertainty ?? 0) > 0)
+        #expect(motion.agreement?.key == "i2c-0/0-0069" && abs((motion.agreement?.difference ?? 0) - 0.2) < 0.01)
     }
 
     @Test func `a chip whose registers never change is stuck, or too coarse to tell`() throws {
@@ -35,6 +38,13 @@ import Testing
         #expect(accelerometer.way == "attributes" && accelerometer.wayDetail?.contains("no trigger") == true)
         #expect(accelerometer.rate == nil && accelerometer.gaps == nil && accelerometer.jitter == nil)
         #expect(accelerometer.verdict == "bad" && accelerometer.motion?.stuckAxes == ["x", "y", "z"])
+        let runs = try #require(accelerometer.motion?.stuckRuns)
+        #expect(runs.map(\.axis) == ["x", "y", "z"] && runs.map(\.value) == [328, -200, 16384])
+        #expect(runs.allSatisfy { $0.index == 0 && $0.count == accelerometer.samples })
+        #expect(accelerometer.clock == nil && accelerometer.motion?.standardDeviation.x == 0)
+        #expect(accelerometer.motion?.standardDeviationUncertainty.x == nil)
+        #expect(accelerometer.motion?.rangeSource == "chip" && accelerometer.motion?.mountMatrix?.matrix.count == 9)
+        #expect(accelerometer.motion?.mountMatrix?.source.hasSuffix("in_mount_matrix") == true)
         let gyroscope = try #require(sensors.first { $0.kind == "gyroscope" })
         #expect(gyroscope.verdict == "undetermined" && gyroscope.findings.contains { $0.id == "coarse" })
     }
@@ -168,7 +178,7 @@ import Testing
         let run = try Program.run("measure", "--rig", Self.recording, "--format", "json")
         collect(try run.document())
         // What this recording has no value for.
-        keys.formUnion(["taus"])
+        keys.formUnion(["taus", "xUncertainty", "yUncertainty", "zUncertainty"])
         #expect(keys.count > 50)
         for key in keys.sorted() where !text.contains("`\(key)`") { Issue.record("\(key)") }
     }
@@ -176,10 +186,16 @@ import Testing
     @Test func `text names each figure and finding once`() throws {
         let run = try Program.run("measure", "--rig", Self.recording)
         #expect(run.status == 1)
-        for words in ["+z is up", "no gaps", "m/s²/√Hz", "PX4, DataValidator.hpp", "8.00 used", "99 in 100 within"] {
+        for words in [
+            "+z is up", "no gaps", "m/s²/√Hz", "PX4, DataValidator.hpp", "8 used", "99 in 100 within",
+            "+z is up (no mount matrix)",
+            "+z is up (mount matrix: ", "clock realtime", "rate, gaps, order and jitter cannot be told: ",
+            "of the samples' format",
+            "sudo modprobe iio-trig-hrtimer",
+        ] {
             #expect(run.output.contains(words), "\(words)")
         }
-        #expect(run.output.components(separatedBy: "it has no trigger").count == 3)
+        #expect(run.output.components(separatedBy: "jitter cannot be told: ").count == 3)
     }
 
     @Test func `each sensor is a case`() throws {
@@ -187,6 +203,7 @@ import Testing
         let file = try JUnitFile(run.output)
         #expect(file.cases.count == 6 && file.cases.allSatisfy { $0.className == "rigready.measurement" })
         #expect(file.cases.count { $0.result == "failure" } == 1)
+        #expect(run.output.contains("good: every limit is kept"))
         let tap = try TAPFile(Program.run("measure", "--rig", Self.recording, "--format", "tap").output)
         #expect(tap.errors == [] && tap.planned == 6)
     }

@@ -56,6 +56,50 @@ import Testing
         }
     }
 
+    @Test func `the embedded demo is compared by its capture`() throws {
+        let document = try Program.run("measure", "--rig", "demo", "--format", "json").output
+        try Program.withFile(document, ending: "json") { file in
+            for words in [[file, "demo"], ["demo", file], [file, "--rig", "demo"]] {
+                let run = try Program.run(["compare"] + words)
+                #expect(run.status == 0 && run.output.contains("as expected"), "\(words): \(run.complaints)")
+            }
+        }
+    }
+
+    /// A document that was written before these keys were added.
+    @Test func `an older document is read`() throws {
+        let added: Set<String> = [
+            "clock", "spreadUncertainty", "relativeUncertainty", "biasInstability", "biasInstabilityUncertainty",
+            "magnitudeUncertainty", "rangeSource", "stuckRuns", "clippedRuns", "mountMatrix", "agreement", "hadFix",
+            "cep50Uncertainty", "radius95Uncertainty", "twoDRMSUncertainty", "clockDifferenceUncertainty",
+            "answer50Uncertainty", "answer99Uncertainty",
+        ]
+        var seen: Set<String> = []
+        let old = try changed { sensor in
+            if let jitter = sensor["jitter"] as? [String: Any] {
+                seen.formUnion(jitter.keys)
+                sensor["jitter"] = jitter.filter { !added.contains($0.key) }
+            }
+            seen.formUnion(sensor.keys)
+            sensor = sensor.filter { !added.contains($0.key) }
+            return true
+        }
+        #expect(seen.isSuperset(of: added))
+        #expect(try compare(old, document()).lines == [])
+    }
+
+    @Test(arguments: [(2.0, ["worse accelerometer noise"]), (1.9, [])])
+    func `noise is worse from twice on`(factor: Double, lines: [String]) throws {
+        let after = try changed { sensor in
+            guard isHub(sensor) else { return true }
+            for key in ["standardDeviation", "noiseDensity"] {
+                sensor[key] = (sensor[key] as? [String: Double] ?? [:]).mapValues { $0 * factor }
+            }
+            return true
+        }
+        #expect(try compare(document(), after).lines == lines)
+    }
+
     @Test func `a lost rate, doubled noise and a sensor that is gone are worse, and better the other way round`() throws
     {
         let before = try document()
@@ -137,7 +181,7 @@ import Testing
                     for (words, status, complaint) in [
                         ([measured, report], 66, stray), ([report, measured], 66, stray),
                         ([manifest, measured], 66, "found a manifest"),
-                        ([measured, "demo"], 66, "demo: expected a recording with a capture"),
+                        ([measured, "field-kit"], 66, "field-kit: expected a recording with a capture"),
                         ([measured], 64, "is a measurement, and compare does not capture: rigready measure"),
                         ([measured, measured, "--rig", "demo"], 64, "not both"),
                         ([measured, measured, "--service", "dfd"], 64, "compared whole"),

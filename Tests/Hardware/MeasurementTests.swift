@@ -123,6 +123,35 @@ import Testing
         #expect(indices.count >= 2 && zip(indices, indices.dropFirst()).allSatisfy { $1 - $0 == 100 })
         let faulty = try sensor("accelerometer", "accel_3d", in: "signal-faults")
         #expect(faulty["stuckAxes"] == ["y"] && faulty["clippedAxes"] == ["z"] && faulty["verdict"] == "bad")
+        let samples: Int = try #require(faulty["samples"])
+        func run(_ key: String) throws -> (index: Int, count: Int, value: Int) {
+            let runs: [[String: Any]] = try #require(faulty[key])
+            let run = try #require(runs.first)
+            return try (
+                #require(run["index"] as? Int), #require(run["count"] as? Int), #require(run["value"] as? Int)
+            )
+        }
+        let rows = try Bench.text("signal-faults.csv").split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",")
+        }
+        #expect(rows.count == samples)
+        // y is held from the hub's 100th report on, the first of which came before the capture, to the end.
+        let stuck = try run("stuckRuns")
+        let y = rows.map { $0[2] }
+        #expect(1...100 ~= stuck.index && stuck.index + stuck.count == samples)
+        #expect(y[stuck.index...].allSatisfy { $0 == y[stuck.index] } && y[stuck.index - 1] != y[stuck.index])
+        // z is cut off at its bias, above which half of the samples would be.
+        let clipped = try run("clippedRuns")
+        let z = rows.compactMap { Double($0[3]) }
+        let greatest = try #require(z.max())
+        #expect(clipped.value == 99_800 && abs(greatest - 99_800 * Self.count) < Self.count)
+        #expect(clipped.index == z.firstIndex(of: greatest) && clipped.count == z.count { $0 == greatest })
+        #expect(abs(Double(clipped.count) / Double(samples) - 0.5) < 0.15)
+    }
+
+    @Test func `a page of a hub with gaps says where they are`() throws {
+        let page = try Bench.text("signal-gaps.html")
+        #expect(page.contains("gaps are shaded") && page.contains("class=\"gap\""))
     }
 
     @Test func `a late start is found, and a start in time is not`() throws {

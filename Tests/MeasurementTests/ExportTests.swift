@@ -77,6 +77,23 @@ import Testing
         let line = points.dropLast(2)
         #expect(line.count >= 10)
         #expect(zip(line, line.dropFirst()).prefix(6).allSatisfy { $0.x < $1.x && $0.y < $1.y })
+        // A bar of uncertainty at each point, which becomes longer.
+        let bars = try #require(try charts(series)["allan"]).points("x bar-line")
+        #expect(bars.count == 2 * line.count)
+        let lengths = stride(from: 0, to: bars.count, by: 2).map { bars[$0].y - bars[$0 + 1].y }
+        #expect(lengths.first ?? 0 > 0 && lengths.last ?? 0 > 5 * (lengths.first ?? 0))
+    }
+
+    @Test func `the level line of the noise density is where the spectrum of white noise is`() throws {
+        let series = Self.chip.series(Self.chip.atRest, rate: 100, seconds: 60, seed: 12)
+        let chart = try #require(try charts(series)["spectrum"])
+        let level = chart.points("x level")
+        #expect(level.count == 2 && level[0].y == level[1].y)
+        // The line of the spectrum, without its sample in the legend, in the middle half of the frequencies.
+        let line = chart.points("x").dropLast(2).map(\.y).sorted()
+        let median = try #require(line.dropFirst(line.count / 2).first)
+        // A decade is 196 px at most: √2 would make 14 px or more of two decades.
+        #expect(abs(median - level[0].y) < 5, "\(median), \(level[0].y)")
     }
 
     @Test func `each gap is shaded, and no line is drawn through it`() throws {
@@ -101,6 +118,16 @@ import Testing
             try charts(Self.chip.series(signal, rate: 100, seconds: 10, seed: 4))["time"])
         #expect(time.classes("rect").count { $0 == "fault" } == 1)
         #expect(time.classes("rect").count { $0 == "mark" } == 3)
+        let faulty = Self.chip.series(signal, rate: 100, seconds: 10, seed: 4)
+        let caption = try #require(Chart.charts(of: .motion(faulty), faulty.measured()).charts.first).caption
+        #expect(caption.contains("a thick line marks a sample out of order"))
+        #expect(caption.contains("equal counts are in a dashed frame"))
+        // A telephone of 320 px shows a picture of 352 px in 268 px: text of 10 px at least.
+        #expect(Chart.style.contains("@media(max-width:400px){.chart text{font-size:13.5px}}") && 13.5 * 268 / 352 > 10)
+        // On paper without colours they differ by their frame.
+        let rules = Chart.style.split(separator: "}")
+        #expect(rules.contains { $0.hasPrefix(".chart .fault{") && $0.contains("stroke-dasharray") })
+        #expect(rules.contains { $0.hasPrefix(".chart .gap{") && !$0.contains("stroke") })
         signal = Self.chip.atRest
         signal.mean[0] = 2 * Chip.g
         let clipped = try #require(
@@ -129,17 +156,17 @@ import Testing
         let series = receiver()
         let measurement = RigMeasurement([.position(series)]).sensors[0]
         let charts = Chart.charts(of: .position(series), measurement).charts
-        #expect(charts.map(\.name) == ["scatter", "distance", "sky"])
+        #expect(charts.map(\.name) == ["scatter", "sky", "distance"])
         let scatter = Document(charts[0].element)
         let radii = scatter.elements.filter { $0.name == "circle" }.compactMap {
             $0.attributes["r"].flatMap(Double.init)
         }
         let figures = try #require(measurement.receiver)
-        let expected = try [#require(figures.cep50), #require(figures.radius95), #require(figures.twoDRMS)]
+        let expected = try [#require(figures.cep50), #require(figures.radius95), #require(figures.twoDRMS)].map(\.value)
         #expect(radii.count == 3)
         for (radius, figure) in zip(radii, expected) { #expect(abs(radius / radii[0] - figure / expected[0]) < 0.01) }
         // The zenith is the middle, the horizon in the east the rightmost place.
-        let sky = Document(charts[2].element)
+        let sky = Document(charts[1].element)
         let used = try #require(sky.elements.first { $0.attributes["class"] == "used" }).attributes
         let unused = try #require(sky.elements.first { $0.attributes["class"] == "unused" }).attributes
         #expect(used["cx"] == "176" && used["cy"] == "170" && unused["cx"] == "314" && unused["cy"] == "170")

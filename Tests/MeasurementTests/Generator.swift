@@ -118,6 +118,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
         var series = MotionSeries(
             key: key, kind: kind, name: name, way: way, nominalRate: rate, clock: "monotonic", axes: axes,
             mounting: mounting)
+        series.isRangeOfChip = true
         let period = 1e9 / (rate * (1 + signal.rateError))
         let deviation = density * rate.squareRoot()
         var held = Int32(0)
@@ -148,6 +149,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
         var disturbed = MotionSeries(
             key: key, kind: kind, name: name, way: way, nominalRate: rate, clock: "monotonic", axes: axes,
             mounting: mounting)
+        disturbed.isRangeOfChip = true
         for (index, time) in times.enumerated() {
             disturbed.append(time: time, counts: series.counts.map { $0[index] })
         }

@@ -1,5 +1,6 @@
 import Measurement
 import Readiness
+import Rendering
 import Testing
 
 @Suite("Motion sensors measured") struct MotionMeasurementTests {
@@ -221,7 +222,11 @@ import Testing
         #expect(measured.rate == nil && measured.gaps == nil && measured.outOfOrder == nil && measured.jitter == nil)
         let findings = measured.findings.filter { $0.severity == .undetermined }
         #expect(findings.map(\.id) == ["rate", "gaps", "order", "jitter"])
-        #expect(findings.allSatisfy { $0.detail == "the buffer is not readable" && !$0.remedies.isEmpty })
+        #expect(
+            findings.allSatisfy {
+                $0.detail == "rate, gaps, order and jitter cannot be told: the buffer is not readable"
+                    && !$0.remedies.isEmpty
+            })
         #expect(measured.motion?.mean.z != nil && measured.motion?.noiseDensity.z == nil)
     }
 
@@ -355,6 +360,108 @@ import Testing
         #expect(RigMeasurement([series[0], series[0]]).sensors.map(\.faults) == [[], []])
     }
 
+    @Test func `two that agree are told how far they are apart`() throws {
+        let series = ["a", "b"].enumerated().map { index, key in
+            SensorSeries.motion(
+                Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 10, seed: UInt64(index), key: key))
+        }
+        let sensors = RigMeasurement(series).sensors
+        let agreement = try #require(sensors[0].motion?.agreement)
+        #expect(agreement.key == "b" && agreement.difference.value < 0.01 && agreement.difference.uncertainty > 0)
+        #expect(sensors[0].line("agreement") == "\(agreement.difference.words) m/s² from b")
+        #expect(RigMeasurement([series[0]]).sensors[0].motion?.agreement == nil)
+    }
+
+    @Test func `the mounting and its source stand beside the axis that points up, and the clock beside the rate`()
+        throws
+    {
+        let mounting = try #require(Mounting(matrix: [0, 1, 0, 0, 0, -1, -1, 0, 0.5], origin: "udev"))
+        let turned = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 2, seed: 9, mounting: mounting)
+            .measured()
+        #expect(turned.line("axes") == "-y is up (mount matrix: udev, 0, 1, 0; 0, 0, −1; −1, 0, 0.500)")
+        let plain = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 2, seed: 9).measured()
+        #expect(plain.line("axes") == "+z is up (no mount matrix)")
+        #expect(plain.clock == "monotonic" && plain.line("rate")?.hasSuffix(", clock monotonic") == true)
+        let way = MeasurementWay.attributes(reason: "denied", remedies: [])
+        let read = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 2, seed: 9, way: way).measured()
+        #expect(read.clock == nil)
+    }
+
+    @Test func `the noise of equal counts is less than half a step`() throws {
+        var dead = Chip.bmi160
+        dead.density = 1e-7
+        let measured = dead.series(dead.atRest, rate: 100, seconds: 10, seed: 1).measured()
+        let noise = try #require(measured.motion?.standardDeviation.x)
+        #expect(noise.value == 0 && noise.uncertainty == .infinity)
+        #expect(measured.line("noise") == "x < 0.00030, y < 0.00030, z < 0.00030 m/s²")
+        #expect(measured.line("mean")?.contains("± 0.00030") == true)
+    }
+
+    @Test func `the format's range does not answer for the chip's`() {
+        var series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 200, seconds: 10, seed: 4)
+        series.isRangeOfChip = false
+        #expect(series.measured().faults == [])
+        #expect(series.measured().line("range") == "± 19.6 m/s², of the samples' format")
+        var wide = Chip.bmi160
+        wide.scale *= 4
+        var hub = wide.series(wide.atRest, rate: 200, seconds: 10, seed: 4)
+        #expect(hub.measured(QualityLimits(.android)).faults == [])
+        #expect(hub.measured().line("range") == "± 78.5 m/s²")
+        hub.isRangeOfChip = false
+        let measured = hub.measured(QualityLimits(.android))
+        #expect(measured.faults == ["range", "resolution"] && measured.verdict == .undetermined)
+        #expect(measured.findings.first?.detail.contains("in the format of the samples") == true)
+        // What even the format cannot hold is told all the same.
+        #expect(series.measured(QualityLimits(.android)).faults == ["range", "resolution"])
+        #expect(series.measured(QualityLimits(.android)).verdict == .bad)
+    }
+
+    /// A bias that wanders, so that the lowest Allan deviation is at 1.28 s.
+    @Test(arguments: [Chip.bmi160, .bmi160Gyroscope])
+    func `the bias instability is told once the measurement is long enough for it, and else how long it takes`(
+        chip: Chip
+    ) throws {
+        func measured(_ seconds: Double, wander: Double) -> SensorMeasurement {
+            var generator = Generator(seed: 12)
+            var bias = [0.0, 0, 0]
+            let step = wander * chip.density * (3.0 / 100).squareRoot()
+            let walk = (0..<Int(seconds * 100)).map { _ in
+                for axis in 0..<3 { bias[axis] += step * generator.normal() }
+                return bias
+            }
+            var signal = chip.atRest
+            signal.motion = { axis, time in walk[Int((time * 100).rounded())][axis] }
+            return chip.series(signal, rate: 100, seconds: seconds, seed: 3).measured()
+        }
+        let short = measured(10, wander: 0)
+        let finding = try #require(short.findings.first { $0.check == .biasInstability })
+        #expect(finding.detail == "9.99 s cannot tell the bias instability; that takes at least 330 s at rest")
+        #expect(short.motion?.biasInstability == AxisEstimates())
+        // White noise still falls at the last averaging time, 16 s of 70 s.
+        let longer = try #require(measured(70, wander: 0).findings.first { $0.check == .biasInstability })
+        let words = longer.detail.split(separator: " ")
+        #expect(Double(words[words.count - 4]) ?? 0 > 500)
+        let long = measured(150, wander: 1)
+        #expect(!long.findings.contains { $0.check == .biasInstability })
+        let figures = try #require(long.motion)
+        for axis in figures.biasInstability.all {
+            // √(1 / 1.28 + 1.28) densities, divided by 0.664.
+            #expect(abs(try #require(axis).value / chip.density - 2.16) < 0.4)
+        }
+        #expect(long.line("instability") != nil)
+    }
+
+    /// The data sheet of the ICM-42688-P says 70 µg/√Hz of one side of the spectrum: a standard deviation of 0.495 mg at
+    /// 100 Hz, which counts of 0.98 mg vary by and counts of 1 mg need not.
+    @Test(arguments: [(0.98, "stuck"), (1.0, "coarse")])
+    func `a quiet chip's density is that of its data sheet`(milliG: Double, fault: String) {
+        var chip = Chip.bmi160
+        chip.scale = milliG * 1e-3 * Chip.g
+        chip.density = 1e-9
+        let measured = chip.series(chip.atRest, rate: 100, seconds: 10, seed: 1).measured()
+        #expect(Set(measured.faults) == [fault])
+    }
+
     @Test func `a full series keeps what it has and says so`() {
         var series = MotionSeries(
             key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)], capacity: 3)
@@ -395,4 +502,9 @@ import Testing
             #expect(measured.samples == series.times.count)
         }
     }
+}
+
+extension SensorMeasurement {
+    /// A figure's line by its name.
+    func line(_ name: String) -> String? { figureLines.first { $0.name == name }?.value }
 }

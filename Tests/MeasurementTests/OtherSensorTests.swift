@@ -1,5 +1,6 @@
 import Measurement
 import Readiness
+import Rendering
 import Testing
 
 @Suite("Receivers, controllers and step counters measured") struct OtherSensorTests {
@@ -41,10 +42,10 @@ import Testing
         #expect(figures.satellitesSeen == 12 && figures.satellitesUsed == 10 && figures.horizontalDilution == 0.9)
         #expect(figures.signal == 38 && figures.horizontalError == 3)
         #expect(abs(try #require(figures.timeToFirstFix) - 3) < 0.02)
-        #expect(abs(try #require(figures.clockDifference) - 0.3) < 1e-6)
+        #expect(abs(try #require(figures.clockDifference).value - 0.3) < 1e-6)
         #expect(abs(try #require(measured.rate).value - 1) < 0.001)
         // σ is 2.2 m to the north and 1.36 m to the east.
-        #expect(abs(try #require(figures.cep50) - 0.5887 * 3.58) < 0.3)
+        #expect(abs(try #require(figures.cep50).value - 0.5887 * 3.58) < 0.3)
     }
 
     @Test func `each fault of a receiver is found`() {
@@ -62,6 +63,47 @@ import Testing
         #expect(measure(PositionSeries(key: "k", name: "n", began: 0)).verdict == .bad)
     }
 
+    @Test func `too few positions, or ones too near the limit, do not tell the scatter, and say how long it takes`()
+        throws
+    {
+        // Of 19 positions none is expected beyond the radius of 95 %.
+        let few = measure(receiver(19, spread: 2e-4))
+        let finding = try #require(few.findings.first { $0.check == .scatter })
+        #expect(few.faults == [] && finding.severity == .information)
+        #expect(finding.detail.contains("cannot tell whether 20 m are kept; that takes about 19 s"))
+        #expect(finding.remedies == [.advice("measure for about 19 s")])
+        // A radius of 24 m ± 4 m beside 20 m; what must not be broken is undetermined then.
+        let series = receiver(spread: 8.4e-5)
+        let near = RigMeasurement([.position(series)], limits: QualityLimits(.android)).sensors[0]
+        let radius = try #require(near.receiver?.radius95)
+        #expect(
+            abs(radius.value - 20) < radius.uncertainty && near.faults == ["scatter"] && near.verdict == .undetermined)
+        #expect(measure(series).verdict == .good)
+        #expect(measure(series).findings.map(\.check) == [.scatter])
+    }
+
+    @Test func `a receiver with a fix at once may have had it before`() throws {
+        #expect(try #require(measure(receiver()).receiver).hadFix)
+        #expect(try !#require(measure(receiver(lost: [0, 1])).receiver).hadFix)
+    }
+
+    @Test func `the words of figures say what is known of them`() throws {
+        func line(_ name: String, _ sensor: SensorMeasurement) -> String? { sensor.line(name) }
+        #expect(line("first fix", measure(receiver())) == "in the first report, after 3.0 s")
+        #expect(line("first fix", measure(receiver(lost: [0]))) == "after 4.0 s")
+        #expect(line("clock", measure(receiver(clock: -0.25))) == "0.25 s behind the receiver")
+        #expect(line("clock", measure(receiver(clock: 0.25))) == "0.25 s ahead of the receiver")
+        #expect(line("satellites", measure(receiver()))?.hasPrefix("10 used, 12 seen, ") == true)
+        let scatter = try #require(line("scatter", measure(receiver())))
+        #expect(scatter.split(separator: "±").count == 4)
+        let controller = ControllerSeries(
+            key: "hci0", name: "n", seconds: 10, answers: (1...100).map { Double($0) * 1e-4 })
+        // The 99th of 100 may be any later one.
+        #expect(
+            line("answers", RigMeasurement([.controller(controller)]).sensors[0])
+                == "half within 5.1 ± 1.1 ms, 99 in 100 within 9.901 ± ? ms")
+    }
+
     @Test func `no fix is bad only after a cold start's time`() {
         #expect(measure(receiver(20, lost: Set(0..<20))).verdict == .undetermined)
         #expect(measure(receiver(120, lost: Set(0..<120))).verdict == .bad)
@@ -74,8 +116,8 @@ import Testing
         func measured() -> SensorMeasurement { RigMeasurement([.controller(series)]).sensors[0] }
         #expect(measured().verdict == .good)
         let figures = try #require(measured().controller)
-        #expect(abs(try #require(figures.answer50) - 50.5e-4) < 1e-9)
-        #expect(abs(try #require(figures.answer99) - 99.01e-4) < 1e-9)
+        #expect(abs(try #require(figures.answer50).value - 50.5e-4) < 1e-9)
+        #expect(abs(try #require(figures.answer99).value - 99.01e-4) < 1e-9)
         series.unanswered = 1
         #expect(measured().verdict == .warning)
         series.append(PowerChange(seconds: 2, isPowered: false))

@@ -1,3 +1,4 @@
+import Foundation
 import Measurement
 import Readiness
 import Testing
@@ -71,5 +72,67 @@ import Testing
             }
             #expect(Double(hits) / 200 >= least, "\(hits) of 200, \(walks)")
         }
+    }
+
+    /// Independent positions, and ones that wander.
+    @Test(arguments: [(0.0, 60), (0.9, 600)])
+    func `of the scatter of positions`(correlation: Double, count: Int) throws {
+        var hits = [0, 0, 0]
+        for seed in 0..<200 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            var (north, east) = (generator.normal(), generator.normal())
+            let share = (1 - correlation * correlation).squareRoot()
+            let reports = (0..<count).map { index in
+                north = correlation * north + share * generator.normal()
+                east = correlation * east + share * generator.normal()
+                // A standard deviation of 2 m in both directions at the equator.
+                return PositionReport(
+                    time: Int64(index) * 1_000_000_000, fix: .threeDimensional, latitude: 2 * north / 110_574,
+                    longitude: 2 * east / 111_320)
+            }
+            let scatter = try #require(PositionScatter(reports))
+            let truths = [
+                (scatter.cep50, 0.5887 * 4), (scatter.radius95, 2.4477 * 2), (scatter.twoDRMS, 4 * 2.0.squareRoot()),
+            ]
+            for (place, (figure, truth)) in truths.enumerated() where abs(figure.value - truth) <= figure.uncertainty {
+                hits[place] += 1
+            }
+        }
+        #expect(hits.allSatisfy { $0 >= 176 }, "\(hits) of 200")
+    }
+
+    @Test func `of the jitter`() throws {
+        var hits = [0, 0]
+        for seed in 0..<200 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            var series = MotionSeries(
+                key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)])
+            var time = 0.0
+            for index in 0..<400 {
+                time += 1e7 + 1e5 * generator.normal()
+                series.append(time: Int64(time), counts: [Int32(index % 5)])
+            }
+            let jitter = try #require(series.measured().jitter)
+            if abs(jitter.relative.value - 0.01) <= jitter.relative.uncertainty { hits[0] += 1 }
+            if abs(jitter.spread.value - 3.92e-4) <= jitter.spread.uncertainty { hits[1] += 1 }
+        }
+        #expect(hits.allSatisfy { 182...198 ~= $0 }, "\(hits) of 200")
+    }
+
+    /// An exponential distribution, as answer times have it.
+    @Test(arguments: [(0.5, 20), (0.5, 101), (0.99, 600)])
+    func `of a percentile`(share: Double, count: Int) throws {
+        var hits = 0
+        for seed in 0..<200 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            let answers = (0..<count).map { _ in -log(1 - generator.uniform()) }
+            let figures = try #require(
+                RigMeasurement([.controller(ControllerSeries(key: "k", name: "n", seconds: 1, answers: answers))])
+                    .sensors[0].controller)
+            let figure = try #require(share == 0.5 ? figures.answer50 : figures.answer99)
+            #expect(figure.uncertainty.isFinite)
+            if abs(figure.value + log(1 - share)) <= figure.uncertainty { hits += 1 }
+        }
+        #expect(hits >= 186, "\(hits) of 200")
     }
 }

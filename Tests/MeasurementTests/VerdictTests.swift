@@ -57,6 +57,22 @@ import Testing
         #expect(changes(louder, measure([.bmi160])) == ["bmi160 noise better"])
         noisy.density = Chip.bmi160.density * 1.8
         #expect(changes(measure([.bmi160]), measure([noisy])) == [])
+        for (factor, expected) in [(2.0, ["bmi160 noise worse"]), (1.9, [])] {
+            var after = before
+            guard case .motion(var figures) = after.sensors[0].figures else { return }
+            for axis in [\AxisEstimates.x, \.y, \.z] {
+                figures.noiseDensity[keyPath: axis] = figures.noiseDensity[keyPath: axis]?.scaled(by: factor)
+            }
+            after.sensors[0].figures = .motion(figures)
+            #expect(changes(before, after) == expected)
+            // Not beyond the uncertainty of both.
+            figures.noiseDensity.x?.uncertainty = 1
+            figures.noiseDensity.y = nil
+            figures.noiseDensity.z = nil
+            figures.standardDeviation = AxisEstimates()
+            after.sensors[0].figures = .motion(figures)
+            #expect(changes(before, after) == [])
+        }
         let slow = measure([.bmi160]) { $0.rateError = -0.11 }
         #expect(changes(measure([.bmi160]), slow) == ["bmi160 verdict worse", "bmi160 rate worse"])
         #expect(changes(slow, measure([.bmi160])) == ["bmi160 verdict better", "bmi160 rate better"])

@@ -106,6 +106,50 @@ import Testing
         #expect(!rig.log.contains { $0.contains(" = ") })
     }
 
+    /// The remedies of the attributes that are read instead of the buffer.
+    private func remedies(_ rig: MemoryRig, of sensor: Sensor = Self.sensor) throws -> (reason: String, [Remedy]) {
+        let meter = try #require(try MotionMeter.meters(for: [sensor], in: CaptureWorld(rig, hardware: rig)).first)
+        guard
+            case .motion(let series)? = meter.series(in: CaptureWorld(rig, hardware: rig), during: period(0.05)).first,
+            case .attributes(let reason, let remedies) = series.way
+        else { throw DriverError(.unsupported, subject: "not read by attributes") }
+        return (reason, remedies)
+    }
+
+    @Test func `who may not open the node is told how to get access, as in a check`() throws {
+        var sensor = Self.sensor
+        sensor.accessRemedies = [.command("sudo adduser me iio")]
+        let rig = MemoryRig()
+        rig.addHub()
+        rig.bar("/dev/iio:device0", .permissionDenied)
+        #expect(try remedies(rig, of: sensor).1 == [.command("sudo adduser me iio"), .option(.asRoot)])
+        // Whoever may open the node, the buffer's settings are root's.
+        rig.forbid(0, "buffer/enable")
+        #expect(try remedies(rig, of: sensor).1 == [.option(.asRoot)])
+    }
+
+    @Test func `a chip without a trigger is told how to get one`() throws {
+        let rig = MemoryRig()
+        rig.addHub(0, ["trigger/current_trigger": ""])
+        let (reason, remedies) = try remedies(rig)
+        #expect(reason.hasSuffix("it has no trigger"))
+        guard case .command(let line, _)? = remedies.first else {
+            Issue.record("\(remedies)")
+            return
+        }
+        #expect(line.contains("modprobe iio-trig-hrtimer"))
+        #expect(line.hasSuffix("| sudo tee \(MemoryRig.folder(0))/trigger/current_trigger"))
+    }
+
+    @Test func `the range is the chip's where its driver lists the scales`() throws {
+        for (attributes, isOfChip) in [([:], false), (["in_accel_scale_available": "0.009806 0.019613"], true)] {
+            let rig = MemoryRig()
+            rig.addHub(0, attributes)
+            rig.give(frames(2) + [.failure(DriverError(.closed, subject: "hub"))], scanSize: MemoryRig.scanSize)
+            #expect(try series(in: CaptureWorld(rig, hardware: rig), period(60)).isRangeOfChip == isOfChip)
+        }
+    }
+
     @Test func `a device that another program captures from is not measured`() throws {
         let rig = MemoryRig()
         rig.addHub()

@@ -132,7 +132,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         switch file.content {
         case .measurement(let measured): return measured
         case .recording(let recording):
-            let rig = LocalRig(rig, on: recording)
+            let rig = try LocalRig(rig, on: recording).withCapture(named: file.name)
             return try MeasuredRig(rig, seconds: try MeasureCommand.recordedSeconds(of: rig, named: file.name))
         case .report: throw stray(file, "a report")
         case .manifest: throw stray(file, "a manifest")

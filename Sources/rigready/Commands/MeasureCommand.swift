@@ -100,7 +100,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         // Long arrays come one after another; each is given back to the system, and does not stay as a hole in the heap.
         _ = mallopt(M_MMAP_THRESHOLD, 65_536)
         try options.withRig { rig in
-            let rig = try rig.withCapture()
+            let rig = try options.rig.map { try rig.withCapture(named: $0) } ?? rig
             let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
             let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
             var request = MeasurementRequest(

@@ -7,10 +7,10 @@ import Synchronization
 
 /// What a measurement has captured so far: a line a sensor on a terminal, a line every few seconds elsewhere.
 final class MeasurementProgress: Sendable {
-    private struct State {
-        var latest: [MeasuringPeriod.Progress] = []
+    struct State {
+        private(set) var latest: [MeasuringPeriod.Progress] = []
         /// The last values of each sensor's first axis, for its line.
-        var history: [String: [Double]] = [:]
+        private var history: [String: [Double]] = [:]
         var shown = 0
         /// When the first sample came.
         var began: Instant?
@@ -18,8 +18,38 @@ final class MeasurementProgress: Sendable {
         var requests: [GuidedMotion.MotionRequest] = []
         /// The number of requests that were made.
         var asked = 0
+        private static let historyLength = 24
+
+        mutating func take(_ progress: MeasuringPeriod.Progress) {
+            if let index = latest.firstIndex(where: { $0.key == progress.key && $0.kind == progress.kind }) {
+                latest[index] = progress
+            } else {
+                latest.append(progress)
+            }
+            guard let value = progress.values.first else { return }
+            history[progress.identity] = (history[progress.identity, default: []] + [value]).suffix(Self.historyLength)
+        }
+
+        /// The lines on a terminal: what is done, and each sensor's rate, values and sparkline.
+        func lines(after elapsed: Double, of seconds: Double) -> [String] {
+            let request = requests.last { $0.begin <= elapsed }
+            let words = request.map { "\($0.words) (\(Int($0.end - elapsed)) s)" } ?? "keep the rig still"
+            return ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
+                + latest.map { one in
+                    let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
+                    let bars = Sparkline(of: history[one.identity] ?? []).text
+                    return "  " + [one.kind.title, one.key, rate, one.words, bars].joined(separator: "  ")
+                }
+        }
+
+        /// The line elsewhere: what is done, and each sensor's samples and values.
+        func line(after elapsed: Double, of seconds: Double) -> String {
+            let sensors = latest.map { one in
+                [one.key, "\(one.samples)", one.words].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+            return "\(Int(elapsed)) of \(Int(seconds)) s: \(sensors.joined(separator: ", "))"
+        }
     }
-    private static let historyLength = 24
 
     /// The seconds of the measurement; nil for a recording, whose progress is not worth a line.
     private let seconds: Double?
@@ -36,15 +66,7 @@ final class MeasurementProgress: Sendable {
     func take(_ progress: MeasuringPeriod.Progress) {
         state.withLock { state in
             state.began = state.began ?? .now
-            if let index = state.latest.firstIndex(where: { $0.key == progress.key && $0.kind == progress.kind }) {
-                state.latest[index] = progress
-            } else {
-                state.latest.append(progress)
-            }
-            guard let value = progress.values.first else { return }
-            var values = state.history[progress.identity, default: []]
-            values.append(value)
-            state.history[progress.identity] = Array(values.suffix(Self.historyLength))
+            state.take(progress)
         }
     }
 
@@ -77,27 +99,16 @@ final class MeasurementProgress: Sendable {
             guard !isOver.withLock(\.self), let began = state.began else { return }
             let seconds = state.requests.last?.end ?? seconds
             let elapsed = min(began.seconds(to: .now), seconds)
-            let request = state.requests.lastIndex { $0.begin <= elapsed }
             guard isTerminal else {
-                if let request {
+                if let request = state.requests.lastIndex(where: { $0.begin <= elapsed }) {
                     guard state.asked <= request else { return }
                     state.asked = request + 1
                     return Output.log("rigready: \(state.requests[request].words)\n")
                 }
-                let samples = state.latest.map { "\($0.key) \($0.samples)" }.joined(separator: ", ")
-                return Output.log("rigready: \(Int(elapsed)) of \(Int(seconds)) s: \(samples.singleLine)\n")
+                return Output.log("rigready: \(state.line(after: elapsed, of: seconds).singleLine)\n")
             }
             let width = max(20, Terminal.standardOutput().width - 1)
-            let words =
-                request.map { state.requests[$0] }.map { "\($0.words) (\(Int($0.end - elapsed)) s)" }
-                ?? "keep the rig still"
-            var lines = ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
-            for one in state.latest {
-                let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
-                let values = one.values.map { $0.fixed(2) }.joined(separator: " ")
-                let bars = Sparkline(of: state.history[one.identity] ?? []).text
-                lines.append("  " + [one.kind.title, one.key, rate, values, bars].joined(separator: "  "))
-            }
+            let lines = state.lines(after: elapsed, of: seconds)
             var text = state.shown > 0 ? "\u{1b}[\(state.shown)A" : ""
             for line in lines { text += "\r\u{1b}[K" + line.singleLine.prefix(width) + "\n" }
             state.shown = lines.count
@@ -109,4 +120,15 @@ final class MeasurementProgress: Sendable {
 extension MeasuringPeriod.Progress {
     /// What distinguishes it from the other sensors.
     fileprivate var identity: String { "\(kind.id) \(key)" }
+
+    /// The values with their units.
+    fileprivate var words: String {
+        switch kind {
+        case .accelerometer, .gyroscope, .stepCounter: values.map { $0.fixed(2) }.joined(separator: " ")
+        case .locationReceiver:
+            zip(values, ["\(Int(values.first ?? 0)) used", (values.last ?? 0).fixed(1) + " m"]).map(\.1)
+                .joined(separator: " ")
+        case .bluetoothAdapter: values.map { ($0 * 1000).fixed(2) + " ms" }.joined(separator: " ")
+        }
+    }
 }

@@ -73,7 +73,7 @@ extension Assessment {
     func caseList(of measurement: RigMeasurement) -> CaseList {
         list(
             of: measurement.sensors.map { sensor in
-                let worst = sensor.findings.first?.detail ?? "nothing was found"
+                let worst = sensor.findings.first?.detail ?? "every limit is kept"
                 let lines = sensor.findings.map { finding in
                     "\(finding.severity.rawValue): \(finding.id): \(finding.detail)"
                         + (finding.source.map { " (\($0))" } ?? "")

@@ -3,8 +3,9 @@
 measure_hub() {     # measure_hub CASE SECONDS WORDS…
     local case=$1 seconds=$2; shift 2
     hub start accel gyro fine "$@"
-    app "$case" rigready measure --for "$seconds" --format json --sensor accelerometer=accel_3d --save "/run/bench/case/$case.jsonl"
-    mv "/run/bench/case/$case.jsonl" /host/results/
+    app "$case" rigready measure --for "$seconds" --format json --sensor accelerometer=accel_3d \
+        --save "/run/bench/case/$case.jsonl" --save "/run/bench/case/$case.html" --save "/run/bench/case/$case.csv"
+    mv "/run/bench/case/$case".* /host/results/
     hub stop
 }
 hub start accel gyro fine timed

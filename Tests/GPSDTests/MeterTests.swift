@@ -1,0 +1,55 @@
+import DriverKit
+import Measurement
+import Readiness
+import Support
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import GPSD
+
+/// The measurement of receivers, beside a gpsd that is scripted.
+@Suite struct MeterTests {
+    private static let sensor = Sensor(
+        key: "receiver", kind: .locationReceiver, name: "u-blox", driver: "gpsd", path: Recorded.path)
+
+    private func series(
+        in world: FakeWorld, report: @escaping @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
+    ) throws -> PositionSeries {
+        let meter = try #require(ReceiverMeter(for: [Self.sensor], host: "127.0.0.1", port: 2947))
+        let period = MeasuringPeriod(seconds: 0.3, rate: nil, capacity: 100, wait: { _ in false }, report: report)
+        guard case .position(let series)? = meter.series(in: world, during: period).first else {
+            throw DriverError(.unsupported, subject: "no series of a receiver")
+        }
+        return series
+    }
+
+    @Test func `a gpsd that cannot be asked is told with what fixes it, as in a check`() throws {
+        // The world has no channel to it, which is as if nobody listened.
+        #expect(try remedies(in: FakeWorld()) == [.command("sudo apt-get install gpsd")])
+        var world = FakeWorld()
+        // A closure that throws this type crashes the compiler (6.3.1); a function does not.
+        @Sendable func fail() throws(DriverError) -> any Channel {
+            throw DriverError(errno: .permissionDenied, subject: "gpsd")
+        }
+        world.channels[address.endpoint] = fail
+        #expect(try remedies(in: world) == ReceiverRemedies(address: address).admission)
+    }
+
+    private func remedies(in world: FakeWorld) throws -> [Remedy] {
+        if case .unmeasured(_, let remedies) = try series(in: world).way { remedies } else { [] }
+    }
+
+    private var address: GPSDAddress { GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: FakeWorld()) }
+
+    @Test func `who waits sees the satellites that are used and the error`() throws {
+        var world = FakeWorld()
+        world.channels[address.endpoint] = {
+            FakeChannel { _ in [Array("\(Recorded.open)\n\(Recorded.sky)\n\(Recorded.report(second: 56))\n".utf8)] }
+        }
+        let values = Mutex<[[Double]]>([])
+        let series = try series(in: world) { progress in values.withLock { $0.append(progress.values) } }
+        let error = try #require(series.positions.first?.horizontalError)
+        #expect(values.withLock { $0.first } == [2, error])
+    }
+}
