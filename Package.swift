@@ -283,7 +283,9 @@ let package = Package(
             dependencies: [
                 "Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system,
             ]),
-        .testTarget(name: "GPSDTests", dependencies: ["GPSD", "Measurement", "DriverTesting", "Support", system]),
+        .testTarget(
+            name: "GPSDTests", dependencies: ["GPSD", "Measurement", "DriverTesting", "Support", system],
+            exclude: ["Logs"]),
         .testTarget(
             name: "FleetTests",
             dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
@@ -299,7 +301,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
-                "Probing", "DriverKit",
+                "Probing", "DriverKit", "ConfigurationFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["browser.py"]),
         .testTarget(

@@ -61,6 +61,18 @@ fetch_axe() {
         mv "$folder/axe_core_python/axe.min.js" "$folder/axe.min.js" || say "axe-core cannot be fetched; its test is left out"
 }
 
+# fetch_newer_gpsd: Debian 13's with its libraries, unpacked into .build/gpsd: Debian 12's knows no inertial units in
+# receivers. Its test is cancelled without it, and says so.
+fetch_newer_gpsd() {
+    [ ! -x .build/gpsd/usr/sbin/gpsd ] && [ "$(dpkg --print-architecture)" = amd64 ] || return 0
+    say "Fetching Debian 13's gpsd"
+    rm -rf .build/gpsd
+    (
+        source Scripts/debian/packages.sh
+        files=$(debian_download trixie amd64 gpsd) && mapfile -t files <<<"$files" && debian_unpack .build/gpsd "${files[@]}"
+    ) || say "Debian 13's gpsd cannot be fetched: its test is left out of this run, and reported as cancelled"
+}
+
 # install_from_pypi NAME PROGRAM REQUIREMENT…: what Debian does not have, in an environment of its own, .build/NAME. Its
 # tests are cancelled without it, and say so.
 install_from_pypi() {

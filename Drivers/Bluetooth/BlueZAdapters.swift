@@ -1,6 +1,5 @@
 internal import DriverKit
 internal import Readiness
-internal import SystemPackage
 
 extension Endpoint {
     /// bluetoothd on the system bus.
@@ -57,21 +56,5 @@ struct BlueZAdapters {
             ControllerInformation(
                 address: address, isPowered: powered == "true", name: name, lowEnergy: .unknown,
                 isBlocked: values["PowerState"] == "off-blocked"))
-    }
-}
-
-extension DriverError {
-    /// What would let BlueZ answer; empty if a recording does not say.
-    func busRemedies(isContainer: Bool) -> [Remedy] {
-        switch (code, errno) {
-        case (.notRecorded, _), (.cancelled, _): []
-        case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]
-        case (_, Errno.noSuchFileOrDirectory):
-            isContainer ? [HostMount.systemBus.remedy] : [.command("sudo systemctl start dbus bluetooth")]
-        case (_, Errno.connectionRefused): [.command("sudo systemctl start bluetooth", note: "on the host")]
-        case (_, Errno.permissionDenied), (_, Errno.notPermitted):
-            [.advice("let this user send to org.bluez, in the bus's policy on the host")]
-        default: [.command("sudo systemctl restart bluetooth", note: "on the host")]
-        }
     }
 }

@@ -93,7 +93,7 @@ struct EnumerationBuilder {
         var evidence = [error.evidence()] + [environment.container].compactMap(\.self)
         if bus.code != .notRecorded {
             why.detail += "; BlueZ cannot be asked on the system bus either: \(bus.reason)"
-            why.remedies += bus.busRemedies(isContainer: environment.container != nil)
+            why.remedies += bus.busRemedies(of: .bluez, unit: "bluetooth", isContainer: environment.container != nil)
             evidence.append(bus.evidence())
         }
         var result = enumeration(unasked(why.detail, why.remedies), access: .unknown, asked: .management)
@@ -110,7 +110,8 @@ struct EnumerationBuilder {
     func denied(_ error: DriverError, orBus bus: DriverError? = nil) -> Enumeration {
         let environment = ContainerEnvironment(from: world)
         let remedies =
-            environment.accessRemedies + (bus?.busRemedies(isContainer: environment.container != nil) ?? [])
+            environment.accessRemedies
+            + (bus?.busRemedies(of: .bluez, unit: "bluetooth", isContainer: environment.container != nil) ?? [])
         var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
         let detail = "the operating system denies Bluetooth: \(error.reason)"
         result.obstacles = [indeterminate(detail, [error.evidence()], remedies: remedies)]

@@ -33,6 +33,9 @@ struct CapabilityBitmap: Sendable, Equatable {
     /// `INPUT_PROP_ACCELEROMETER`.
     static let accelerometer: UInt16 = 6
 
+    /// `EV_KEY`, among the types of event.
+    static let keys: UInt16 = 1
+
     /// The axes that can carry motion.
     var motionAxes: Set<MotionAxis> { Set(MotionAxis.allCases.filter { contains($0.rawValue) }) }
 }

@@ -31,9 +31,15 @@ final class EvdevSession: Session {
         var enumeration = Enumeration()
         let paths = try InputDevice.paths(in: world)
         var names: [String] = []
+        lazy var lacksUdev = ContainerEnvironment.lacksUdev(in: world)
         for path in paths where !enumeration.isFull {
             do throws(DriverError) {
-                guard let device = try InputDevice(path, in: world) else { continue }
+                guard let device = try InputDevice(path, in: world) else {
+                    if lacksUdev, InputDevice.isLikeAccelerometer(path, in: world) {
+                        enumeration.obstacles.append(unclassified(path))
+                    }
+                    continue
+                }
                 names.append(device.name)
                 list(device, depth, into: &enumeration)
             } catch {
@@ -53,6 +59,17 @@ final class EvdevSession: Session {
             path: "/sys/class/input",
             said: paths.isEmpty ? "no input device" : "\(paths.count) input devices, \(found)")
         return enumeration
+    }
+
+    /// A device that only udev tells from a joystick, where its database is not to be had.
+    private func unclassified(_ path: FilePath) -> Obstacle {
+        let name = world.line(of: path.removingLastComponent().appending("name")) ?? "an input device"
+        return Obstacle(
+            kind: .accelerometer, cause: .indeterminate,
+            detail: "whether \(name) is an accelerometer is told by udev alone, whose database this container was not "
+                + "given",
+            remedies: [HostMount.udev.remedy],
+            evidence: [Evidence(path: path.string, said: "three axes, no key, and no \(HostMount.database)")])
     }
 
     private func list(_ device: InputDevice, _ depth: Depth, into enumeration: inout Enumeration) {

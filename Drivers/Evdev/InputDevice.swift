@@ -34,6 +34,22 @@ struct InputDevice: Sendable {
         return classification(of: path, axes, in: world) != nil
     }
 
+    /// Whether a device that its driver does not call an accelerometer is one by udev's rule: three axes and no key.
+    ///
+    /// Source: systemd, `test_pointers` in `src/udev/udev-builtin-input_id.c`.
+    static func isLikeAccelerometer(_ path: FilePath, in world: any World) -> Bool {
+        let types = try? world.contents(of: path.removingLastComponent().appending("capabilities/ev"), limit: 4096)
+        guard let axes = try? axes(of: path, in: world), axes.isSuperset(of: MotionAxis.axes(of: .accelerometer)),
+            types.flatMap({ CapabilityBitmap($0) })?.contains(CapabilityBitmap.keys) == false
+        else { return false }
+        return !isShownByIIO(place(of: path), in: world)
+    }
+
+    /// Whether a device is an IIO device too: one chip counts once, and IIO has its scale and its buffer.
+    private static func isShownByIIO(_ place: FilePath, in world: any World) -> Bool {
+        (try? world.entries(of: place))?.contains { $0.hasPrefix("iio:device") } == true
+    }
+
     /// Lists a device; nil if it reports no motion, is an IIO device too, or was removed meanwhile.
     ///
     /// Throws if it cannot be told what it is.
@@ -42,8 +58,7 @@ struct InputDevice: Sendable {
             let classification = Self.classification(of: path, axes, in: world)
         else { return nil }
         let place = Self.place(of: path)
-        // One chip counts once; IIO has its scale and its buffer.
-        if (try? world.entries(of: place))?.contains(where: { $0.hasPrefix("iio:device") }) == true { return nil }
+        if Self.isShownByIIO(place, in: world) { return nil }
         self.path = path
         self.axes = axes
         self.classification = classification

@@ -73,7 +73,7 @@ package struct GPSDState: Sendable {
                 $0.status?.availability == $1.status?.availability && $0.driver == $1.driver
                     && $0.latest?.report.fix == $1.latest?.report.fix
                     && $0.latest?.report.isSimulated == $1.latest?.report.isSimulated
-                    && $0.inertialKinds == $1.inertialKinds
+                    && $0.inertialKinds == $1.inertialKinds && $0.isInertialSilent == $1.isInertialSilent
             }
     }
 

@@ -67,7 +67,7 @@ package struct InertialReport: Sendable, Equatable {
 
 extension Receiver {
     /// Seconds of a watch within which a receiver that has an inertial unit is to report it.
-    private static let inertialPatience = 1.2
+    private static let inertialWait = 1.2
     /// Seconds after its first report within which the unit is to report the other kind: some tell each apart.
     private static let inertialPause = 0.3
     /// Seconds after which an inertial unit that has reported is silent.
@@ -82,7 +82,20 @@ extension Receiver {
     func inertialDue(watchedSince since: Instant) -> Instant? {
         guard !isDropped, inertialKinds.count < 2 else { return nil }
         if let inertialSince { return inertialSince.advanced(bySeconds: Self.inertialPause) }
-        return device.hasInertialUnit ? since.advanced(bySeconds: Self.inertialPatience) : nil
+        return device.hasInertialUnit ? since.advanced(bySeconds: Self.inertialWait) : nil
+    }
+
+    /// Seconds without an object after which its inertial unit is silent.
+    private var inertialPatience: Double { max(Self.inertialSilence, 2 * (device.cycle ?? 1)) }
+
+    /// Whether its inertial unit has reported, and is silent.
+    func isInertialSilent(at now: Instant) -> Bool {
+        inertial.map { $0.at.seconds(to: now) > inertialPatience } ?? false
+    }
+
+    /// When its inertial unit is silent unless it reports; nil if it has reported nothing, or is silent already.
+    var inertialSilenceDue: Instant? {
+        isInertialSilent ? nil : inertial?.at.advanced(bySeconds: inertialPatience + 0.001)
     }
 
     /// The sensors of its inertial unit, at its own key; empty if it has reported nothing, or is gone.
@@ -98,10 +111,10 @@ extension Receiver {
                     Evidence(
                         sensor: receiver.key, path: device.path, said: "\(inertial.report.source) of its inertial unit")
                 ])
-            let quiet = inertial.at.seconds(to: now)
-            if quiet > max(Self.inertialSilence, 2 * (device.cycle ?? 1)) {
+            if isInertialSilent(at: now) {
                 sensor.availability = .unavailable(.silent)
-                sensor.detail = "its inertial unit has reported nothing for \(rounded(quiet)) s"
+                sensor.detail =
+                    "its inertial unit has reported nothing for \(rounded(inertial.at.seconds(to: now))) s"
                 sensor.remedies = ReceiverRemedies.replug
                 return sensor
             }

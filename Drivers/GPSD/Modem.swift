@@ -93,19 +93,51 @@ package struct Modem: Sendable, Equatable {
     /// The place where it is plugged in, or else its object.
     var key: String { device?.dropping(prefix: "/sys/devices/") ?? object }
 
-    /// Why its receiver gives no position, and what switches it on.
+    /// Whether a device in sysfs is in it.
+    func contains(_ folder: String) -> Bool { device.map { folder.hasPrefix("\($0)/") } ?? false }
+
+    /// Why its receiver gives no position, and what makes it give some.
     var inactivity: (detail: String, remedies: [Remedy]) {
-        let enable = state == ModemState.disabled ? "sudo mmcli -m \(number) --enable && " : ""
-        let command = Remedy.command(
-            "\(enable)sudo mmcli -m \(number) --location-enable-gps-raw --location-enable-gps-nmea")
+        let port = Remedy.advice("add the modem's NMEA port to gpsd, with sudo gpsdctl add")
         if enabled?.contains(.unmanaged) == true {
+            let managed = "sudo mmcli -m \(number) --location-disable-gps-unmanaged && "
             return (
                 "ModemManager leaves its receiver to another program, and no gpsd reads its port",
-                [.advice("add the modem's NMEA port to gpsd, with sudo gpsdctl add"), command]
+                [port] + enabling([.raw, .nmea], after: managed)
             )
         }
-        return ("a receiver in a modem, which ModemManager has not switched on", [command])
+        let isOn = enabled?.contains(.nmea) == true
+        var remedies = enabling(isOn ? .raw : [.raw, .nmea])
+        if remedies.isEmpty, capabilities?.contains(.unmanaged) == true, !isOn {
+            remedies.append(.command("sudo mmcli -m \(number) --location-enable-gps-unmanaged"))
+        }
+        return (
+            isOn
+                ? "a receiver in a modem, which is on, and of which ModemManager gives its sentences and no position"
+                : "a receiver in a modem, which ModemManager has not switched on",
+            capabilities?.contains(.raw) == true ? remedies : remedies + [port]
+        )
     }
+
+    /// The command that switches on those sources that the modem has; none if it has no position to give.
+    private func enabling(_ sources: LocationSources, after first: String = "") -> [Remedy] {
+        guard let capabilities, capabilities.contains(.raw) else { return [] }
+        let enable = state == ModemState.disabled ? "sudo mmcli -m \(number) --enable && " : ""
+        let options = sources.contains(.nmea) && capabilities.contains(.nmea) ? " --location-enable-gps-nmea" : ""
+        return [.command("\(enable)\(first)sudo mmcli -m \(number) --location-enable-gps-raw\(options)")]
+    }
+
+    /// What lets this user ask for the position, which polkit denies other users than root.
+    ///
+    /// Source: ModemManager's `org.freedesktop.ModemManager1.policy` and polkit(8).
+    static let access: [Remedy] = [
+        .option(.asRoot),
+        .command(
+            #"printf 'polkit.addRule(function (action, subject) { if (action.id == "org.freedesktop.ModemManager1.Location""#
+                + #" && subject.user == "%s") return polkit.Result.YES; });\n' "$(id -un)" | "#
+                + "sudo tee /etc/polkit-1/rules.d/70-rigready.rules",
+            note: "on the host; polkit 0.106 or newer"),
+    ]
 
     /// Why nothing can be told of a receiver in it.
     var lock: (detail: String, remedies: [Remedy]) {

@@ -1,40 +1,46 @@
 internal import DriverKit
 internal import Readiness
-internal import SystemPackage
 
 /// The receivers in modems, which ModemManager serves and no gpsd does.
 ///
 /// ModemManager is asked only if the kernel shows a modem that gpsd does not read: a port that ModemManager's udev rules
-/// name (`ID_MM_CANDIDATE`), or a device of the class `wwan`. It is not started, and nothing in a modem is switched on.
+/// name (`ID_MM_CANDIDATE`), or a device of the class `wwan`; and in a container without udev's database any port on USB
+/// that is not known for a receiver. It is not started, and nothing in a modem is switched on.
 struct ModemListing: Sendable {
     /// The modems with a receiver.
     let receivers: [Modem]
     /// Those of which it cannot be told.
     private let locked: [Modem]
-    /// Why ModemManager could not be asked.
+    /// Why ModemManager could not be asked of a modem that the kernel shows.
     private let failure: DriverError?
+    /// The ports of which only udev could tell whether they are a modem's or a receiver's.
+    private let unclassified: [Port]
     private let world: any World
 
     /// Asks ModemManager, if there is a modem to ask for; `owned` are the paths that gpsd owns.
     init(_ world: any World, ports: [Port], owned: Set<String>, until deadline: Instant, _ monitor: ChangeMonitor) {
         self.world = world
         let isRead = { (port: Port) in !port.names.isDisjoint(with: owned) }
-        let hasPort = ports.contains { $0.isModem && $0.receiver == nil && !isRead($0) }
-        guard hasPort || (try? world.devices(in: "wwan"))?.isEmpty == false else {
-            (receivers, locked, failure) = ([], [], nil)
+        let others = ports.filter { $0.receiver == nil && !isRead($0) }
+        let hasModem = others.contains(where: \.isModem) || (try? world.devices(in: "wwan"))?.isEmpty == false
+        let onUSB = others.filter { $0.isUSB && !$0.isModem }
+        let unclassified = !onUSB.isEmpty && ContainerEnvironment.lacksUdev(in: world) ? onUSB : []
+        guard hasModem || !unclassified.isEmpty else {
+            (receivers, locked, failure, self.unclassified) = ([], [], nil, [])
             return
         }
         do throws(DriverError) {
             let read = ports.filter(isRead).map(\.device)
-            let modems = Modem.modems(parsing: try Self.ask(Modem.call, in: world, until: deadline, monitor))
+            let all = Modem.modems(parsing: try Self.ask(Modem.call, in: world, until: deadline, monitor))
                 .prefix(Enumeration.candidateLimit)
-                // gpsd reads the receiver of this one.
-                .filter { modem in !read.contains { port in modem.device.map { port.hasPrefix("\($0)/") } ?? false } }
+            // gpsd reads the receiver of these.
+            let modems = all.filter { modem in !read.contains(where: modem.contains) }
             receivers = modems.filter { $0.hasReceiver == true }
             locked = modems.filter { $0.hasReceiver == nil }
+            self.unclassified = unclassified.filter { port in !all.contains { $0.contains(port.device) } }
             failure = nil
         } catch {
-            (receivers, locked, failure) = ([], [], error)
+            (receivers, locked, failure, self.unclassified) = ([], [], hasModem ? error : nil, unclassified)
         }
     }
 
@@ -85,16 +91,38 @@ struct ModemListing: Sendable {
                     path: Endpoint.modemManager.description, said: "ModemManager answered")
             }
         }
-        // A host without ModemManager has nothing that could be asked.
-        if let failure, HostMount.isMissing(FilePath(HostMount.systemBus.rawValue), in: world),
-            ContainerEnvironment.container(in: world) != nil
-        {
+        if let failure { add(failure, to: &enumeration) }
+        for port in unclassified where !enumeration.isFull {
             enumeration.obstacles.append(
                 Obstacle(
                     kind: .locationReceiver, cause: .indeterminate,
-                    detail: "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: "
-                        + failure.reason,
-                    remedies: [HostMount.systemBus.remedy], evidence: [failure.evidence()]))
+                    detail:
+                        "whether \(port.model ?? port.node) is a receiver or a modem is told by udev alone, whose database "
+                        + "this container was not given",
+                    remedies: [HostMount.udev.remedy],
+                    evidence: [Evidence(path: port.node, said: "a port on USB, and no \(HostMount.database)")]))
+        }
+    }
+
+    /// Adds that ModemManager could not be asked; a host where none runs has nothing that could be.
+    private func add(_ failure: DriverError, to enumeration: inout Enumeration) {
+        let endpoint = Endpoint.modemManager
+        let isContainer = ContainerEnvironment.container(in: world) != nil
+        guard isContainer || failure != .unowned(endpoint.address, subject: endpoint.description) else { return }
+        enumeration.obstacles.append(
+            Obstacle(
+                kind: .locationReceiver, cause: .indeterminate,
+                detail: "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: "
+                    + failure.reason,
+                remedies: Self.remedies(for: failure, isContainer: isContainer), evidence: [failure.evidence()]))
+    }
+
+    /// What would let ModemManager answer.
+    private static func remedies(for error: DriverError, isContainer: Bool) -> [Remedy] {
+        switch error.code {
+        case .notRecorded: [.option(.recordAgain)]
+        case .cancelled: [.option(.again)]
+        default: error.busRemedies(of: .modemManager, unit: "ModemManager", isContainer: isContainer)
         }
     }
 
@@ -130,7 +158,7 @@ struct ModemListing: Sendable {
             } catch {
                 // A late answer leaves what an earlier one said.
                 if since != nil, error.code == .timedOut { break }
-                return Finding(Self.failing(error, sensor))
+                return Finding(failing(error, sensor))
             }
             let now = world.now()
             if let position, let last = first, position.time != nil, position.time != last.time {
@@ -196,7 +224,7 @@ struct ModemListing: Sendable {
     }
 
     /// The sensor of a receiver that could not be asked.
-    private static func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
+    private func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
         var sensor = sensor
         sensor.detail = "ModemManager does not give its position: \(error.reason)"
         sensor.evidence.append(error.evidence(of: sensor.key))
@@ -204,13 +232,11 @@ struct ModemListing: Sendable {
         case .timedOut, .unanswered, .closed: sensor.availability = .unavailable(.unreachable)
         default: sensor.availability = .unavailable(.indeterminate)
         }
-        sensor.remedies = [.command("sudo systemctl restart ModemManager")]
-        if error.code == .notRecorded { sensor.remedies = [.option(.recordAgain)] }
-        if error.code == .cancelled { sensor.remedies = [.option(.again)] }
+        sensor.remedies = Self.remedies(for: error, isContainer: ContainerEnvironment.container(in: world) != nil)
         if error.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true
-            (sensor.remedies, sensor.accessRemedies) = ([.option(.asRoot)], [.option(.asRoot)])
+            (sensor.remedies, sensor.accessRemedies) = (Modem.access, Modem.access)
         }
         return sensor
     }

@@ -13,6 +13,8 @@ struct Port: Sendable, Equatable {
     let device: String
     /// Whether ModemManager's udev rules name it.
     let isModem: Bool
+    /// Whether it is on USB, where receivers and modems are told from other devices by udev's rules.
+    var isUSB: Bool { device.includes("/usb") }
     /// Where it is plugged in: the name of its link in `/dev/serial/by-path`, or the parent device of a `gnss` node,
     /// without `/sys/devices/`; nil for a serial port for which udev has no place.
     private(set) var place: String?
@@ -53,7 +55,7 @@ struct Port: Sendable, Equatable {
         place = (places.first { !$0.includes("-usbv") } ?? places.first)?.dropping(prefix: folder)
         model = udev["ID_MODEL"].flatMap { PeerText.line($0.split(separator: "_").joined(separator: " ").utf8) }
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
-        if numbers == nil && device.string.includes("/usb") { numbers = readUSB(above: device, world) }
+        if numbers == nil && isUSB { numbers = readUSB(above: device, world) }
         receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
         // A udev rule of the rig overrides the port's numbers: 1 a receiver, 0 none.
         switch udev["RIGREADY_RECEIVER"] {

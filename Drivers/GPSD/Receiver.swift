@@ -39,7 +39,11 @@ package struct Receiver: Sendable {
     private(set) var status: ReceiverStatus?
     private(set) var evaluatedAt: Instant?
     /// When the status may change without a message.
-    private(set) var due: Instant?
+    private var statusDue: Instant?
+    /// When the status, or that of its inertial unit, may change without a message.
+    var due: Instant? { [statusDue, inertialSilenceDue].compactMap(\.self).min() }
+    /// Whether its inertial unit was silent when it was last evaluated, and has been since.
+    private(set) var isInertialSilent = false
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
 
@@ -66,6 +70,7 @@ package struct Receiver: Sendable {
         let isOther = inertial?.report.isDirect != report.isDirect
         inertial = (isOther ? report : inertial?.report.merged(with: report) ?? report, now)
         inertialSince = inertialSince ?? now
+        isInertialSilent = false
     }
 
     /// Processes a remembered report, which counts as one of the stream if it is recent; else it is supporting
@@ -125,7 +130,8 @@ package struct Receiver: Sendable {
             [rules.criteria.maximumAge.seconds] + (latest == nil ? [] : [patience(rules.criteria)])
         let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []
         let settled = since.map { [$0.advanced(bySeconds: Self.settling)] } ?? []
-        due = (quiet + settled).filter { $0 > now }.min()
+        statusDue = (quiet + settled).filter { $0 > now }.min()
+        isInertialSilent = isInertialSilent(at: now)
     }
 
     /// Whether it has been quiet for so long that its status gives the duration.

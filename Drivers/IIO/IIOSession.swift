@@ -48,7 +48,7 @@ final class IIOSession: Session {
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
         if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),
-            isContainer(), HostMount.isMissing("/run/udev/data", in: world)
+            ContainerEnvironment.lacksUdev(in: world)
         {
             enumeration.notices.append(
                 Notice(

@@ -41,6 +41,11 @@ extension ContainerEnvironment {
         return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
     }
 
+    /// Whether this is a container without the host's udev database, so that what udev says of a device is unknown.
+    package static func lacksUdev(in world: any World) -> Bool {
+        HostMount.isMissing(FilePath(HostMount.database), in: world) && container(in: world) != nil
+    }
+
     /// Whether this is not the host's first network namespace; nil if unknown.
     ///
     /// `net/core/dev_weight` is a setting of the machine, which the kernel shows only in the first network namespace;
@@ -68,6 +73,9 @@ package enum HostMount: String, Sendable {
     /// udev's database.
     case udev = "/run/udev"
     case systemBus = "/run/dbus/system_bus_socket"
+
+    /// Where udev's database is in its mount.
+    package static let database = "/run/udev/data"
 
     /// What gives it to a container.
     package var remedy: Remedy { .advice("mount the host's \(rawValue): --volume \(rawValue):\(rawValue):ro") }

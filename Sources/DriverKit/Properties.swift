@@ -90,5 +90,5 @@ extension World {
 /// Where properties are; a path is costly to make from text, and each device is asked for both.
 private enum PropertyFiles {
     static let uevent = FilePath("uevent")
-    static let database = FilePath("/run/udev/data")
+    static let database = FilePath(HostMount.database)
 }

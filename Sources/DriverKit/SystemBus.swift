@@ -1,3 +1,6 @@
+package import Readiness
+internal import SystemPackage
+
 extension Endpoint {
     /// A service on the D-Bus system bus.
     ///
@@ -9,6 +12,29 @@ extension Endpoint {
     }
 
     package static let systemBusKind = "system-bus"
+}
+
+extension DriverError {
+    /// No program owns the name of a service on a bus that answers.
+    package static func unowned(_ service: String, subject: String) -> DriverError {
+        DriverError(
+            .refused, errno: .connectionRefused, subject: subject, detail: "no program owns \(service) on the bus")
+    }
+
+    /// What would let a service on the system bus answer, which is that of a unit of systemd's; empty if a recording does
+    /// not say.
+    package func busRemedies(of endpoint: Endpoint, unit: String, isContainer: Bool) -> [Remedy] {
+        switch (code, errno) {
+        case (.notRecorded, _), (.cancelled, _): []
+        case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]
+        case (_, Errno.noSuchFileOrDirectory):
+            isContainer ? [HostMount.systemBus.remedy] : [.command("sudo systemctl start dbus \(unit)")]
+        case (_, Errno.connectionRefused): [.command("sudo systemctl start \(unit)", note: "on the host")]
+        case (_, Errno.permissionDenied), (_, Errno.notPermitted):
+            [.advice("let this user send to \(endpoint.address), in the bus's policy on the host")]
+        default: [.command("sudo systemctl restart \(unit)", note: "on the host")]
+        }
+    }
 }
 
 /// A call of a method without arguments on the system bus, and what is kept of the answer.

@@ -219,8 +219,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         let last = String(name.split(separator: ".").last ?? "")
         switch last {
         case "ServiceUnknown", "NameHasNoOwner":
-            return DriverError(
-                .refused, errno: .connectionRefused, subject: subject, detail: "no program owns \(service) on the bus")
+            return .unowned(service, subject: subject)
         case "AccessDenied", "Unauthorized", "AuthFailed", "NotAuthorized":
             return DriverError(.refused, errno: .permissionDenied, subject: subject, detail: text ?? "")
         case "UnknownMethod", "UnknownObject", "UnknownInterface":

@@ -85,7 +85,13 @@ import Testing
             for library in ["libc6 (>=", "libudev1", "libyaml-0-2", "zlib1g"] {
                 #expect(fields.split(separator: "\n").contains { $0.hasPrefix("Depends: ") && $0.contains(library) })
             }
-            #expect(fields.contains("\nRecommends: libiio0, libkissfft-float131, "))
+            for package in try Self.openedLibraries().map(Self.debianPackage) {
+                #expect(
+                    fields.split(separator: "\n").contains { line in
+                        (line.hasPrefix("Recommends: ") || line.hasPrefix("Suggests: "))
+                            && line.split { " ,".contains($0) }.contains { $0 == package }
+                    }, "\(package)")
+            }
             let needed = try #require(fields.firstMatch(of: #/libc6 \(>= 2\.(\d+)\)/#)?.1)
             #expect(Int(needed)! <= 35)
 
@@ -100,6 +106,38 @@ import Testing
             let worse = folder.appending(path: "damaged.deb").path
             #expect(try Tool.run("/usr/bin/dpkg-deb", ["--root-owner-group", "-b", damaged.path, worse]).status == 0)
             #expect(try Tool.run(lintian, ["--allow-root", "--fail-on", "error", worse]).status != 0)
+        }
+    }
+
+    /// The libraries that the program opens at first use, as the sources name them.
+    private static func openedLibraries() throws -> Set<String> {
+        var names: Set<String> = []
+        for folder in ["Sources", "Drivers"] {
+            let root = Tool.repository.appending(path: folder)
+            for case let file as URL in try #require(
+                FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+            // The board is another package's.
+            where file.pathExtension == "swift" && !file.path.contains("/Sources/Board/") {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                names.formUnion(text.matches(of: #/"(lib[a-z-]+\.so\.\d+)"/#).map { String($0.1) })
+            }
+        }
+        return names
+    }
+
+    /// The package of a library, as Debian's policy names it.
+    private static func debianPackage(of library: String) -> String { library.replacing(".so.", with: "") }
+
+    @Test func `the libraries that are opened at first use are told of the archive and of the layer`() throws {
+        let libraries = try Self.openedLibraries()
+        #expect(libraries.isSuperset(of: ["libiio.so.0", "libkmod.so.2", "libsystemd.so.0", "libzstd.so.1"]))
+        for file in ["Scripts/installation/tarball/README.md", "Examples/yocto/README.md"] {
+            let text = try String(contentsOf: Tool.repository.appending(path: file), encoding: .utf8)
+            for library in libraries {
+                // OpenEmbedded names some by their recipe.
+                let name = library.prefix { $0 != "." }.replacing("-float", with: "")
+                #expect(text.contains(name) || text.contains("`\(name.dropFirst(3))`"), "\(library) in \(file)")
+            }
         }
     }
 

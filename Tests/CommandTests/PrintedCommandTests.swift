@@ -28,7 +28,7 @@ import Testing
     /// Source: Filesystem Hierarchy Standard 3.0; udev(7), "Rules files".
     private static let folders = [
         "/dev/", "/sys", "/run/", "/etc/rigready/", "/etc/sysusers.d/", "/etc/systemd/system/", "/etc/udev/rules.d/",
-        "/usr/lib/udev/rules.d/", "/tmp/",
+        "/etc/polkit-1/rules.d/", "/usr/lib/udev/rules.d/", "/tmp/",
     ]
 
     /// The simple commands of a shell line, each as words without quotes and redirections.

@@ -73,12 +73,18 @@ import Testing
             let done = try Tool.run("/bin/dash", ["-euc", "\(step)do_install"], environment: variables)
             #expect(done.status == 0, "\(done.complaints)")
             let files = try Tool.run("/usr/bin/find", [root, "-type", "f", "-printf", "/%P %m\n"]).output
+            let rules = try FileManager.default.contentsOfDirectory(
+                atPath: Tool.repository.appending(path: "udev-rules").path
+            ).filter { $0.hasSuffix(".rules") }
+            #expect(rules.contains("70-rigready-evdev.rules"))
             #expect(
-                Set(files.split(separator: "\n")) == [
-                    "/usr/bin/rigready 755", "/lib/udev/rules.d/70-rigready-iio.rules 644",
-                    "/lib/udev/rules.d/70-rigready-gnss.rules 644", "/lib/systemd/system/rigready.service 644",
-                    "/usr/share/man/man1/rigready.1.gz 644", "/usr/share/bash-completion/completions/rigready 644",
-                ])
+                Set(files.split(separator: "\n").map(String.init))
+                    == Set(
+                        rules.map { "/lib/udev/rules.d/\($0) 644" } + [
+                            "/usr/bin/rigready 755", "/lib/systemd/system/rigready.service 644",
+                            "/usr/share/man/man1/rigready.1.gz 644",
+                            "/usr/share/bash-completion/completions/rigready 644",
+                        ]))
             #expect(try Tool.run(root + "/usr/bin/rigready", ["--rig", "demo"]).status == 0)
         }
         // The user and the group are those that the other installations make.

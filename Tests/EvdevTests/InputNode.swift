@@ -60,8 +60,8 @@ extension FakeWorld {
     @discardableResult
     mutating func add(
         input number: Int, named name: String, at place: String = "platform/pad", axes: String,
-        properties: String = "40",
-        udev: String? = nil, readable: Bool = true, node: (@Sendable () throws(DriverError) -> any Channel)? = nil
+        properties: String = "40", hasKeys: Bool = false, udev: String? = nil, readable: Bool = true,
+        node: (@Sendable () throws(DriverError) -> any Channel)? = nil
     ) -> String {
         let input = "/sys/devices/\(place)/input/input\(number)"
         let event = "\(input)/event\(number)"
@@ -69,6 +69,7 @@ extension FakeWorld {
         add("\(input)/name", name + "\n")
         add("\(input)/properties", properties + "\n")
         add("\(input)/capabilities/abs", axes + "\n")
+        add("\(input)/capabilities/ev", hasKeys ? "b\n" : "9\n")
         add("\(event)/uevent", "MAJOR=13\nMINOR=\(64 + number)\nDEVNAME=input/event\(number)\n")
         if let udev { add("/run/udev/data/c13:\(64 + number)", udev) }
         nodes["/dev/input/event\(number)"] = NodeStatus(

@@ -44,6 +44,32 @@ import Testing
         #expect(sensors.allSatisfy { $0.kind == .accelerometer })
     }
 
+    @Test func `a container without udev's database cannot tell three axes from a joystick`() throws {
+        var world = FakeWorld()
+        world.add(input: 4, named: "ST LIS3LV02DL Accelerometer", at: "platform/lis3lv02d", axes: "7", properties: "0")
+        world.add(input: 5, named: "stick", axes: "3003f", properties: "0", hasKeys: true)
+        world.add(input: 6, named: "tablet", axes: "3", properties: "0")
+        world.add(input: 7, named: "chip", at: "i2c-1/1-0018", axes: "7", properties: "0")
+        world.add("/sys/devices/i2c-1/1-0018/iio:device0/name", "lis3dh\n")
+        // On a host udev has had its say.
+        #expect(try world.found().enumeration.obstacles.isEmpty)
+        world.add("/.dockerenv", "")
+        let (sensors, enumeration) = try world.found()
+        let obstacle = try #require(enumeration.obstacles.first)
+        #expect(sensors.isEmpty && enumeration.obstacles.count == 1)
+        #expect(obstacle.kind == .accelerometer && obstacle.cause == .indeterminate)
+        #expect(obstacle.detail.contains("ST LIS3LV02DL Accelerometer"))
+        #expect(
+            obstacle.remedies == [HostMount.udev.remedy] && obstacle.evidence.first?.path?.hasSuffix("event4") == true)
+        // What its driver calls an accelerometer is one without udev.
+        var controller = FakeWorld.controller()
+        controller.add("/.dockerenv", "")
+        #expect(try controller.found().enumeration.obstacles.isEmpty && controller.found().sensors.count == 2)
+        world.add("/run/udev/data/c13:68", "E:ID_INPUT=1\n")
+        world.nodes["/run/udev/data"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        #expect(try world.found().enumeration.obstacles.isEmpty)
+    }
+
     @Test func `a chip that IIO shows is left to IIO`() throws {
         var world = FakeWorld()
         world.add(input: 4, named: "chip", at: "i2c-1/1-0018", axes: "7")

@@ -98,6 +98,21 @@ struct ClientTests {
         #expect(watched.state.receivers.first?.evaluatedAt != first)
     }
 
+    @Test func `a watch tells that an inertial unit fell silent, and that it reports again`() throws {
+        let watched = try Watched()
+        try watched.say(Recorded.report(second: 56)) { $0.status?.availability == .available }
+        try watched.say(Recorded.inertial) { $0.inertialKinds.count == 2 }
+        let (reported, began) = (watched.reported, Instant.now)
+        // Nothing else comes, and the fix lasts for longer.
+        #expect(Self.eventually { watched.reported > reported })
+        #expect(4.9...8 ~= began.seconds(to: .now) && watched.availability == .available)
+        #expect(watched.state.receivers.first?.isInertialSilent == true)
+        let silent = watched.reported
+        watched.gpsd.say(Recorded.inertial)
+        #expect(Self.eventually { watched.reported > silent })
+        #expect(watched.state.receivers.first?.isInertialSilent == false)
+    }
+
     @Test func `a subscriber that comes later receives the current state`() throws {
         let watched = try Watched()
         try watched.say(Recorded.report(second: 56)) { $0.latest != nil }

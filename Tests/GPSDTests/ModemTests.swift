@@ -2,6 +2,7 @@ import DriverKit
 import DriverTesting
 import Readiness
 import Support
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -85,11 +86,134 @@ import Testing
 
     @Test(arguments: [
         (7, 1, "sudo mmcli -m 3 --location-enable-gps-raw --location-enable-gps-nmea"),
+        (3, 1, "sudo mmcli -m 3 --location-enable-gps-raw"),
         (7, 16, "add the modem's NMEA port to gpsd, with sudo gpsdctl add"),
+        (7, 5, "sudo mmcli -m 3 --location-enable-gps-raw"),
+        (5, 5, "add the modem's NMEA port to gpsd, with sudo gpsdctl add"),
+        (5, 1, "add the modem's NMEA port to gpsd, with sudo gpsdctl add"),
+        (17, 1, "sudo mmcli -m 3 --location-enable-gps-unmanaged"),
     ])
     func `one that gives no positions is inactive`(capabilities: Int, enabled: Int, remedy: String) throws {
         let sensor = try #require(try sensor(world(Self.answer(capabilities: capabilities, enabled: enabled))))
         #expect(sensor.availability == .unavailable(.inactive) && sensor.remedies.first?.words == remedy)
+        // What is on is not told as off.
+        #expect(sensor.detail?.contains("not switched on") == (enabled == 1))
+        #expect(sensor.detail?.contains("its sentences and no position") == (enabled & 4 != 0))
+        // A modem without positions is not told to give some.
+        #expect(sensor.remedies.contains { $0.words.contains("gps-raw") } == (capabilities & 2 != 0))
+        #expect(sensor.remedies.last.map { $0.words.contains("unmanaged && ") } == (enabled == 16))
+    }
+
+    /// Counts requests.
+    private final class Requests: Sendable {
+        private let count = Mutex(0)
+        var isFirst: Bool {
+            count.withLock { count in
+                count += 1
+                return count == 1
+            }
+        }
+    }
+
+    @Test func `one whose position polkit refuses is denied, with a rule that permits it`() throws {
+        let refused = DriverError(.refused, errno: .permissionDenied, subject: "ModemManager", detail: "not authorized")
+        var world = world(Self.answer())
+        let answering = try #require(world.channels[.modemManager])
+        let requests = Requests()
+        // Each request has a channel of its own: the modems are listed first.
+        @Sendable func open() throws(DriverError) -> any Channel {
+            guard requests.isFirst else { throw refused }
+            return try answering()
+        }
+        world.channels[.modemManager] = open
+        let sensor = try #require(try sensor(world))
+        #expect(sensor.access == .denied && sensor.isValueDenied)
+        let words = sensor.accessRemedies.map(\.words)
+        #expect(words.first == Remedy.option(.asRoot).words && words.count == 2)
+        #expect(words.last?.contains("org.freedesktop.ModemManager1.Location") == true)
+    }
+
+    // MARK: ModemManager cannot be asked
+
+    /// What is told of a modem if asking ModemManager fails.
+    private func obstacles(
+        _ error: DriverError, isContainer: Bool, _ change: (inout FakeWorld) -> Void = { _ in }
+    ) throws -> [Obstacle] {
+        var world = world("")
+        @Sendable func refuse() throws(DriverError) -> any Channel { throw error }
+        world.channels[.modemManager] = refuse
+        if isContainer { world.add("/run/.containerenv", "") }
+        world.nodes["/run/udev/data"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        change(&world)
+        let session = try GPSDDriver().open(world, until: .now.advanced(bySeconds: 5))
+        return try session.enumeration(.sample, until: .now.advanced(bySeconds: 5)).obstacles
+            .filter { $0.cause == .indeterminate }
+    }
+
+    private static let subject = Endpoint.modemManager.description
+    private static let failures: [(DriverError, host: String?, container: String?)] = [
+        (
+            .unowned("org.freedesktop.ModemManager1", subject: subject), nil, "sudo systemctl start ModemManager"
+        ),
+        (
+            DriverError(errno: .noSuchFileOrDirectory, subject: subject), "sudo systemctl start dbus ModemManager",
+            HostMount.systemBus.remedy.words
+        ),
+        (
+            DriverError(errno: .connectionRefused, subject: subject), "sudo systemctl start ModemManager",
+            "sudo systemctl start ModemManager"
+        ),
+        (
+            DriverError(.timedOut, subject: subject), "sudo systemctl restart ModemManager",
+            "sudo systemctl restart ModemManager"
+        ),
+        (
+            DriverError(.closed, subject: subject), "sudo systemctl restart ModemManager",
+            "sudo systemctl restart ModemManager"
+        ),
+        (
+            DriverError(.unsupported, subject: subject), "sudo apt-get install libsystemd0",
+            "sudo apt-get install libsystemd0"
+        ),
+        (
+            DriverError(errno: .permissionDenied, subject: subject),
+            "let this user send to org.freedesktop.ModemManager1, in the bus's policy on the host",
+            "let this user send to org.freedesktop.ModemManager1, in the bus's policy on the host"
+        ),
+    ]
+
+    @Test(arguments: failures)
+    func `a ModemManager that cannot be asked is told with the reason and its remedy`(
+        error: DriverError, host: String?, container: String?
+    ) throws {
+        for (isContainer, expected) in [(false, host), (true, container)] {
+            let obstacles = try obstacles(error, isContainer: isContainer)
+            let told = obstacles.map { $0.remedies.first?.words ?? "" }
+            #expect(told.count == (expected == nil ? 0 : 1))
+            #expect(told.allSatisfy { $0.hasPrefix(expected ?? "") }, "\(told)")
+            #expect(obstacles.allSatisfy { $0.detail.contains(error.reason) && !$0.evidence.isEmpty })
+        }
+    }
+
+    @Test func `a container without udev's database cannot tell whether a port on USB is a modem's`() throws {
+        let missing = DriverError(errno: .noSuchFileOrDirectory, subject: Self.subject)
+        func blind(isContainer: Bool, _ change: (inout FakeWorld) -> Void = { _ in }) throws -> [Obstacle] {
+            try obstacles(missing, isContainer: isContainer) { world in
+                world.nodes["/run/udev/data"] = nil
+                for number in 1...2 { world.files["/run/udev/data/c188:\(number)"] = nil }
+                change(&world)
+            }
+        }
+        #expect(try blind(isContainer: false).isEmpty)
+        let told = try blind(isContainer: true)
+        #expect(told.count == 2 && told.allSatisfy { $0.remedies == [HostMount.udev.remedy] })
+        #expect(told.map { $0.evidence.first?.path } == ["/dev/ttyUSB1", "/dev/ttyUSB2"])
+        // ModemManager tells of the modem and its ports without udev.
+        let answer = Self.answer()
+        #expect(
+            try blind(isContainer: true) { world in
+                world.channels[.modemManager] = { FakeChannel { _ in [Array(answer.utf8)] } }
+            }.isEmpty)
     }
 
     @Test func `one that gpsd reads is gpsd's, and is listed once`() throws {

@@ -1,4 +1,5 @@
 import DriverKit
+import Foundation
 import GPSD
 import Readiness
 import Support
@@ -94,6 +95,42 @@ struct RunningGPSDTests {
         // Releases before 3.23 do not say the unit, and later ones do not know this sentence.
         #expect(sensors.first?.reading == .axes(AxesReading(x: 0.02, y: -0.03, z: 1, unit: .raw)))
         #expect(sensors.last?.reading == .axes(AxesReading(x: 0.5, y: -0.25, z: nil, unit: .raw)))
+    }
+
+    @Test func `a newer gpsd tells of the inertial unit in a receiver's log what gpsd's own check of the log holds`()
+        throws
+    {
+        guard let program = RunningGPSD.newer else { try Test.cancel("needs .build/gpsd, which Scripts/test fetches") }
+        let logs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Logs")
+        let log = Array(try Data(contentsOf: logs.appending(path: "ublox-neo-m8u.log")))
+        // The lines above the receiver's own messages say where the log is from.
+        let messages = try #require(log.indices.first { log[$0...].starts(with: [0xb5, 0x62]) })
+        let gpsd = try RunningGPSD(.log(Array(log[messages...])), program: program)
+        defer { gpsd.stop() }
+        let probe = try probe(gpsd) { $0.findings.first?.others.count == 2 }
+        let sensors = try #require(probe.findings.first).others
+        #expect(sensors.map(\.kind) == [.accelerometer, .gyroscope])
+        #expect(sensors.allSatisfy { $0.name == "u-blox" && $0.key == gpsd.path && $0.detail == nil })
+        // What gpsd's developers recorded of the same messages.
+        let check = try String(contentsOf: logs.appending(path: "ublox-neo-m8u.log.chk"), encoding: .utf8)
+        let objects = try check.split(whereSeparator: \.isNewline).filter { $0.contains(#""class":"IMU""#) }
+            .map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        func values(_ prefix: String, by factor: Double) -> [[Double]] {
+            objects.map { object in
+                ["x", "y", "z"].compactMap { (object["\(prefix)_\($0)"] as? Double).map { $0 * factor } }
+            }
+        }
+        for (sensor, expected, unit) in [
+            (sensors[0], values("acc", by: 1), AxesReading.Unit.metresPerSecondSquared),
+            (sensors[1], values("gyro", by: .pi / 180), .radiansPerSecond),
+        ] {
+            guard case .axes(let axes)? = sensor.reading else {
+                Issue.record("no reading of \(sensor.kind)")
+                continue
+            }
+            #expect(axes.unit == unit && sensor.availability == .available)
+            #expect(expected.contains([axes.x, axes.y, axes.z].compactMap(\.self)), "\(axes)")
+        }
     }
 
     @Test func `silent after a fix, it is silent and then stale`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Motion sensors among the input devices, of real kernel drivers.
@@ -11,11 +12,20 @@ import Testing
     }
 
     @Test func `a controller is both sensors, in SI units`() throws {
-        let bench = try Bench.case("controller")
+        try expectBoth("controller", at: "uhid/0003:054C:0CE6")
+    }
+
+    @Test func `a device that a program makes is both sensors, at its name`() throws {
+        try expectBoth("controller-virtual", at: "virtual/Simulated-motion")
+    }
+
+    /// Expects both sensors of what lies flat and turns at 1, -2 and 3 degrees a second.
+    private func expectBoth(_ name: String, at key: String) throws {
+        let bench = try Bench.case(name)
         #expect(bench.standing("accelerometer") == "met" && bench.standing("gyroscope") == "met")
         #expect(bench.standing("motion") == "met")
-        let (accelerometer, gyroscope) = try sensors("controller")
-        #expect(accelerometer.key == "uhid/0003:054C:0CE6" && accelerometer.key == gyroscope.key)
+        let (accelerometer, gyroscope) = try sensors(name)
+        #expect(accelerometer.key == key && gyroscope.key == key)
         let (acceleration, rotation) = (try #require(accelerometer.reading), try #require(gyroscope.reading))
         #expect(acceleration.unit == "m/s^2" && rotation.unit == "rad/s")
         // With a noise of 40 counts of 8192, and of one count of 16.
@@ -55,6 +65,18 @@ import Testing
 
     @Test func `an unplugged controller is absent`() throws {
         #expect(try Bench.case("controller-unplugged").standing("accelerometer") == "unmet absent")
+    }
+
+    @Test func `a watch tells what comes and goes`() throws {
+        let changes = try Bench.text("input-watch.txt").split(separator: "\n").flatMap {
+            $0.components(separatedBy: "; ")
+        }
+        for kind in ["accelerometer", "gyroscope"] {
+            let ends = changes.compactMap { change in
+                ["absent", "met"].first { change.contains("\(kind): ") && change.contains("→ \($0)") }
+            }
+            #expect(ends == ["met", "absent", "met", "absent"], "\(kind)")
+        }
     }
 
     @Test func `an accelerometer that its driver shows as a joystick has no unit`() throws {

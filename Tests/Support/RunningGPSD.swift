@@ -4,13 +4,15 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A private gpsd on a private terminal, which a thread feeds with NMEA 0183.
+/// A private gpsd on a private terminal, which a thread feeds with NMEA 0183, or with what a receiver once sent.
 public final class RunningGPSD: Sendable {
     /// The receiver's output each second.
-    public enum Sky: Sendable {
+    public enum Sky: Sendable, Equatable {
         case nothing, noFix, weak, twoDimensional, threeDimensional, simulated
         /// A full fix, after what the inertial unit of a compass measures.
         case inertial
+        /// What a receiver sent, again and again.
+        case log([UInt8])
     }
     /// Why it cannot run.
     public struct Failed: Error, CustomStringConvertible {
@@ -20,9 +22,17 @@ public final class RunningGPSD: Sendable {
         public init(description: String) { self.description = description }
     }
 
-    static let program = "/usr/sbin/gpsd"
+    /// Debian's own.
+    public static let program = "/usr/sbin/gpsd"
     /// Whether this machine has the requirements.
     public static var isInstalled: Bool { unsafe access(program, X_OK) == 0 && access("/usr/bin/timeout", X_OK) == 0 }
+
+    /// A newer one with its libraries, which `Scripts/test` fetches; nil if it is not there.
+    public static let newer: [String]? = {
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/.build/gpsd/usr"
+        let words = ["lib64/ld-linux-x86-64.so.2", "lib/x86_64-linux-gnu", "sbin/gpsd"].map { "\(root)/\($0)" }
+        return unsafe access(words[2], X_OK) == 0 ? [words[0], "--library-path"] + words[1...] : nil
+    }()
 
     /// The port that it listens on.
     public let port: UInt16
@@ -34,8 +44,11 @@ public final class RunningGPSD: Sendable {
 
     /// Starts gpsd and waits until it listens; without `device` it has only its control socket.
     ///
-    /// `opens` makes it open the receiver at once (`-n`) rather than for the first client.
-    public init(_ sky: Sky, opens: Bool = true, device: Bool = true) throws {
+    /// `opens` makes it open the receiver at once (`-n`) rather than for the first client; `program` is Debian's own
+    /// unless given.
+    public init(
+        _ sky: Sky, opens: Bool = true, device: Bool = true, program: [String] = [RunningGPSD.program]
+    ) throws {
         self.sky = Mutex((sky, false))
         port = try Self.freePort()
         receiver = try FileDescriptor.open(FilePath("/dev/ptmx"), .readWrite, options: [.closeOnExec, .nonBlocking])
@@ -54,7 +67,7 @@ public final class RunningGPSD: Sendable {
         unsafe tcsetattr(node.rawValue, TCSANOW, &settings)
         unsafe chmod(path, 0o666)
         let words =
-            ["/usr/bin/timeout", "-s", "KILL", "60", Self.program, "-N", "-b", "-S", "\(port)"]
+            ["/usr/bin/timeout", "-s", "KILL", "60"] + program + ["-N", "-b", "-S", "\(port)"]
             + (opens ? ["-n"] : []) + (device ? [path] : ["-F", "/tmp/gpsd-test-\(port).sock"])
         process = try Self.spawn(words)
         try node.close()
@@ -81,9 +94,18 @@ public final class RunningGPSD: Sendable {
 
     /// Feeds until the end; retains the gpsd itself, so that the terminal lasts as long.
     private func feed() {
+        var place = 0
         while true {
             let (sky, isOver) = sky.withLock { $0 }
             if isOver { break }
+            if case .log(let bytes) = sky {
+                // At the pace of a receiver: a terminal holds 4 KiB.
+                let end = min(place + 500, bytes.count)
+                _ = try? receiver.writeAll(bytes[place..<end])
+                place = end < bytes.count ? end : 0
+                usleep(50_000)
+                continue
+            }
             let text = Self.sentences(sky).map(Self.framed).joined()
             _ = try? receiver.writeAll(Array(text.utf8))
             usleep(500_000)
@@ -100,7 +122,7 @@ public final class RunningGPSD: Sendable {
         let place = "5230.0000,N,01324.0000,E"
         let valid = "GPRMC,\(clock),A,\(place),0.1,0.0,\(date),,,A"
         switch sky {
-        case .nothing: return []
+        case .nothing, .log: return []
         case .noFix, .weak:
             let seen = ["GPGSV,1,1,03,02,40,083,18,05,17,308,12,07,07,344,15"]
             return [

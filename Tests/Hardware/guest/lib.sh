@@ -93,6 +93,26 @@ app_as() {
 }
 RUNNER=
 
+# watching [rigready arguments]: starts a watch with the program under test, and waits for its first lines
+watching() {
+    line=0
+    start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch "$@"
+    tells 'services fail'
+}
+# tells PATTERN: the watch prints it after its previous lines; the effects of one event may take two lines
+tells() {
+    wait_for 30 said "$1" || { keep_lines; wrong "the watch never says '$1' after line $line"; }
+    line=$(( line + $(tail -n "+$(( line + 1 ))" /run/bench/watch.log | grep -n -m 1 "$1" | cut -d: -f1) ))
+}
+said() { tail -n "+$(( line + 1 ))" /run/bench/watch.log | grep -q "$1"; }
+# watched: ends the watch; its lines become NAME.txt, after the scenario NN-NAME
+watched() {
+    kill -TERM "$(pid watch)"
+    wait_for 20 gone "/proc/$(pid watch)/exe" || wrong "the watch does not end"
+    keep_lines
+}
+keep_lines() { cp /run/bench/watch.log "/host/results/${SCENARIO#*-}.txt"; }
+
 # record CASE [rigready arguments]: keeps a recording of the rig, and the report of the same probe, under recordings/
 record() { RUNNER=$WRAPPER record_with "$@"; }
 record_with() {

@@ -109,6 +109,17 @@ has_motion_input() { grep -qsx 40 /sys/devices/virtual/misc/uhid/*/input/input*/
 motion_node() { local input=$(dirname "$(grep -lx 40 /sys/devices/virtual/misc/uhid/*/input/input*/properties)"); echo "/dev/input/$(basename "$(ls -d "$input"/event*)")"; }
 gamepad_unplugged() { stop gamepad; wait_for 5 gone "$MOTION_INPUT" || die "the controller is still there"; }
 
+# virtual_motion: a motion sensor that a program makes (virtual.c), until `virtual_motion_removed`
+VIRTUAL_INPUT='/sys/devices/virtual/input/input*/event*'
+virtual_motion() {
+    modprobe -a uinput evdev || die "no uinput"
+    wait_for 5 test -e /dev/uinput || die "no /dev/uinput"
+    start virtual /usr/bin/virtual
+    wait_for 10 seen "$VIRTUAL_INPUT" || die "no device was made"
+    settle
+}
+virtual_motion_removed() { stop virtual; wait_for 5 gone "$VIRTUAL_INPUT" || die "the device that a program made is still there"; }
+
 # chip_lis3lv02d: an accelerometer that its driver shows as a joystick, without a unit; gravity is on z
 chip_lis3lv02d() {
     modprobe evdev || die "no evdev"
@@ -139,6 +150,7 @@ motion_clean() {
     for name in /run/bench/pids/capture-*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     for device in /sys/bus/iio/devices/iio:device*/buffer/enable; do [ ! -e "$device" ] || echo 0 > "$device" || true; done
     stop gamepad
+    stop virtual
     stop hub
     wait_for 10 gone "$HUB" || die "the hub is still there"
     for device in /sys/bus/i2c/devices/*-00*; do
@@ -146,6 +158,6 @@ motion_clean() {
         device=${device##*/}
         echo "0x${device##*-00}" > "/sys/bus/i2c/devices/i2c-${device%%-*}/delete_device"
     done
-    wait_for 10 gone "/sys/bus/iio/devices/iio:device*" "$MOTION_INPUT" "/sys/devices/platform/lis3lv02d" ||
+    wait_for 10 gone "/sys/bus/iio/devices/iio:device*" "$MOTION_INPUT" "$VIRTUAL_INPUT" "/sys/devices/platform/lis3lv02d" ||
         die "motion sensors are left over"
 }

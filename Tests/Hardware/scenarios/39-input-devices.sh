@@ -1,5 +1,5 @@
 # Motion sensors among the input devices: a game controller with both kinds, which lies still, says nothing, may not be read
-# and is unplugged; one whose driver reports zero alone; a laptop's accelerometer without a unit.
+# and is unplugged; one whose driver reports zero alone; one that a program makes; a laptop's accelerometer without a unit.
 gamepad dualsense
 report controller --timeout 8
 report controller-state --depth state --timeout 8
@@ -24,6 +24,9 @@ gamepad_unplugged
 gamepad udraw
 report controller-zero --timeout 8
 gamepad_unplugged
+virtual_motion
+report controller-virtual --timeout 8
+virtual_motion_removed
 chip_lis3lv02d
 shaken
 report joystick-accelerometer --timeout 8

@@ -1,13 +1,6 @@
 # A watch samples again every two seconds beside a hub that stays frozen, while gpsd is restarted: what it holds has a bound.
 seconds=${FROZEN_SECONDS:-40}
-log=/run/bench/watch.log
 held=/run/bench/holdings
-said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
-tells() {
-    wait_for 30 said "$1" || { cp "$log" /host/results/frozen-watch.txt; wrong "the watch never says '$1' after line $line"; }
-    line=$(( line + $(tail -n "+$(( line + 1 ))" "$log" | grep -n -m 1 "$1" | cut -d: -f1) ))
-}
-line=0
 # members PROCESS: it, its children, theirs, and so on
 members() { local child; echo "$1"; for child in $(cat /proc/$1/task/*/children 2>/dev/null); do members "$child"; done; }
 # sample: the highest of each so far: processes, descriptors, threads, KiB of private memory, all of them together
@@ -29,9 +22,8 @@ most_processes=0 most_descriptors=0 most_threads=0 most_memory=0
 highest() { echo "$1 $most_processes $most_descriptors $most_threads $most_memory"; }
 
 hub start accel gyro
-start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch --resample 2
+watching --resample 2
 watch=$(pid watch)
-tells 'services fail'
 hub freeze
 begin=$(uptime_ms) restarts=0 quarter=$(( seconds * 250 )) passed=0
 while [ $passed -lt 4 ]; do
@@ -51,9 +43,7 @@ while [ $passed -lt 4 ]; do
 done
 echo "restarts $restarts" >> $held
 begin=$(uptime_ms)
-kill -TERM "$watch"
-wait_for 20 gone "/proc/$watch/exe" || wrong "the watch does not end"
+watched
 echo "end $(( $(uptime_ms) - begin ))" >> $held
 cp $held /host/results/frozen-watch-holdings.txt
-cp "$log" /host/results/frozen-watch.txt
 hub thaw

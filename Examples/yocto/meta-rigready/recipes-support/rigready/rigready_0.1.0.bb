@@ -41,7 +41,7 @@ do_compile[noexec] = "1"
 do_install() {
     install -d ${D}${bindir} ${D}${nonarch_base_libdir}/udev/rules.d ${D}${systemd_system_unitdir}
     install -m 0755 ${S}/files/rigready ${D}${bindir}/rigready
-    install -m 0644 ${S}/files/70-rigready-iio.rules ${S}/files/70-rigready-gnss.rules ${D}${nonarch_base_libdir}/udev/rules.d/
+    install -m 0644 ${S}/files/70-rigready-*.rules ${D}${nonarch_base_libdir}/udev/rules.d/
     sed "s:/usr/bin/rigready:${bindir}/rigready:g" ${S}/files/rigready.service > ${D}${systemd_system_unitdir}/rigready.service
     chmod 0644 ${D}${systemd_system_unitdir}/rigready.service
 
@@ -51,4 +51,4 @@ do_install() {
 }
 
 # Opened at first use.
-RRECOMMENDS:${PN} += "kmod libiio"
+RRECOMMENDS:${PN} += "kmod libiio libzstd systemd"
