@@ -187,8 +187,9 @@ struct PublisherSession {
             next = oldest.advanced(bySeconds: Self.acknowledgement)
             guard now < next else {
                 throw BrokerError(
-                    .lost, connection.url, "it did not acknowledge a message for \(Int(Self.acknowledgement)) s: overloaded, without a quorum, or its"
-                        + " storage is full")
+                    .lost, connection.url,
+                    "it did not acknowledge a message for \(Int(Self.acknowledgement)) s: overloaded, without a quorum, "
+                        + "or its storage is full")
             }
         }
         guard isComplete else { return next }
