@@ -1,7 +1,8 @@
 """Opens pages in headless Chromium through its DevTools protocol, and tells what a person would meet there.
 
-Reads a JSON list of {"page", "width", "scheme", "screenshot", "until"}, the last two optional, from standard input and prints a JSON
-list of what was seen of each: at once, or when the expression "until" holds in the page, for a minute at most. The first argument is the browser, the second a folder for its profile, the third axe.min.js or "".
+Reads a JSON list of {"page", "width", "scheme", "screenshot", "until", "seconds"}, the last three optional, from standard input and
+prints a JSON list of what was seen of each: at once, or when the expression "until" holds in the page, for a minute or so many seconds at
+most. The first argument is the browser, the second a folder for its profile, the third axe.min.js or "".
 Source: https://chromedevtools.github.io/devtools-protocol/, --remote-debugging-pipe.
 """
 import base64, json, os, subprocess, sys, time
@@ -64,7 +65,7 @@ def wait(method, session):
         events.append(receive())
 
 
-def look(page, width, scheme, screenshot=None, until=None):
+def look(page, width, scheme, screenshot=None, until=None, seconds=60):
     target = ask("Target.createTarget", url="about:blank")["targetId"]
     session = ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     ask("Page.enable", session)
@@ -81,10 +82,10 @@ def look(page, width, scheme, screenshot=None, until=None):
             sys.exit(f"{page}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    end = time.monotonic() + 60
+    end = time.monotonic() + seconds
     while until and not value(until):
         if time.monotonic() > end:
-            sys.exit(f"{page}: never {until}; it shows: {value('document.body.innerText')[:2000]}")
+            sys.exit(f"{page}: never {until}; it shows: {value('document.title')}: {value('document.body.innerText')[:2000]}")
         time.sleep(0.1)
     seen = {
         "page": page, "width": width, "scheme": scheme,

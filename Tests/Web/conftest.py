@@ -160,14 +160,14 @@ def eventually(what, condition):
     pytest.fail(f"{what}: not within {PATIENCE} s")
 
 
-def look(folder, page, until, width=1280, screenshot=None):
+def look(folder, page, until, width=1280, screenshot=None, seconds=60):
     """What a person meets on a page in headless Chromium once an expression holds in it: see browser.py."""
-    wish = {"page": page, "width": width, "scheme": "light", "until": until}
+    wish = {"page": page, "width": width, "scheme": "light", "until": until, "seconds": seconds}
     if screenshot:
         wish["screenshot"] = str(screenshot)
     run = subprocess.run(
         ["/usr/bin/python3", ROOT / "Tests/CommandTests/browser.py", shutil.which("chromium"), Path(folder) / "profile", ""],
-        input=json.dumps([wish]), capture_output=True, text=True, timeout=PATIENCE)
+        input=json.dumps([wish]), capture_output=True, text=True, timeout=PATIENCE + seconds)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)[0]
 
