@@ -234,88 +234,6 @@ public struct MeasurementReport: Codable, Sendable {
         }
     }
 
-    /// What only a receiver has.
-    public struct ReceiverKeys: Codable, Sendable {
-        /// Metres that half of the positions are within.
-        @Nullable public var cep50: Double?
-        /// Its uncertainty.
-        @Nullable public var cep50Uncertainty: Double?
-        /// Metres that 95 of 100 positions are within.
-        @Nullable public var radius95: Double?
-        /// Its uncertainty.
-        @Nullable public var radius95Uncertainty: Double?
-        /// Twice the distance root mean square, in metres.
-        @Nullable public var twoDRMS: Double?
-        /// Its uncertainty.
-        @Nullable public var twoDRMSUncertainty: Double?
-        /// The receiver's own estimate in metres, median.
-        @Nullable public var horizontalError: Double?
-        /// The satellites used, median.
-        @Nullable public var satellitesUsed: Double?
-        /// The satellites seen, median.
-        @Nullable public var satellitesSeen: Double?
-        /// The horizontal dilution of precision, median.
-        @Nullable public var horizontalDilution: Double?
-        /// dB-Hz of the satellites used, median.
-        @Nullable public var carrierToNoise: Double?
-        /// Seconds from the begin to the first fix.
-        @Nullable public var timeToFirstFix: Double?
-        /// Whether the first report had a fix, so that the receiver may have had it before.
-        @Nullable public var hadFix: Bool?
-        /// Seconds by which the rig's clock is ahead of the receiver's time, median.
-        @Nullable public var clockDifference: Double?
-        /// Its uncertainty.
-        @Nullable public var clockDifferenceUncertainty: Double?
-
-        init(_ figures: ReceiverFigures) {
-            cep50 = figures.cep50?.value
-            cep50Uncertainty = figures.cep50?.knownUncertainty
-            radius95 = figures.radius95?.value
-            radius95Uncertainty = figures.radius95?.knownUncertainty
-            twoDRMS = figures.twoDRMS?.value
-            twoDRMSUncertainty = figures.twoDRMS?.knownUncertainty
-            horizontalError = figures.horizontalError
-            satellitesUsed = figures.satellitesUsed
-            satellitesSeen = figures.satellitesSeen
-            horizontalDilution = figures.horizontalDilution
-            carrierToNoise = figures.signal
-            timeToFirstFix = figures.timeToFirstFix
-            hadFix = figures.hadFix
-            clockDifference = figures.clockDifference?.value
-            clockDifferenceUncertainty = figures.clockDifference?.knownUncertainty
-        }
-    }
-
-    /// What only a controller has.
-    public struct ControllerKeys: Codable, Sendable {
-        /// The number of changes of its power.
-        public var powerChanges: Int
-        /// Half of the answers took at most this many seconds.
-        @Nullable public var answer50: Double?
-        /// Its uncertainty.
-        @Nullable public var answer50Uncertainty: Double?
-        /// 99 of 100 answers took at most this many seconds.
-        @Nullable public var answer99: Double?
-        /// Its uncertainty.
-        @Nullable public var answer99Uncertainty: Double?
-
-        init(_ figures: ControllerFigures) {
-            powerChanges = figures.powerChanges.count
-            answer50 = figures.answer50?.value
-            answer50Uncertainty = figures.answer50?.knownUncertainty
-            answer99 = figures.answer99?.value
-            answer99Uncertainty = figures.answer99?.knownUncertainty
-        }
-    }
-
-    /// What only a step counter has.
-    public struct StepKeys: Codable, Sendable {
-        /// The steps that were counted on the walk; null if nobody walked, or they could not be read.
-        @Nullable public var steps: UInt64?
-
-        init(_ steps: UInt64?) { self.steps = steps }
-    }
-
     /// One sensor; the keys of its kind stand beside the common ones.
     public struct SensorLine: Codable, Sendable {
         private enum CodingKeys: String, CodingKey {
@@ -452,5 +370,5 @@ public struct MeasurementReport: Codable, Sendable {
 
 extension Estimate {
     /// The uncertainty as documents have it: nil if it is unknown.
-    fileprivate var knownUncertainty: Double? { uncertainty.isFinite ? uncertainty : nil }
+    var knownUncertainty: Double? { uncertainty.isFinite ? uncertainty : nil }
 }
