@@ -31,7 +31,7 @@ def test_the_page_follows_real_drivers(folder):
     log = open(folder / "boot.log", "w+")
     machine = subprocess.Popen(
         [ROOT / "Tests/Hardware/boot", "--binary", release, "--program", PROGRAM, "--results", folder / "results",
-         "--scenarios", "79-board.sh", "--machines", "1", "--timeout", "400", "--forward", str(port),
+         "--scenarios", "79-web-page.sh", "--machines", "1", "--timeout", "400", "--forward", str(port),
          "--set", f"BOARD_TOKEN={token}"], stdout=log, stderr=log)
     try:
         def answers():
