@@ -22,7 +22,8 @@ package struct IIODevice: Sendable {
     package let node: (path: FilePath, status: Result<NodeStatus, DriverError>)?
     /// What the status of the node says about access.
     private let nodeEvidence: Evidence?
-    private let values: [Result<NodeStatus, DriverError>]
+    /// Those of the values that decide about access, by plan; nil for a plan whose node decides.
+    private let values: [Result<NodeStatus, DriverError>?]
 
     /// Lists a device; nil if it has no supported sensor.
     ///
@@ -57,7 +58,7 @@ package struct IIODevice: Sendable {
         let hasNode = node != nil
         values = plans.map { plan in
             hasNode && plan.kind != .stepCounter
-                ? .failure(DriverError(.unsupported, subject: path.string))
+                ? nil
                 : Result { () throws(DriverError) in try world.status(of: path.appending(plan.first)) }
         }
     }
@@ -83,7 +84,7 @@ package struct IIODevice: Sendable {
     /// The subsystem's devices in bus order, sensors or not.
     package static func paths(in world: some World) throws(DriverError) -> [FilePath] {
         try world.devices(in: "iio").filter { $0.lastComponent?.string.hasPrefix("iio:device") == true }
-            .inBusOrder(\.self)
+            .inBusOrder(\.string)
     }
 
     /// The supported devices in bus order; one that cannot be listed, or was removed since, is left out.
@@ -103,8 +104,8 @@ package struct IIODevice: Sendable {
             (decisive, answer) = node
             sensor.evidence = [nodeEvidence]
         } else {
-            guard let index = plans.firstIndex(of: plan) else { return sensor }
-            (decisive, answer) = (path.appending(plan.first), values[index])
+            guard let index = plans.firstIndex(of: plan), let value = values[index] else { return sensor }
+            (decisive, answer) = (path.appending(plan.first), value)
             sensor.evidence = [Self.evidence(answer, at: decisive, of: key)]
         }
         switch answer {

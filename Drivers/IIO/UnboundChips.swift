@@ -46,7 +46,7 @@ struct UnboundChips {
                 }
             }
         }
-        let found = candidates.inBusOrder(\.path)
+        let found = candidates.inBusOrder(\.path.string)
         enumeration.candidates += found.flatMap(\.candidates)
         if let first = unidentified.error {
             let count = unidentified.count == 1 ? "1 chip" : "\(unidentified.count) chips"

@@ -141,14 +141,14 @@ package enum PhysicalPlace {
 extension Sequence {
     /// The elements in bus order: numbers in their paths compare by value, so that `iio:device10` follows
     /// `iio:device9`.
-    package func inBusOrder(_ path: (Element) -> FilePath) -> [Element] {
+    package func inBusOrder(_ path: (Element) -> String) -> [Element] {
         let elements = Array(self)
         // All keys in one array, each made once: sorting compares them many times, and moves only their places.
         var bytes: [UInt8] = []
         var keys: [(range: Range<Int>, index: Int)] = []
         for index in elements.indices {
             let start = bytes.count
-            appendBusOrderKey(of: path(elements[index]).string, to: &bytes)
+            appendBusOrderKey(of: path(elements[index]), to: &bytes)
             keys.append((start..<bytes.count, index))
         }
         unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -170,17 +170,16 @@ private func appendBusOrderKey(of path: String, to key: inout [UInt8]) {
     let bytes = Array(path.utf8)
     var index = 0
     while index < bytes.count {
-        guard isDigit(bytes[index]) else {
-            key.append(bytes[index])
-            index += 1
-            continue
-        }
+        let text = index
+        while index < bytes.count, !isDigit(bytes[index]) { index += 1 }
+        key.append(contentsOf: bytes[text..<index])
+        guard index < bytes.count else { return }
         while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
         let start = index
         while index < bytes.count, isDigit(bytes[index]) { index += 1 }
         // A nine for every nine digits, then the rest: more digits come later, and any digit before a letter.
         for _ in 0..<(index - start) / 9 { key.append(UInt8(ascii: "9")) }
         key.append(UInt8(ascii: "0") + UInt8((index - start) % 9))
-        for place in start..<index { key.append(bytes[place]) }
+        key.append(contentsOf: bytes[start..<index])
     }
 }

@@ -6,8 +6,7 @@ public import SystemPackage
 
 /// Device enumeration for the live world.
 public enum Udev {
-    /// The canonical paths of a subsystem's devices in the order of their paths, as libudev enumerates them,
-    /// whether udev has processed them or not.
+    /// The canonical paths of a subsystem's devices in bus order, whether udev has processed them or not.
     ///
     /// Reads only `/sys`, one link per device, while libudev walks every folder above each of them twice; opens no
     /// device. Throws if there is no `/sys` to enumerate, since an empty list would mean that there are no devices.
@@ -20,7 +19,7 @@ public enum Udev {
         if paths.isEmpty && !hasTree {
             throw DriverError(errno: .current, subject: "/sys/devices")
         }
-        return paths.sorted().map { FilePath($0) }
+        return paths.inBusOrder(\.self).map { FilePath($0) }
     }
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.

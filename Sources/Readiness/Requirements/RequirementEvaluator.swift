@@ -143,7 +143,7 @@ public struct RequirementEvaluator: Sendable {
                 }.map { result(sensors[$0]) }
             }
         }
-        let readable = those(where: { $1 == .readable }, as: { $0 })
+        let readable = those(where: { $1 == .readable }, as: { (key: $0.key, evidence: $0.evidence) })
         var open = RequirementResult(
             requirement: .motion, status: .met, decidedBy: readable.map(\.key).unique,
             evidence: readable.flatMap(\.evidence).unique)
