@@ -21,6 +21,8 @@ public final class FleetSubscription {
     /// Seconds after which everything is read again once: another node of a cluster may have had an old value, which is
     /// not corrected on the same subscription.
     private static let secondLooks = [1.0, 5]
+    /// Seconds for which a rig that lives is never silent.
+    private static let silence = 12.0
 
     private let connection: MQTTConnection
     private let waker: Waker
@@ -140,19 +142,38 @@ public final class FleetSubscription {
 
     /// Removes what the broker keeps of a rig; returns the number of topics.
     ///
-    /// Throws without removing anything if the rig is online, since it would publish again.
-    package func forget(_ name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
+    /// The broker has `patience` seconds to send it, and to remove it. Throws without removing anything if the rig is online,
+    /// since it would publish again. Unless it is said to be offline, it is listened for first, for longer than a rig is
+    /// silent: its clock may be off, so that it does not count.
+    package func forget(_ name: RigName, patience: Double) throws(BrokerError) -> Int {
+        let (state, seen) = (FleetTopic.state.path(of: name), FleetTopic.seen.path(of: name))
         _ = try connection.subscribe(FleetTopic.filter(of: name))
         let discovery = try connection.subscribe(FleetTopic.discovery.path(of: name))
         var topics: Set<String> = []
-        var rigs = FleetRigs()
-        try pass(until: deadline, optional: discovery) { message in
-            if message.size > 0 { topics.insert(message.topic) }
+        var (rigs, isOffline, isHeard) = (FleetRigs(), false, false)
+        func take(_ message: MQTTMessage) {
+            guard message.size > 0 else { return }
+            topics.insert(message.topic)
             rigs.take(message)
+            if message.topic == state { isOffline = message.payload == Array(FleetTopic.offline.utf8) }
+            if message.topic == seen, !message.isRetained { isHeard = true }
         }
-        if rigs.standing(of: name, asked: nil)?.online == true {
+        try pass(until: .now.advanced(bySeconds: patience), optional: discovery, take)
+        let silence = Instant.now.advanced(bySeconds: Self.silence)
+        while !topics.isEmpty, !isOffline, !isHeard, rigs.standing(of: name, asked: nil)?.online != true,
+            Instant.now < silence
+        {
+            _ = try connection.wait(waker, until: silence)
+            for case .message(let message) in connection.takePackets() { take(message) }
+        }
+        if !isOffline, isHeard || rigs.standing(of: name, asked: nil)?.online == true {
             throw BrokerError(.inUse, url, "\(name) is online and would publish again; stop its service first")
         }
+        return try remove(topics, of: name, until: .now.advanced(bySeconds: patience))
+    }
+
+    /// Empties topics, which removes what is kept of them; returns their number.
+    private func remove(_ topics: Set<String>, of name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
         var waiting: Set<CInt> = []
         for topic in topics.sorted() {
             waiting.insert(try connection.publish(MQTTMessage(topic: topic, payload: [])))

@@ -15,6 +15,8 @@ enum FleetTopic: Sendable, Hashable {
     static let fence = "rigready-fence"
 
     private static let prefix = "rigready"
+    private static let discoveryPrefix = "homeassistant/device/\(HomeAssistantDiscovery.identifierPrefix)"
+    private static let discoverySuffix = "/config"
 
     /// The topic of a service's result: the dots of its name become levels.
     init(of service: Service) {
@@ -29,7 +31,7 @@ enum FleetTopic: Sendable, Hashable {
         case .seen: last = "seen"
         case .report: last = "report"
         case .run(let service): last = "run/\(service)"
-        case .discovery: return "homeassistant/device/\(HomeAssistantDiscovery.identifier(of: rig))/config"
+        case .discovery: return Self.discoveryPrefix + rig.description + Self.discoverySuffix
         }
         return "\(Self.prefix)/\(rig)/\(last)"
     }
@@ -42,6 +44,10 @@ enum FleetTopic: Sendable, Hashable {
 
     /// Parses a topic; nil for one that is not of the fleet.
     static func parse(_ path: String) -> (rig: RigName, topic: FleetTopic)? {
+        if path.hasPrefix(discoveryPrefix), path.hasSuffix(discoverySuffix) {
+            let name = path.dropFirst(discoveryPrefix.count).dropLast(discoverySuffix.count)
+            return RigName(String(name)).map { ($0, .discovery) }
+        }
         let levels = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard levels.count >= 3, levels[0] == Self.prefix, let rig = RigName(String(levels[1])) else { return nil }
         switch (levels[2], levels.count) {

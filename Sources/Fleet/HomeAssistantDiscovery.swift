@@ -60,11 +60,11 @@ struct HomeAssistantDiscovery: Encodable {
     private var origin = Origin()
     private var components: [String: Component] = [:]
 
-    /// The device's identifier.
-    static func identifier(of rig: RigName) -> String { "rigready-\(rig)" }
+    /// What the device's identifier has before the rig's name.
+    static let identifierPrefix = "rigready-"
 
     init(_ rig: RigName, services: [Service]) {
-        let identifier = Self.identifier(of: rig)
+        let identifier = "\(Self.identifierPrefix)\(rig)"
         let state = FleetTopic.state.path(of: rig)
         device = Device(identifiers: [identifier], name: rig.description)
         components["online"] = Component(

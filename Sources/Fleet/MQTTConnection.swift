@@ -197,9 +197,7 @@ final class MQTTConnection: @unchecked Sendable {
 
     private func failure(_ status: MosquittoStatus, _ errno: CInt) -> BrokerError {
         let isOpen = inbox.answer == 0
-        if let line = inbox.failure, url.isSecure, !isOpen {
-            return BrokerError(.notTrusted, url, "TLS failed: \(line)")
-        }
+        if let line = inbox.failure, url.isSecure, !isOpen { return failure(ofTLS: line) }
         switch status {
         case .connectionRefused where !isOpen:
             let answer = inbox.answer ?? status.rawValue
@@ -213,8 +211,8 @@ final class MQTTConnection: @unchecked Sendable {
         case .nameLookup:
             let reason = unsafe String(cString: gai_strerror(errno))
             return BrokerError(.unreachable, url, "cannot resolve \(url.address.host): \(reason)")
-        case .connectionLost where !isOpen && url.isSecure, .tls:
-            return BrokerError(.notTrusted, url, "TLS failed: it closed the connection; does it speak TLS there?")
+        case .connectionLost where !isOpen && url.isSecure, .tls where !isOpen:
+            return failure(ofTLS: "unexpected eof")
         case .connectionLost where !isOpen:
             return BrokerError(
                 .refused, url,
@@ -223,6 +221,20 @@ final class MQTTConnection: @unchecked Sendable {
         case .systemError: return BrokerError(.lost, url, Errno(rawValue: errno).clause)
         default: return BrokerError(isOpen ? .lost : .refused, url, words(status.rawValue))
         }
+    }
+
+    /// Tells what OpenSSL found; of its reasons those in words of ours that a listener without TLS gives.
+    private func failure(ofTLS line: String) -> BrokerError {
+        let remedy = "name the port where it does (8883 by default), or mqtt://, which is not encrypted"
+        let reason =
+            if line.contains("wrong version number") || line.contains("packet length too long") {
+                "it answers, and does not speak TLS at this port: \(remedy)"
+            } else if line.contains("unexpected eof") {
+                "it closed the connection before TLS began, as a listener does that does not speak TLS: \(remedy)"
+            } else {
+                line
+            }
+        return BrokerError(.notTrusted, url, "TLS failed: \(reason)")
     }
 
     private func words(_ status: CInt) -> String {

@@ -44,7 +44,7 @@ struct PublisherSession {
 
     /// Publishes until the publisher ends; throws when the connection is lost.
     mutating func serve() throws(BrokerError) {
-        ownFilter = try connection.subscribe(FleetTopic.filter(of: publisher.name))
+        ownFilter = try subscribe()
         while true {
             publisher.news.drain()
             if publisher.state.withLock(\.isEnding) { return try takeLeave() }
@@ -197,6 +197,7 @@ struct PublisherSession {
         // Another machine of the same name corrects too: after that only the state is corrected.
         let isTaken = wasTaken
         if let due = copies.correct(at: now, only: { $0 == .state || !isTaken }) { next = min(next, due) }
+        if copies.hasMoreToRemove { nextReading = min(nextReading, now.advanced(bySeconds: Self.readings[0])) }
         if now >= nextReading {
             if readings.count > 1 { readings.removeFirst() }
             nextReading = now.advanced(bySeconds: readings[readings.startIndex])
@@ -205,11 +206,18 @@ struct PublisherSession {
         return min(next, nextReading)
     }
 
+    /// Subscribes to everything that the rig publishes; returns the subscription to its own topics, since it may not be
+    /// allowed to read the other one.
+    private func subscribe() throws(BrokerError) -> CInt {
+        if publisher.isAnnounced { _ = try connection.subscribe(FleetTopic.discovery.path(of: publisher.name)) }
+        return try connection.subscribe(FleetTopic.filter(of: publisher.name))
+    }
+
     /// Has the broker send what it keeps of this rig.
     private mutating func read() throws(BrokerError) {
         guard ownFilter != nil, isHeard else { return }
         copies.beginReading()
-        _ = try connection.subscribe(FleetTopic.filter(of: publisher.name))
+        _ = try subscribe()
         fence = try connection.unsubscribe(FleetTopic.fence)
     }
 

@@ -13,7 +13,7 @@ struct TopicCopies {
         /// What was sent last on this connection.
         var sent: [UInt8]?
         var unacknowledged = 0
-        /// What the broker passed on last.
+        /// What the broker passed on last; any other content stands for one that is larger than what is wanted.
         var heard: [UInt8]?
         /// Whether the broker passed on what is wanted, so that anything else came after it.
         var isConfirmed = false
@@ -27,10 +27,12 @@ struct TopicCopies {
     /// Seconds for which a topic must be unchanged before it is compared with what was published, and between two times
     /// that it is published again.
     static let quiet = 1.0
-    /// More topics than a rig has: others are not looked at.
-    private static let limit = 64
+    /// The most results to be removed at a time: anybody can have written more of them.
+    static let removalLimit = 64
 
     private var copies: [FleetTopic: Copy] = [:]
+    /// Whether more results are to be removed than are looked at.
+    private var isCut = false
     /// What the broker has sent of what it keeps, while that is read.
     private var kept: Set<FleetTopic>?
 
@@ -78,22 +80,42 @@ struct TopicCopies {
     mutating func noteAcknowledged(_ topic: FleetTopic) {
         copies[topic]?.unacknowledged -= 1
         copies[topic]?.changed = .now
+        forgetIfRemoved(topic)
     }
 
     // MARK: Comparing
 
     /// Takes what the broker passed on.
     mutating func hear(_ topic: FleetTopic, _ message: MQTTMessage) {
-        if message.isRetained { kept?.insert(topic) }
         // A result of a service that is not wanted is one to remove.
-        if copies[topic] == nil, case .run = topic, message.size > 0, copies.count < Self.limit {
-            copies[topic] = Copy(wanted: [], sent: [])
+        if copies[topic] == nil, case .run = topic, message.size > 0 {
+            isCut = isCut || removals.count == Self.removalLimit
+            if removals.count < Self.removalLimit { copies[topic] = Copy(wanted: [], sent: []) }
         }
         guard var copy = copies[topic] else { return }
-        copy.heard = message.size == message.payload.count ? message.payload : [0]
+        if message.isRetained { kept?.insert(topic) }
+        copy.heard = message.size <= copy.wanted.count ? message.payload : [0]
         if copy.heard == copy.wanted { copy.isConfirmed = true }
         copy.changed = .now
         copies[topic] = copy
+        forgetIfRemoved(topic)
+    }
+
+    /// The results to be removed.
+    private var removals: [FleetTopic] {
+        copies.compactMap { topic, copy in
+            if case .run = topic, copy.wanted.isEmpty { topic } else { nil }
+        }
+    }
+
+    /// Whether more results are to be removed, which are heard when everything is read again.
+    var hasMoreToRemove: Bool { isCut && removals.isEmpty }
+
+    private mutating func forgetIfRemoved(_ topic: FleetTopic) {
+        guard case .run = topic, let copy = copies[topic], copy.wanted.isEmpty, copy.isSettled, copy.heard == [] else {
+            return
+        }
+        copies[topic] = nil
     }
 
     /// Has those topics sent again that are not as they should be; returns when to look again, if any is not.
@@ -111,7 +133,10 @@ struct TopicCopies {
     }
 
     /// Begins to note which topics the broker keeps.
-    mutating func beginReading() { kept = [] }
+    mutating func beginReading() {
+        kept = []
+        isCut = false
+    }
 
     /// Ends it: what the broker passed on and does not keep is sent again.
     mutating func endReading(at now: Instant) {

@@ -3,14 +3,17 @@ public import Readiness
 /// An assessment as metrics in Prometheus' text format, for node_exporter's textfile collector or a scrape.
 ///
 /// The format has no type for a state, so each service has a series for each verdict, and each requirement one for each
-/// status, of which one is 1 and the others are 0. Series are in table order, sensors by kind and key: equal assessments
-/// are equal texts. It holds no reading, and so no position. Source: Prometheus, Exposition formats: Text-based format,
-/// version 0.0.4.
+/// status, of which one is 1 and the others are 0. A service that counts apart in the exit status, since its findings are
+/// accepted, has the verdict `accepted`. Series are in table order, sensors by kind and key: equal assessments are equal
+/// texts. It holds no reading, and so no position. Source: Prometheus, Exposition formats: Text-based format, version 0.0.4.
 public struct PrometheusMetrics: Sendable {
     /// The media type of the text, for an answer over HTTP.
     public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
     /// The most characters of a label's value; longer ones are cut.
     public static let labelLimit = 256
+
+    /// What stands for the verdict of a service that counts apart.
+    private static let accepted = "accepted"
 
     private let assessment: Assessment
     private let changes: Int?
@@ -34,8 +37,9 @@ public struct PrometheusMetrics: Sendable {
         add(
             .verdict,
             assessment.services.flatMap { service in
-                Verdict.allCases.reversed().map { verdict in
-                    Self.sample([("service", service.id), ("verdict", verdict.id)], service.verdict == verdict ? 1 : 0)
+                let own = assessment.acceptedServices.contains(service.service) ? Self.accepted : service.verdict.id
+                return (Verdict.allCases.reversed().map(\.id) + [Self.accepted]).map { verdict in
+                    Self.sample([("service", service.id), ("verdict", verdict)], own == verdict ? 1 : 0)
                 }
             })
         add(

@@ -57,6 +57,38 @@ import Testing
         }
     }
 
+    @Test func `without libmosquitto the package is named, and the rig's own work goes on`() throws {
+        try Tool.withFolder { folder in
+            // The loader finds this one first, and cannot open it.
+            try Data().write(to: folder.appending(path: "libmosquitto.so.1"))
+            let environment = ["LD_LIBRARY_PATH": folder.path]
+            let words = "libmosquitto is not installed (libmosquitto.so.1); apt-get install libmosquitto1"
+            let fleet = try Program.run(["fleet", "--broker", "mqtt://127.0.0.1:1"], environment: environment)
+            #expect(fleet.status == 2 && fleet.output == "")
+            #expect(fleet.complaints == "rigready: \(words)\n")
+
+            let (grants, kept) = (folder.appending(path: "grants.yaml"), folder.appending(path: "rig.json"))
+            try Data("motion: allowed\n".utf8).write(to: grants)
+            let watch = try RunningProgram(
+                [
+                    "watch", "--rig", "demo", "--permissions", grants.path, "--keep", kept.path, "--publish",
+                    "mqtt://127.0.0.1:1",
+                ], named: "watch", environment: environment, in: folder)
+            #expect(RunningProgram.wait { watch.text.contains("not publishing: \(words); it will be tried again") })
+            func isKept(_ status: Int) -> Bool {
+                guard let data = try? Data(contentsOf: kept) else { return false }
+                let document = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+                return document?["exitStatus"] as? Int == status
+            }
+            #expect(RunningProgram.wait { isKept(0) }, "\(watch.text)")
+            try Data("motion: denied\n".utf8).write(to: grants, options: .atomic)
+            #expect(RunningProgram.wait { isKept(1) }, "\(watch.text)")
+            #expect(watch.end(SIGTERM) == 0)
+            // Told once, however often it is tried.
+            #expect(watch.text.split(separator: "not publishing").count == 2, "\(watch.text)")
+        }
+    }
+
     @Test func `where no broker answers the status is 2, and the document says so`() throws {
         let run = try Program.run("fleet", "--broker", "mqtt://127.0.0.1:1", "--format", "json")
         #expect(run.status == 2)

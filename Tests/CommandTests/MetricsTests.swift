@@ -75,6 +75,23 @@ import Testing
         #expect(!watched.contains("latitude") && !watched.contains("52."))
     }
 
+    @Test func `a service whose findings are accepted counts apart, as in the exit status`() throws {
+        let accept = "accept: [{id: location.noFix, reason: no sky in the lab, until: 2026-12-31}]\n"
+        try Program.withFile(accept) { configuration in
+            let file = configuration + ".prom"
+            let run = try Program.run(
+                "--rig", "field-kit", "--service", "places,impact", "--config", configuration, "--metrics", file)
+            #expect(run.status == 1)
+            let samples = samples(try String(contentsOfFile: file, encoding: .utf8))
+            let verdicts = samples.filter { $0.key.hasPrefix("rigready_service_verdict") && $0.value == "1" }
+            #expect(
+                Set(verdicts.keys) == [
+                    "rigready_service_verdict{service=\"places\",verdict=\"accepted\"}",
+                    "rigready_service_verdict{service=\"impactDetection\",verdict=\"fails\"}",
+                ])
+        }
+    }
+
     @Test func `equal assessments are equal texts, and every family has its help and type`() throws {
         let rig = try LocalRig(recording: "demo")
         let inventory = try rig.assess().inventory

@@ -106,6 +106,40 @@ struct TopicCopiesTests {
         #expect(isCleared)
     }
 
+    @Test func `foreign results are removed however many there are, and their contents are not held`() {
+        var copies = settled(.report, "1")
+        var kept = Set((0..<200).map { FleetTopic.run("foreign-\($0)") })
+        let large = String(repeating: "x", count: 10_000)
+        var rounds = 0
+        repeat {
+            copies.beginReading()
+            copies.hear(.report, message("1", retained: true))
+            for topic in kept { copies.hear(topic, message(large, retained: true)) }
+            copies.endReading(at: .now)
+            var held = ""
+            dump(copies, to: &held)
+            #expect(held.utf8.count < 500_000)
+            let removed = corrected(&copies, at: .now.advanced(bySeconds: 1.1))
+            #expect(removed.count <= TopicCopies.removalLimit && copies.hasMoreToRemove == false)
+            for topic in removed {
+                copies.noteSent(topic)
+                copies.hear(topic, message(""))
+                copies.noteAcknowledged(topic)
+                kept.remove(topic)
+            }
+            rounds += 1
+        } while copies.hasMoreToRemove && rounds < 10
+        #expect(kept.isEmpty && rounds == 4)
+    }
+
+    @Test func `an old report of the same size is another, and a larger one too`() {
+        for heard in ["2", "22", ""] {
+            var copies = settled(.report, "1")
+            copies.hear(.report, message(heard))
+            #expect(corrected(&copies) == [.report])
+        }
+    }
+
     @Test func `another machine is noticed by two times of its own, and forgotten after a minute`() {
         var others = OtherPublisher()
         let now = Instant.now

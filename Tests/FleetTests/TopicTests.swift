@@ -20,7 +20,7 @@ struct TopicTests {
     @Test func `every topic is read as it is written`() throws {
         let rig = try #require(RigName("bench-07"))
         #expect(FleetTopic(of: .deviceDiscovery).path(of: rig) == "rigready/bench-07/run/driving/deviceDiscovery")
-        for topic in [FleetTopic.state, .seen, .report] + Service.allCases.map(FleetTopic.init(of:)) {
+        for topic in [FleetTopic.state, .seen, .report, .discovery] + Service.allCases.map(FleetTopic.init(of:)) {
             let parsed = try #require(FleetTopic.parse(topic.path(of: rig)))
             #expect(parsed.rig == rig && parsed.topic == topic)
         }
@@ -28,7 +28,9 @@ struct TopicTests {
 
     @Test(arguments: [
         "", "rigready", "rigready/a", "rigready/a/state/b", "rigready//state", "other/a/state", "rigready/a b/state",
-        "rigready/a/run", "rigready/a/else",
+        "rigready/a/run", "rigready/a/else", "homeassistant/device/rigready-/config",
+        "homeassistant/device/rigready-a b/config", "homeassistant/device/other-a/config",
+        "homeassistant/device/rigready-a",
     ])
     func `a topic of somebody else is none`(path: String) { #expect(FleetTopic.parse(path) == nil) }
 

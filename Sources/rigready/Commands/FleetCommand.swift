@@ -174,7 +174,7 @@ struct FleetQuestion {
     func forget(_ name: RigName) throws -> Never {
         let count: Int
         do {
-            count = try open().forget(name, until: .now.advanced(bySeconds: patience))
+            count = try open().forget(name, patience: patience)
         } catch let error as BrokerError where error.code == .inUse {
             Output.complain(error.reason)
             Output.finish("", status: 1)

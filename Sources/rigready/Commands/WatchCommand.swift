@@ -157,6 +157,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 files.pulse()
                 continue
             }
+            service?.publish(change)
             try files.show(change)
             try show(change, on: board)
             try service?.show(change)

@@ -42,7 +42,10 @@ final class WatchDaemon {
         }
     }
 
-    /// Publishes a change; throws a `CommandFailure` if the first report cannot be written.
+    /// Hands a change to the publisher, before anything is written to a file: a disk may take a second for that.
+    func publish(_ change: AssessmentChange) { publisher?.publish(change.assessment) }
+
+    /// Keeps a change; throws a `CommandFailure` if the first report cannot be written.
     func show(_ change: AssessmentChange) throws(CommandFailure) {
         let assessment = change.assessment
         latest = assessment
@@ -58,7 +61,6 @@ final class WatchDaemon {
         } else {
             keep(assessment)
         }
-        publisher?.publish(assessment)
         log.notice("\(change.summary)")
         manager.notify("STATUS=\(assessment.tallyWords.text)")
         pulse()
