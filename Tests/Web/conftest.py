@@ -17,6 +17,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("BOARD", str(ROOT / ".build-web/debug/rigready-web"))
+# The release of the program rigready, for what needs both.
+RELEASE = Path(os.environ.get("RIGREADY_BINARY", str(ROOT / ".build/release/rigready")))
 PATIENCE = 120
 
 
@@ -104,6 +106,11 @@ class Board:
         reads = int(re.search(r"syscr: (\d+)", Path(f"/proc/{self.pid}/io").read_text()).group(1))
         return waits, reads
 
+    def work(self):
+        """The seconds of a processor that it has used."""
+        words = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory(self):
         """The resident memory in KiB."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -150,14 +157,14 @@ class Events:
         self.connection.close()
 
 
-def eventually(what, condition):
+def eventually(what, condition, seconds=PATIENCE):
     """Waits for a state; the limit is for a program that never reaches it."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
             return
         time.sleep(0.05)
-    pytest.fail(f"{what}: not within {PATIENCE} s")
+    pytest.fail(f"{what}: not within {seconds} s")
 
 
 def look(folder, page, until, width=1280, screenshot=None, seconds=60):
@@ -170,6 +177,20 @@ def look(folder, page, until, width=1280, screenshot=None, seconds=60):
         input=json.dumps([wish]), capture_output=True, text=True, timeout=PATIENCE + seconds)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)[0]
+
+
+def build_packages(folder, *revisions):
+    """The Debian packages of both programs, in a folder."""
+    if not RELEASE.exists():
+        pytest.skip(f"needs {RELEASE}: Scripts/run")
+    # A build for debugging is not as a package has it.
+    subprocess.run(["strip", "-o", folder / "rigready-web", PROGRAM], check=True)
+    for revision in revisions:
+        made = subprocess.run(
+            [ROOT / "Scripts/package", "--web", "--binary", RELEASE, "--web-binary", folder / "rigready-web", "--revision", revision,
+             "--output", folder / "packages"], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+    return folder / "packages"
 
 
 @pytest.fixture
