@@ -17,8 +17,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("BOARD", str(ROOT / ".build-web/debug/rigready-web"))
-# The release of the program rigready, for what needs both.
-RELEASE = Path(os.environ.get("RIGREADY_BINARY", str(ROOT / ".build/release/rigready")))
 PATIENCE = 120
 
 
@@ -177,20 +175,6 @@ def look(folder, page, until, width=1280, screenshot=None, seconds=60):
         input=json.dumps([wish]), capture_output=True, text=True, timeout=PATIENCE + seconds)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)[0]
-
-
-def build_packages(folder, *revisions):
-    """The Debian packages of both programs, in a folder."""
-    if not RELEASE.exists():
-        pytest.skip(f"needs {RELEASE}: Scripts/run")
-    # A build for debugging is not as a package has it.
-    subprocess.run(["strip", "-o", folder / "rigready-web", PROGRAM], check=True)
-    for revision in revisions:
-        made = subprocess.run(
-            [ROOT / "Scripts/package", "--web", "--binary", RELEASE, "--web-binary", folder / "rigready-web", "--revision", revision,
-             "--output", folder / "packages"], capture_output=True, text=True)
-        assert made.returncode == 0, made.stderr
-    return folder / "packages"
 
 
 @pytest.fixture
