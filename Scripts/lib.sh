@@ -11,6 +11,9 @@ die() {
     exit "${2:-70}"
 }
 
+# The drivers of every build, and the server of the board.
+web_traits=IIO,Evdev,Bluetooth,GPSD,Web
+
 # The packages for the build, and those for the tests.
 build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
 run_packages=(libiio0 libkissfft-float131 libmosquitto1)

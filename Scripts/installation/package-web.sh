@@ -2,7 +2,7 @@
 
 if [ -z "$web_binary" ]; then
     say "Building rigready-web (the first time takes ten minutes or more)"
-    product=rigready-web build_release --scratch-path .build-web --traits IIO,Bluetooth,GPSD,Web >/dev/null
+    product=rigready-web build_release --scratch-path .build-web --traits "$web_traits" >/dev/null
     web_binary=.build-web/release/rigready-web
 fi
 [ -x "$web_binary" ] || die "$web_binary is not an executable" 66

@@ -215,7 +215,7 @@ struct BoardFailure: Error, CustomStringConvertible {
     /// An address to listen at.
     struct BoardAddress {
         init(_ text: String) throws(BoardFailure) {
-            throw BoardFailure(64, "this build has no server; build it with --traits IIO,Bluetooth,GPSD,Web")
+            throw BoardFailure(64, "this build has no server; build it with --traits IIO,Evdev,Bluetooth,GPSD,Web")
         }
     }
 

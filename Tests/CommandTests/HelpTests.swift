@@ -45,6 +45,7 @@ import Testing
         #expect(try completed("--service", "--service", "").contains("driving.distractionFreeDriving"))
         #expect(try completed("--service", "--service", "").contains("dfd"))
         #expect(try completed("--service", "--service", "dfd,").contains("dfd,impact"))
+        #expect(try completed("--service", "--service", "", command: "fleet").contains("impact"))
         #expect(try completed("positional@0", "explain", "", command: "explain").contains("impact"))
         #expect(try completed("--output", "--output", "").contains("html="))
     }

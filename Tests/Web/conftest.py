@@ -104,6 +104,11 @@ class Board:
         reads = int(re.search(r"syscr: (\d+)", Path(f"/proc/{self.pid}/io").read_text()).group(1))
         return waits, reads
 
+    def work(self):
+        """The seconds of a processor that it has used."""
+        words = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory(self):
         """The resident memory in KiB."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -150,14 +155,14 @@ class Events:
         self.connection.close()
 
 
-def eventually(what, condition):
+def eventually(what, condition, seconds=PATIENCE):
     """Waits for a state; the limit is for a program that never reaches it."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
             return
         time.sleep(0.05)
-    pytest.fail(f"{what}: not within {PATIENCE} s")
+    pytest.fail(f"{what}: not within {seconds} s")
 
 
 def look(folder, page, until, width=1280, screenshot=None, seconds=60):

@@ -2,10 +2,11 @@
 
 import json
 import shutil
+import subprocess
 import time
 
 import pytest
-from conftest import eventually
+from conftest import PROGRAM, eventually
 
 if not shutil.which("umockdev-wrapper"):
     pytest.skip("needs umockdev", allow_module_level=True)
@@ -68,6 +69,26 @@ def test_without_a_viewer_nothing_is_read_and_no_thread_wakes(start):
     eventually("it is quiet after the last viewer", is_quiet)
 
 
+def test_ten_viewers_cost_little(start, folder):
+    if "/debug/" in PROGRAM:
+        pytest.skip("a build for debugging costs more")
+    board = start(mocked=["mpu6050", "bmi160"])
+    board.ask("/")
+    idle = board.memory()
+    taken = [folder / f"events-{number}" for number in range(10)]
+    viewers = [subprocess.Popen(["curl", "-sN", "-o", file, f"http://127.0.0.1:{board.port}/events"]) for file in taken]
+    time.sleep(2)
+    before, begin = board.work(), time.monotonic()
+    time.sleep(10)
+    share = (board.work() - before) / (time.monotonic() - begin)
+    for viewer in viewers:
+        viewer.kill()
+        viewer.wait()
+    assert min(file.read_text().count("event: signal") for file in taken) >= 100
+    print(f"idle {idle} KiB; ten viewers of four sensors {100 * share:.1f} in 100 of a core")
+    assert idle <= 24 << 10 and share <= 0.05
+
+
 def test_a_sensor_that_is_unplugged_and_plugged_in_changes_the_page(start):
     board = start(mocked=["mpu6050"])
     events = board.events()
@@ -81,6 +102,25 @@ def test_a_sensor_that_is_unplugged_and_plugged_in_changes_the_page(start):
     while "bmi160" not in events.next("report")["data"]:
         pass
     samples(events, "gyroscope 0000:00:1f.4/0069", 2)
+
+
+def test_a_hundred_changes_reach_the_page_one_by_one(start):
+    """Each is read before the next is made, so one that is lost fails. The times, which are the mocked machine's too, have no limit: others
+    may use the processors."""
+    board = start(mocked=["mpu6050"])
+    events = board.events()
+    events.next("report")
+    taken, work = [], board.work()
+    for number in range(1, 51):
+        for words, is_there in ((f"add {number} bmi160", True), (f"remove {number}", False)):
+            begin = time.monotonic()
+            board.change(words)
+            while ("bmi160" in events.next("report")["data"].split("Last changes")[0]) != is_there:
+                pass
+            taken.append(1000 * (time.monotonic() - begin))
+    work = 1000 * (board.work() - work) / len(taken)
+    taken.sort()
+    print(f"change to event: p50 {taken[50]:.1f} ms, p99 {taken[98]:.1f} ms, most {taken[99]:.1f} ms of {len(taken)}; {work:.1f} ms of work each")
 
 
 def test_motion_that_is_denied_has_no_signals(start, folder):

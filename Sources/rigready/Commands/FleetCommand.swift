@@ -29,7 +29,7 @@ struct FleetCommand: ParsableCommand {
     @Option(help: .value("url", "The broker: mqtt://HOST[:PORT] or mqtts://HOST[:PORT]; repeatable, tried in turn."))
     var broker: [String] = []
 
-    @Option(help: .service)
+    @Option(help: .service, completion: .custom(CompletionWords.services))
     var service: [String] = []
 
     @Option(
