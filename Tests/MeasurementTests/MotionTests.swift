@@ -334,7 +334,7 @@ import Testing
         }
         #expect(long.line("instability") != nil)
 
-        let deviations = try #require(long.allan)
+        let deviations = try #require(figures.allan)
         let keys = MeasurementReport.Allan(deviations)
         #expect(keys.taus == deviations.taus && keys.taus.count > 5)
         #expect(keys.x == deviations.x.map(\.value) && keys.xUncertainty == deviations.x.map(\.uncertainty))
