@@ -139,6 +139,8 @@ final class LibIIOBuffer: CaptureBuffer {
             try unsafe functions.function("iio_device_get_channel")
         let enable: Act = try unsafe functions.function("iio_channel_enable")
         let disable: Act = try unsafe functions.function("iio_channel_disable")
+        let setBlockCount: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt =
+            try unsafe functions.function("iio_device_set_kernel_buffers_count")
         let create: @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer? =
             try unsafe functions.function("iio_device_create_buffer")
         let setBlocking: @convention(c) (OpaquePointer?, Bool) -> CInt =
@@ -171,6 +173,8 @@ final class LibIIOBuffer: CaptureBuffer {
             let names = unknown.sorted().joined(separator: ", ")
             throw DriverError(.unsupported, subject: subject, detail: "libiio knows no channel \(names)")
         }
+        // The kernel keeps that many times the scans: on a busy rig this program may be late by more than its default of four.
+        _ = unsafe setBlockCount(handle, 16)
         Glibc.errno = 0
         unsafe buffer = unsafe create(handle, scans, false)
         guard let buffer = unsafe buffer else {

@@ -135,7 +135,7 @@ final class BufferedScans {
             if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
             let pace = Self.setPace(plans, hertz, &settings, reader)
             sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
-            // A quarter of a second, so that a slow reader does not lose samples at once.
+            // A quarter of a second at a time; the kernel keeps sixteen times that for a late reader.
             let scans = min(max(Int((pace ?? hertz ?? 100) / 4), 16), 1024)
             let id = device.path.lastComponent?.string ?? ""
             let buffer = try hardware.buffer(of: id, channels: plan.layout.channels, scans: scans)
