@@ -30,15 +30,34 @@ package struct ContainerEnvironment {
 extension ContainerEnvironment {
     /// What shows that this is a container; nil if nothing does.
     package static func container(in world: any World) -> Evidence? {
-        // Files that systemd-aware managers, Docker and Podman create.
-        let marks: [FilePath] = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
+        // Files that systemd-aware managers, Docker, Podman and Kubernetes create.
+        let marks: [FilePath] = [
+            "/run/systemd/container", "/.dockerenv", "/run/.containerenv", "/dev/termination-log",
+        ]
         for mark in marks where (try? world.status(of: mark)) != nil {
             return Evidence(path: mark.string, said: "\(mark.string) exists")
         }
         let groups = (try? world.contents(of: "/proc/1/cgroup", limit: 64 << 10)) ?? []
         let text = String(decoding: groups, as: UTF8.self)
-        guard let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.includes($0) }) else { return nil }
-        return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
+        if let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.includes($0) }) {
+            return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
+        }
+        // Where process 1 is hidden, the other one may be hidden too.
+        return groups.isEmpty ? nil : foreignProcesses(in: world)
+    }
+
+    /// What shows that this is not the machine's first PID namespace, in which process 2 is the kernel's `kthreadd`; nil
+    /// if nothing does.
+    ///
+    /// containerd leaves no mark, and hides the control groups. Source: Linux, `rest_init` of `init/main.c`.
+    private static func foreignProcesses(in world: any World) -> Evidence? {
+        let file: FilePath = "/proc/2/comm"
+        do throws(DriverError) {
+            guard PeerText.line(try world.contents(of: file, limit: 4096)) != "kthreadd" else { return nil }
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory else { return nil }
+        }
+        return Evidence(path: file.string, said: "process 2 is not the kernel's, so these are not the host's processes")
     }
 
     /// Whether this is a container without the host's udev database, so that what udev says of a device is unknown.

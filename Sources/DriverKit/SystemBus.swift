@@ -32,6 +32,12 @@ extension DriverError {
         case (_, Errno.connectionRefused): [.command("sudo systemctl start \(unit)", note: "on the host")]
         case (_, Errno.permissionDenied), (_, Errno.notPermitted):
             [.advice("let this user send to \(endpoint.address), in the bus's policy on the host")]
+        case (.closed, _) where isContainer:
+            [
+                .advice(
+                    "run the container as a user that the host knows, such as --user 65534: the bus closes the connection of "
+                        + "another"), .command("sudo systemctl restart \(unit)", note: "on the host"),
+            ]
         default: [.command("sudo systemctl restart \(unit)", note: "on the host")]
         }
     }

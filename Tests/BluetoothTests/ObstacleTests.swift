@@ -34,6 +34,29 @@ struct ObstacleTests {
         #expect(enumeration.notices.map(\.id) == [.containerized])
     }
 
+    @Test func `a container without a mark is one whose processes are not the host's`() throws {
+        func notices(_ second: String?) throws -> [Notice.ID] {
+            var rig = Rig()
+            rig.unload()
+            rig.world.add("/proc/1/cgroup", "0::/\n")
+            if let second { rig.world.add("/proc/2/comm", second) }
+            rig.refuse(.management, .addressFamilyNotSupported)
+            return try rig.enumeration().notices.map(\.id)
+        }
+        #expect(try notices("kthreadd\n").isEmpty)
+        #expect(try notices("sleep\n") == [.containerized])
+        #expect(try notices(nil) == [.containerized])
+    }
+
+    @Test func `a bus that closes the connection does not know the container's user`() {
+        let closed = DriverError(.closed, errno: .socketNotConnected, subject: "bus")
+        func remedy(isContainer: Bool) -> String? {
+            closed.busRemedies(of: .bluez, unit: "bluetooth", isContainer: isContainer).first.map { "\($0)" }
+        }
+        #expect(remedy(isContainer: true)?.contains("--user 65534") == true)
+        #expect(remedy(isContainer: false)?.contains("--user") == false)
+    }
+
     @Test func `no sockets behind a seccomp filter is a restricted unit`() throws {
         var rig = Rig()
         rig.unload()

@@ -46,7 +46,9 @@ import Testing
 /// A real bluetoothd on a bus that a container is given, and what a container is told that it lacks.
 @Suite struct ContainerBenchTests {
     @Test(arguments: [
-        ("container-bus", "met"), ("container-without-sysfs", "met"), ("container-sysfs-elsewhere", "met"),
+        ("container-bus", "met"), ("container-bus-known-user", "met"),
+        ("container-bus-unknown-user", "unknown indeterminate"), ("container-without-sysfs", "met"),
+        ("container-sysfs-elsewhere", "met"),
         ("container-bus-blocked", "unmet softBlocked"), ("container-bus-off", "unmet poweredOff"),
         ("container-bus-frozen", "unknown indeterminate"), ("container-bus-no-daemon", "unknown indeterminate"),
         ("container-no-bus", "unknown indeterminate"),
@@ -67,6 +69,7 @@ import Testing
 
     @Test(arguments: [
         ("container-without-sysfs", "gyroscope", "--volume /sys:/sys:ro"),
+        ("container-bus-unknown-user", "bluetooth", "--user 65534"),
         ("container-without-nodes", "motion", "--device /dev/iio:device0"),
         ("container-no-bus", "bluetooth", "--volume /run/dbus/system_bus_socket:/run/dbus/system_bus_socket:ro"),
         ("container-bus-no-daemon", "bluetooth", "sudo systemctl start bluetooth"),
@@ -87,6 +90,8 @@ import Testing
         let without = try Bench.case("container-without-udev")
         #expect(without.standing("gyroscope") == "met")
         #expect(without.report.notices.contains { $0.detail.contains("/run/udev") })
+        let unmarked = try Bench.case("container-unmarked")
+        #expect(unmarked.report.notices.contains { $0.detail.contains("/run/udev") })
         #expect(!host.report.notices.contains { $0.detail.contains("/run/udev") })
     }
 }

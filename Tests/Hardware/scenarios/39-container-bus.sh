@@ -17,6 +17,13 @@ WRAPPER=$(apart without-sysfs) report container-without-sysfs --timeout 4
 WRAPPER=$(apart elsewhere) report container-sysfs-elsewhere --timeout 4 --sysfs /run/host/sys
 WRAPPER=$(apart without-udev) report container-without-udev --timeout 4
 WRAPPER=$(apart without-nodes) report container-without-nodes --timeout 4
+# The bus knows the users of the host alone.
+WRAPPER="$(apart plain) /usr/bin/setpriv --reuid=1001 --regid=1001 --clear-groups" report container-bus-known-user --timeout 4
+WRAPPER="$(apart plain) /usr/bin/setpriv --reuid=65532 --regid=65532 --clear-groups" report container-bus-unknown-user --timeout 4
+# containerd leaves no mark: what shows it is that its processes are not the host's.
+rm /run/.containerenv
+WRAPPER="/usr/bin/unshare --pid --fork --mount-proc --net sh /run/bench/without-udev" report container-unmarked --timeout 4
+: > /run/.containerenv
 soft_block
 daemon_says false
 WRAPPER=$(apart plain) report container-bus-blocked --timeout 4

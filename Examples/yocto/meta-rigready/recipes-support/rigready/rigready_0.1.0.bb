@@ -7,7 +7,8 @@ BUGTRACKER = "https://git.example.org/rigready/issues"
 SECTION = "console/utils"
 LICENSE = "Apache-2.0 & Apache-2.0-with-Swift-exception & GPL-3.0-with-GCC-exception"
 NO_GENERIC_LICENSE[Apache-2.0-with-Swift-exception] = "COPYRIGHT"
-LIC_FILES_CHKSUM = "file://LICENSE;md5=3b83ef96387f14655fc854ddc3c6bd57"
+LIC_FILES_CHKSUM = "file://LICENSE;md5=3b83ef96387f14655fc854ddc3c6bd57 \
+                    file://COPYRIGHT;md5=61753e03b93510c6478543c448a6220e"
 
 DEPENDS = "libyaml udev zlib"
 
