@@ -1,6 +1,9 @@
 internal import Readiness
 
 extension SensorMeasurement {
+    /// A minute, of which a capture lacks what passes until its first sample and after its last one.
+    private static let minimumSecondsForAllan = 59.0
+
     /// Measures an accelerometer or gyroscope, and judges it.
     init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
         self.init(
@@ -12,7 +15,7 @@ extension SensorMeasurement {
             return
         }
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
-        let figures = analysis.figures(isMoved: isMoved, minimumSecondsForAllan: 60)
+        let figures = analysis.figures(isMoved: isMoved, minimumSecondsForAllan: Self.minimumSecondsForAllan)
         self.figures = .motion(figures)
         if let first = series.times.min(), let last = series.times.max() {
             seconds = Double(UInt64(bitPattern: last &- first)) * 1e-9

@@ -22,7 +22,7 @@ import Testing
             (.accelerometer, [0.1, -0.2, 9.81]), (.locationReceiver, [8, 3.25]), (.bluetoothAdapter, [0.000423]),
             (.accelerometer, [0.3, -0.2, 9.8]), (.locationReceiver, [7]), (.bluetoothAdapter, [0.001]),
         ])
-        let lines = state.lines(after: 3.9, of: 10)
+        let lines = state.lines(after: 3.9, of: 10, columns: 99)
         #expect(lines.count == 4 && lines[0] == "measuring: 3 of 10 s; keep the rig still")
         for (line, words) in zip(lines.dropFirst(), ["0.30 −0.20 9.80", "7 used", "1.00 ms"]) {
             #expect(line.contains("  \(words)  "), "\(line)")
@@ -30,6 +30,19 @@ import Testing
             // The last of two values, of which one is the least and one the greatest.
             #expect(line.contains("▁") && line.contains("█"), "\(line)")
         }
+    }
+
+    @Test func `a long key gives way to the values and the sparkline`() {
+        var state = MeasurementProgress.State()
+        for value in [0.1, 9.8] {
+            state.take(
+                MeasuringPeriod.Progress(
+                    kind: .accelerometer, key: "uhid/0003:1209:0001/HID-SENSOR-200073", samples: 100, seconds: 2,
+                    values: [value, -0.2, 9.81]))
+        }
+        let line = state.lines(after: 2, of: 10, columns: 60)[1]
+        #expect(line.count == 60 && line.contains("  …") && line.contains("200073  50.0 Hz  9.80 −0.20 9.81  "), "\(line)")
+        #expect(line.hasSuffix("█"))
     }
 
     @Test func `elsewhere a line has each sensor's samples and values`() {
@@ -42,6 +55,6 @@ import Testing
     @Test func `a person is asked what to do, with the seconds left`() {
         var state = state([])
         state.requests = GuidedMotion.requests(for: [.accelerometer])
-        #expect(state.lines(after: 6, of: 29) == ["measuring: 6 of 29 s; \(GuidedMotion.poses[1].request) (7 s)"])
+        #expect(state.lines(after: 6, of: 29, columns: 99) == ["measuring: 6 of 29 s; \(GuidedMotion.poses[1].request) (7 s)"])
     }
 }

@@ -300,6 +300,14 @@ import Testing
         #expect(measured.line("mean")?.contains("± 0.00030") == true)
     }
 
+    @Test func `a minute tells the Allan deviation, also if it lacks a part of a period`() throws {
+        func allan(_ seconds: Double) throws -> AllanDeviation? {
+            try #require(Chip.bmi160.series(Chip.bmi160.atRest, rate: 50.37, seconds: seconds, seed: 2).measured().motion)
+                .allan
+        }
+        #expect(try allan(60) != nil && allan(58) == nil)
+    }
+
     /// A bias that wanders, so that the lowest Allan deviation is at 1.28 s.
     @Test(arguments: [Chip.bmi160, .bmi160Gyroscope])
     func `the bias instability is told once the measurement is long enough for it, and else how long it takes`(

@@ -31,14 +31,19 @@ final class MeasurementProgress: Sendable {
         }
 
         /// The lines on a terminal: what is done, and each sensor's rate, values and sparkline.
-        func lines(after elapsed: Double, of seconds: Double) -> [String] {
+        ///
+        /// Where the columns do not suffice, the beginning of the key is left out first.
+        func lines(after elapsed: Double, of seconds: Double, columns: Int) -> [String] {
             let request = requests.last { $0.begin <= elapsed }
             let words = request.map { "\($0.words) (\(Int($0.end - elapsed)) s)" } ?? "keep the rig still"
             return ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
                 + latest.map { one in
                     let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
                     let bars = Sparkline(of: history[one.identity] ?? []).text
-                    return "  " + [one.kind.title, one.key, rate, one.words, bars].joined(separator: "  ")
+                    let rest = [rate, one.words, bars].joined(separator: "  ")
+                    let room = max(8, columns - one.kind.title.count - rest.count - 6)
+                    let key = one.key.count > room ? "…" + one.key.suffix(room - 1) : one.key
+                    return "  " + [one.kind.title, key, rest].joined(separator: "  ")
                 }
         }
 
@@ -107,8 +112,8 @@ final class MeasurementProgress: Sendable {
                 }
                 return Output.log("rigready: \(state.line(after: elapsed, of: seconds).singleLine)\n")
             }
-            let width = max(20, Terminal.standardOutput().width - 1)
-            let lines = state.lines(after: elapsed, of: seconds)
+            let width = Terminal.widthOfProgress - 1
+            let lines = state.lines(after: elapsed, of: seconds, columns: width)
             var text = state.shown > 0 ? "\u{1b}[\(state.shown)A" : ""
             for line in lines { text += "\r\u{1b}[K" + line.singleLine.prefix(width) + "\n" }
             state.shown = lines.count

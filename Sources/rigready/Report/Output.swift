@@ -116,10 +116,7 @@ struct Terminal {
     /// The terminal on standard output; otherwise 100 columns, without colour unless it is always wanted.
     static func standardOutput(_ color: ColorChoice = .auto) -> Terminal {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        // struct winsize: rows, columns, and two unused fields.
-        var size: [UInt16] = [0, 0, 0, 0]
-        let status = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-        let known = isTerminal && status == 0 && size[1] > 0
+        let size = size(of: STDOUT_FILENO)
         let colour =
             switch color {
             case .always: true
@@ -128,8 +125,21 @@ struct Terminal {
                 isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
             }
         return Terminal(
-            colour: colour, width: known ? max(20, Int(size[1])) : 100,
-            height: known && size[0] > 0 ? Int(size[0]) : nil)
+            colour: colour, width: size?.width ?? 100,
+            height: size.flatMap { $0.height > 0 ? $0.height : nil })
+    }
+
+    /// The columns of the terminal on standard error, where progress is shown; 80 if it is none.
+    static var widthOfProgress: Int { size(of: STDERR_FILENO)?.width ?? 80 }
+
+    /// The columns, at least 20, and the rows of the terminal behind a descriptor; nil if it is none or does not tell.
+    private static func size(of descriptor: CInt) -> (width: Int, height: Int)? {
+        // struct winsize: rows, columns, and two unused fields.
+        var size: [UInt16] = [0, 0, 0, 0]
+        guard isatty(descriptor) == 1, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0 else {
+            return nil
+        }
+        return (max(20, Int(size[1])), Int(size[0]))
     }
 
     /// The width of help: that of the terminal, or what COLUMNS says, else 80.
