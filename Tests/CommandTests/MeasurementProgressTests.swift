@@ -55,6 +55,8 @@ import Testing
     @Test func `a person is asked what to do, with the seconds left`() {
         var state = state([])
         state.requests = GuidedMotion.requests(for: [.accelerometer])
-        #expect(state.lines(after: 6, of: 29, columns: 99) == ["measuring: 6 of 29 s; \(GuidedMotion.poses[1].request) (7 s)"])
+        #expect(
+            state.lines(after: 6, of: 29, columns: 99)
+                == ["measuring: 6 of 29 s; \(GuidedMotion.poses[1].request) (7 s)"])
     }
 }

@@ -302,8 +302,8 @@ import Testing
 
     @Test func `a minute tells the Allan deviation, also if it lacks a part of a period`() throws {
         func allan(_ seconds: Double) throws -> AllanDeviation? {
-            try #require(Chip.bmi160.series(Chip.bmi160.atRest, rate: 50.37, seconds: seconds, seed: 2).measured().motion)
-                .allan
+            let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50.37, seconds: seconds, seed: 2)
+            return try #require(series.measured().motion).allan
         }
         #expect(try allan(60) != nil && allan(58) == nil)
     }
