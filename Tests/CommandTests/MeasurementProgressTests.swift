@@ -41,8 +41,8 @@ import Testing
                     values: [value, -0.2, 9.81]))
         }
         let line = state.lines(after: 2, of: 10, columns: 60)[1]
-        #expect(line.count == 60 && line.contains("  …") && line.contains("200073  50.0 Hz  9.80 −0.20 9.81  "), "\(line)")
-        #expect(line.hasSuffix("█"))
+        #expect(line.count == 60 && line.contains("  …") && line.hasSuffix("█"), "\(line)")
+        #expect(line.contains("200073  50.0 Hz  9.80 −0.20 9.81  "), "\(line)")
     }
 
     @Test func `elsewhere a line has each sensor's samples and values`() {
