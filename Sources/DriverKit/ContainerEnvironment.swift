@@ -42,8 +42,7 @@ extension ContainerEnvironment {
         if let word = ["docker", "kubepods", "lxc", "libpod"].first(where: { text.includes($0) }) {
             return Evidence(path: "/proc/1/cgroup", said: "process 1 is in a control group of \(word)")
         }
-        // Where process 1 is hidden, the other one may be hidden too.
-        return groups.isEmpty ? nil : foreignProcesses(in: world)
+        return foreignProcesses(in: world)
     }
 
     /// What shows that this is not the machine's first PID namespace, in which process 2 is the kernel's `kthreadd`; nil
@@ -52,6 +51,12 @@ extension ContainerEnvironment {
     /// containerd leaves no mark, and hides the control groups. Source: Linux, `rest_init` of `init/main.c`.
     private static func foreignProcesses(in world: any World) -> Evidence? {
         let file: FilePath = "/proc/2/comm"
+        do throws(DriverError) {
+            // Where process 1 is hidden (`hidepid`), the other one may be hidden too.
+            _ = try world.contents(of: "/proc/1/comm", limit: 4096)
+        } catch {
+            return nil
+        }
         do throws(DriverError) {
             guard PeerText.line(try world.contents(of: file, limit: 4096)) != "kthreadd" else { return nil }
         } catch {

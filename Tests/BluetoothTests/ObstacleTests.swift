@@ -38,7 +38,7 @@ struct ObstacleTests {
         func notices(_ second: String?) throws -> [Notice.ID] {
             var rig = Rig()
             rig.unload()
-            rig.world.add("/proc/1/cgroup", "0::/\n")
+            rig.world.add("/proc/1/comm", "init\n")
             if let second { rig.world.add("/proc/2/comm", second) }
             rig.refuse(.management, .addressFamilyNotSupported)
             return try rig.enumeration().notices.map(\.id)
