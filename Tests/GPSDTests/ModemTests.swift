@@ -169,7 +169,7 @@ import Testing
         ),
         (
             DriverError(.closed, subject: subject), "sudo systemctl restart ModemManager",
-            "sudo systemctl restart ModemManager"
+            "run the container as a user that the host knows"
         ),
         (
             DriverError(.unsupported, subject: subject), "sudo apt-get install libsystemd0",
