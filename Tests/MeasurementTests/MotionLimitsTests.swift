@@ -121,4 +121,23 @@ import Testing
         #expect(series.measured(QualityLimits(.android)).faults == ["range", "resolution"])
         #expect(series.measured(QualityLimits(.android)).verdict == .bad)
     }
+
+    @Test func `a minute tells the Allan deviation, also if it lacks a part of a period`() throws {
+        func allan(_ seconds: Double) throws -> AllanDeviation? {
+            let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50.37, seconds: seconds, seed: 2)
+            return try #require(series.measured().motion).allan
+        }
+        #expect(try allan(60) != nil && allan(58) == nil)
+    }
+
+    /// The data sheet of the ICM-42688-P says 70 µg/√Hz of one side of the spectrum: a standard deviation of 0.495 mg at
+    /// 100 Hz, which counts of 0.98 mg vary by and counts of 1 mg need not.
+    @Test(arguments: [(0.98, "stuck"), (1.0, "coarse")])
+    func `a quiet chip's density is that of its data sheet`(milliG: Double, fault: String) {
+        var chip = Chip.bmi160
+        chip.scale = milliG * 1e-3 * Chip.g
+        chip.density = 1e-9
+        let measured = chip.series(chip.atRest, rate: 100, seconds: 10, seed: 1).measured()
+        #expect(Set(measured.faults) == [fault])
+    }
 }

@@ -300,14 +300,6 @@ import Testing
         #expect(measured.line("mean")?.contains("± 0.00030") == true)
     }
 
-    @Test func `a minute tells the Allan deviation, also if it lacks a part of a period`() throws {
-        func allan(_ seconds: Double) throws -> AllanDeviation? {
-            let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50.37, seconds: seconds, seed: 2)
-            return try #require(series.measured().motion).allan
-        }
-        #expect(try allan(60) != nil && allan(58) == nil)
-    }
-
     /// A bias that wanders, so that the lowest Allan deviation is at 1.28 s.
     @Test(arguments: [Chip.bmi160, .bmi160Gyroscope])
     func `the bias instability is told once the measurement is long enough for it, and else how long it takes`(
@@ -348,17 +340,6 @@ import Testing
         #expect(keys.x == deviations.x.map(\.value) && keys.xUncertainty == deviations.x.map(\.uncertainty))
         #expect(keys.y == deviations.y.map(\.value) && keys.yUncertainty == deviations.y.map(\.uncertainty))
         #expect(keys.z == deviations.z.map(\.value) && keys.zUncertainty == deviations.z.map(\.uncertainty))
-    }
-
-    /// The data sheet of the ICM-42688-P says 70 µg/√Hz of one side of the spectrum: a standard deviation of 0.495 mg at
-    /// 100 Hz, which counts of 0.98 mg vary by and counts of 1 mg need not.
-    @Test(arguments: [(0.98, "stuck"), (1.0, "coarse")])
-    func `a quiet chip's density is that of its data sheet`(milliG: Double, fault: String) {
-        var chip = Chip.bmi160
-        chip.scale = milliG * 1e-3 * Chip.g
-        chip.density = 1e-9
-        let measured = chip.series(chip.atRest, rate: 100, seconds: 10, seed: 1).measured()
-        #expect(Set(measured.faults) == [fault])
     }
 
     @Test func `a full series keeps what it has and says so`() {
