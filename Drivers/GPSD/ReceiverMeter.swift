@@ -94,7 +94,7 @@ package struct ReceiverMeter: SensorMeter {
                 PositionReport(
                     time: now.nanoseconds, fix: position?.fix ?? .none, latitude: position?.latitude,
                     longitude: position?.longitude, altitude: position?.altitude,
-                    horizontalError: position?.error, receiverTime: report.time))
+                    horizontalError: position?.error, speed: position?.speed, receiverTime: report.time))
             period.report(
                 MeasuringPeriod.Progress(
                     kind: .locationReceiver, key: sensors[index].key, samples: series[index].positions.count,

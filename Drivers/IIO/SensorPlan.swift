@@ -28,8 +28,8 @@ package struct SensorPlan: Sendable, Hashable {
     package var matrices: [String] = []
     /// The attribute with the sampling frequency of a motion sensor, the most specific one; nil if there is none.
     package var frequency: String?
-    /// Whether its driver lists the scales that it can set, each of which is a range of the chip.
-    package var hasScaleList = false
+    /// The attribute with the scales that its driver can set, each of which is a range of the chip; nil if there is none.
+    package var scaleList: String?
 
     /// The attribute that shows whether the values may be read.
     package var first: String { axes.first?.value ?? count ?? "" }
@@ -87,7 +87,7 @@ package struct SensorPlan: Sendable, Hashable {
         matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
         let numbered = type + (index.map(String.init) ?? "")
         let own = axes.first.map { "in_\(numbered)_\($0.axis.rawValue)" } ?? "in"
-        hasScaleList = others.contains { $0.hasPrefix("in_\(type)") && $0.hasSuffix("_scale_available") }
+        scaleList = others.first { $0.hasPrefix("in_\(type)") && $0.hasSuffix("_scale_available") }
         frequency = [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { "\($0)_sampling_frequency" }
             .first(where: others.contains)
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }

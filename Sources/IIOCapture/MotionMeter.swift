@@ -85,7 +85,7 @@ package struct MotionMeter: SensorMeter {
             MotionSeries(
                 sensors[index], plans[index], scans.sensors[index].conversion, way: .buffer, rate: scans.hertz,
                 clock: scans.plan.clockName, formats: scans.cells[index].map { $0.format.value },
-                place: reader.mountMatrix(for: plans[index])?.place, capacity: period.capacity)
+                reader: reader, capacity: period.capacity)
         }
         for index in series.indices { series[index].reserve(Int(period.seconds * (scans.hertz ?? 0)) + 1) }
         let halt = try Waker()
@@ -111,6 +111,7 @@ package struct MotionMeter: SensorMeter {
                 heard = world.now()
                 for index in series.indices {
                     series[index].hearFirst(after: began.seconds(to: heard))
+                    series[index].noteArrival(after: began.seconds(to: heard))
                     period.report(series[index].progress)
                 }
             }
@@ -142,7 +143,7 @@ package struct MotionMeter: SensorMeter {
                     way: .attributes(reason: reason.description, remedies: remedies(after: reason, for: sensor)),
                     rate: rate,
                     clock: nil, formats: plan.axes.map { reader.format(of: $0.value) },
-                    place: reader.mountMatrix(for: plan)?.place, capacity: period.capacity)
+                    reader: reader, capacity: period.capacity)
                 series.append((index, plan.axes, own))
                 all.append(.motion(own))
             } catch {
@@ -195,10 +196,21 @@ extension SensorSeries {
     }
 }
 
+extension LocalAttributes {
+    /// The greatest of the numbers in an attribute that lists what can be set, or has a range `[least step most]`.
+    fileprivate func greatest(_ attribute: String) -> Double? {
+        let separators: Set<UInt8> = [0, 9, 10, 13, 32, UInt8(ascii: "["), UInt8(ascii: "]")]
+        return (try? read(attribute)).flatMap { bytes in
+            bytes.split { separators.contains($0) }.compactMap { AttributeValue(Array($0))?.number }
+                .filter { $0.isFinite && $0 > 0 }.max()
+        }
+    }
+}
+
 extension MotionSeries {
     fileprivate init(
         _ sensor: Sensor, _ plan: SensorPlan, _ conversion: AxesConversion, way: MeasurementWay, rate: Double?,
-        clock: String?, formats: [SampleFormat?], place: String?, capacity: Int
+        clock: String?, formats: [SampleFormat?], reader: LocalAttributes, capacity: Int
     ) {
         let axes = zip(plan.axes, zip(conversion.factors, formats)).map { axis, parts in
             let (factor, format) = parts
@@ -211,11 +223,13 @@ extension MotionSeries {
         self.init(
             key: sensor.key, kind: sensor.kind, name: sensor.name, way: way, nominalRate: rate, clock: clock,
             axes: axes,
-            mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: place ?? "the driver") },
+            mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: reader.mountMatrix(for: plan)?.place ?? "the driver") },
             capacity: capacity)
         // A driver that can choose the range, by the scale, passes the counts of the chip on. A hub's are those of its
         // reports, which may have far more bits. Source: kernel ABI sysfs-bus-iio, in_accel_scale_available.
-        isRangeOfChip = plan.hasScaleList
+        isRangeOfChip = plan.scaleList != nil
+        greatestScale = plan.scaleList.flatMap { reader.greatest($0) }
+        greatestRate = plan.frequency.flatMap { reader.greatest($0 + "_available") }
     }
 
     /// Notes when the first block arrived, which is once its last sample is there: its first came earlier by its span.

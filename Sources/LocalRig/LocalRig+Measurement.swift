@@ -96,8 +96,7 @@ extension LocalRig {
             if let recording, isPinned { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
             let measured = meters.flatMap(\.sensors)
             let others = sensors.filter { !isPinned && !measured.contains($0) }.map { sensor in
-                let reason = Self.reasonForUnmeasured(sensor, fault)
-                return SensorSeries.unmeasured(sensor, reason: reason.words, reason.remedies)
+                SensorSeries.uncaptured(sensor, wayOfUncaptured(sensor, fault, isMoved: request.isMoved))
             }
             let asked = requests.last?.end ?? request.seconds
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
@@ -151,25 +150,28 @@ extension LocalRig {
         )
     }
 
-    /// Why no meter takes a sensor, and what can be done.
-    private static func reasonForUnmeasured(
-        _ sensor: Sensor, _ fault: DriverError?
-    ) -> (words: String, remedies: [Remedy]) {
-        switch (sensor.kind, sensor.driver) {
-        case (.stepCounter, "iio"):
-            (
+    /// Why no meter takes a sensor, and what can be done: it failed, or no meter takes such a sensor, which is no fault
+    /// unless it is pinned, or the configuration wants its quality.
+    private func wayOfUncaptured(_ sensor: Sensor, _ fault: DriverError?, isMoved: Bool) -> MeasurementWay {
+        let isWanted = options.pins[sensor.kind] != nil || configuration.quality[sensor.kind] != nil
+        func omitted(_ reason: String, _ remedies: [Remedy] = []) -> MeasurementWay {
+            isWanted ? .unmeasured(reason: reason, remedies: remedies) : .omitted(reason: reason, remedies: remedies)
+        }
+        return switch (sensor.kind, sensor.driver) {
+        case (.stepCounter, "iio") where !isMoved:
+            omitted(
                 "its steps are not counted, since nobody was asked to walk",
-                [.advice("measure with --move, and walk when asked")]
-            )
+                [.advice("measure with --move, and walk when asked")])
         case (.accelerometer, "evdev"), (.gyroscope, "evdev"), (.accelerometer, "gpsd"), (.gyroscope, "gpsd"):
-            ("only sensors of the Industrial I/O subsystem are captured from, and this one is \(sensor.driver)'s", [])
+            omitted(
+                "only sensors of the Industrial I/O subsystem are captured from, and this one is \(sensor.driver)'s")
         case (_, "iio"), (_, "bluetooth"), (_, "gpsd"):
-            (fault?.description ?? "it was not there any more when the capture began", [])
+            .unmeasured(
+                reason: fault?.description ?? "it was not there any more when the capture began", remedies: [])
         default:
-            (
+            omitted(
                 "it is in the context \(sensor.driver), from which samples come without their times",
-                [.advice("run rigready measure on the machine that serves it")]
-            )
+                [.advice("run rigready measure on the machine that serves it")])
         }
     }
 
@@ -278,8 +280,17 @@ extension SensorSeries {
     fileprivate static func unmeasured(
         _ kind: SensorKind, key: String, name: String = "", reason: String, _ remedies: [Remedy]
     ) -> SensorSeries {
-        let way = MeasurementWay.unmeasured(reason: reason, remedies: remedies)
-        return switch kind {
+        uncaptured(kind, key: key, name: name, .unmeasured(reason: reason, remedies: remedies))
+    }
+
+    fileprivate static func uncaptured(_ sensor: Sensor, _ way: MeasurementWay) -> SensorSeries {
+        uncaptured(sensor.kind, key: sensor.key, name: sensor.name, way)
+    }
+
+    private static func uncaptured(
+        _ kind: SensorKind, key: String, name: String, _ way: MeasurementWay
+    ) -> SensorSeries {
+        switch kind {
         case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
         case .locationReceiver: .position(PositionSeries(key: key, name: name, way: way, began: 0))
         case .stepCounter: .steps(StepSeries(key: key, name: name, way: way))

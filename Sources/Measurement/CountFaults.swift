@@ -4,7 +4,8 @@ internal import Glibc
 ///
 /// That is the least or greatest count of the format, or an extreme of its own at which the counts pile up. Normal
 /// noise of σ counts is log-concave: where the two last counts are hit a and b times, the next is hit
-/// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off.
+/// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off. Fewer than ten at an
+/// extreme that is not the format's do not tell that from noise.
 func clippedCount(
     _ counts: CountColumn, of axis: ChipAxis, _ statistics: ColumnStatistics, noise: Double
 ) -> AxisFault? {
@@ -30,7 +31,7 @@ func clippedCount(
             if count == extreme { hits += 1 } else if count == neighbour { neighbours += 1 }
         }
         let expected = hits * hits / max(neighbours, 1) * exp(-1 / (noise * noise))
-        if hits >= 20, expected >= 40 { return fault(at: extreme) }
+        if hits >= 10, expected >= 30 { return fault(at: extreme) }
     }
     return nil
 }

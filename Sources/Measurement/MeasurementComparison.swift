@@ -2,8 +2,10 @@ public import Readiness
 
 /// What got worse or better from one measurement of a rig to another.
 ///
-/// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), noise if it at least doubled
-/// or halved, each beyond its uncertainty. Gaps changed if there are some where there were none, or the other way round.
+/// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), what should be small, such as
+/// noise, if it at least doubled or halved, each beyond its uncertainty; what is counted, such as gaps, if there are some
+/// where there were none, or twice as many for the number of samples, and the other way round. Signals changed by half,
+/// 3 dB.
 public struct MeasurementComparison: Sendable, Equatable {
     /// What differs: by how it differs, then by the sensors' kind and key.
     public private(set) var differences: [Difference] = []
@@ -46,17 +48,93 @@ public struct MeasurementComparison: Sendable, Equatable {
                 add(.unknown, new, .rate, before: words, after: undetermined.rawValue, detail: new.way.reason)
             }
         }
-        if let before = old.gaps, let now = new.gaps, before.isEmpty != now.isEmpty {
-            add(
-                before.isEmpty ? .worse : .better, new, .gaps, before: Self.words(before), after: Self.words(now))
-        }
+        compareCount(.gaps, old, new, { $0.gaps?.count }, "gap", "gaps")
+        compareCount(.order, old, new, { $0.outOfOrder?.count }, "sample out of order", "samples out of order")
+        compareSize(.jitter, old, new, unit: "ms") { $0.jitter?.spread.scaled(by: 1000) }
         compareNoise(old, new)
+        compareRest(old, new)
+        compareSize(.scatter, old, new, unit: "m") { $0.receiver?.radius95 }
+        compareCount(.jump, old, new, { $0.receiver?.jumps.count }, "jump", "jumps")
+        compareReception(old, new)
+        compareCount(.power, old, new, { $0.controller?.powerChanges.count }, "change", "changes")
+        compareSize(.answer, old, new, unit: "ms") { $0.controller?.answer99?.scaled(by: 1000) }
     }
 
-    /// The number of gaps, as far as a document lists them.
-    private static func words(_ gaps: [SampleGap]) -> String {
+    /// Compares how often something happened for the number of samples; lists are counted as far as a document has them.
+    private mutating func compareCount(
+        _ property: Difference.Property, _ old: SensorMeasurement, _ new: SensorMeasurement,
+        _ count: (SensorMeasurement) -> Int?, _ one: String, _ many: String
+    ) {
         let limit = SampleGap.listLimit
-        return gaps.count < limit ? counted(gaps.count, "gap", "gaps") : "\(limit) gaps or more"
+        guard let before = count(old).map({ min($0, limit) }), let now = count(new).map({ min($0, limit) }) else {
+            return
+        }
+        /// Whether `more` of so many samples is at least twice `fewer` of as many, beyond what chance does to both.
+        func isMore(_ more: Int, of samples: Int, than fewer: Int, of others: Int) -> Bool {
+            guard fewer > 0 else { return more > 0 }
+            let share = Double(samples) / Double(max(others, 1))
+            let expected = Double(fewer) * share
+            let chance = 1.96 * (Double(more) + expected * share).squareRoot()
+            return fewer < limit && Double(more) >= max(2 * expected, expected + chance)
+        }
+        func words(_ count: Int) -> String { count < limit ? counted(count, one, many) : "\(limit) \(many) or more" }
+        let id: Difference.ID
+        if isMore(now, of: new.samples, than: before, of: old.samples) {
+            id = .worse
+        } else if isMore(before, of: old.samples, than: now, of: new.samples) {
+            id = .better
+        } else {
+            return
+        }
+        add(id, new, property, before: words(before), after: words(now))
+    }
+
+    /// Compares a figure that is the worse the greater it is; a change of less than `least` does not count.
+    private mutating func compareSize(
+        _ property: Difference.Property, _ old: SensorMeasurement, _ new: SensorMeasurement, unit: String,
+        least: Double = 0, _ figure: (SensorMeasurement) -> Estimate?
+    ) {
+        guard let before = figure(old), let now = figure(new), abs(now.value - before.value) >= least else { return }
+        let (words, other) = ("\(before.words) \(unit)", "\(now.words) \(unit)")
+        if now.isTwice(before) {
+            add(.worse, new, property, before: words, after: other)
+        } else if before.isTwice(now) {
+            add(.better, new, property, before: words, after: other)
+        }
+    }
+
+    /// Compares how far the mean at rest is from gravity, or from no rotation, and the axis that points up.
+    ///
+    /// The mean changed by what two chips of a rig may differ by, 0.7 m/s² (PX4, `COM_ARM_IMU_ACC`), and 0.01 rad/s
+    /// (Android CDD 7.3.4).
+    private mutating func compareRest(_ old: SensorMeasurement, _ new: SensorMeasurement) {
+        guard let before = old.motion, let now = new.motion, before.isMoving != true, now.isMoving != true else {
+            return
+        }
+        let isAccelerometer = new.kind == .accelerometer
+        compareSize(.bias, old, new, unit: new.kind.unit, least: isAccelerometer ? 0.7 : 0.01) { sensor in
+            sensor.motion?.magnitude.map {
+                Estimate(abs($0.value - (isAccelerometer ? standardGravity : 0)), uncertainty: $0.uncertainty)
+            }
+        }
+        if let up = before.up, let other = now.up, up != other {
+            add(.changed, new, .axes, before: "\(up) is up", after: "\(other) is up")
+        }
+    }
+
+    /// Compares what a receiver receives, and how long it takes to its first fix where it had none before.
+    private mutating func compareReception(_ old: SensorMeasurement, _ new: SensorMeasurement) {
+        guard let before = old.receiver, let now = new.receiver else { return }
+        if let signal = before.signal, let other = now.signal, abs(other - signal) >= 3 {
+            add(
+                other < signal ? .worse : .better, new, .signal, before: "\(text(signal)) dB-Hz",
+                after: "\(text(other)) dB-Hz")
+        }
+        guard !before.hadFix, !now.hadFix else { return }
+        // Reports come once a second.
+        compareSize(.firstFix, old, new, unit: "s", least: 2) { sensor in
+            sensor.receiver?.timeToFirstFix.map { Estimate($0, uncertainty: 0) }
+        }
     }
 
     /// Compares the noise densities, or the standard deviations where there are no densities; a moving rig has no noise.

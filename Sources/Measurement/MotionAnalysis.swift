@@ -151,6 +151,9 @@ struct MotionAnalysis {
         }.reduce(.infinity) { smallest, range in range.flatMap { r in smallest.map { min($0, r) } } }
         if figures.range == .infinity { figures.range = nil }
         figures.isRangeOfChip = series.isRangeOfChip
+        if let range = figures.range, let scale = scales.max(), scale > 0, let greatest = series.greatestScale {
+            figures.greatestRange = range * max(greatest / scale, 1)
+        }
         figures.mounting = series.mounting
         figures.isMoving = isMoving
         figures.stuckAxes = stuck

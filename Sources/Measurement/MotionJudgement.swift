@@ -10,8 +10,8 @@ extension SensorMeasurement {
             key: series.key, kind: series.kind, name: series.name, way: series.way, figures: .motion(MotionFigures()))
         samples = series.times.count
         if case .buffer = series.way { clock = series.clock }
-        if case .unmeasured(let reason, let remedies) = series.way {
-            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+        if let finding = series.way.finding {
+            findings = [finding]
             return
         }
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
@@ -103,6 +103,7 @@ extension SensorMeasurement {
                         + "the first is sample \(first)",
                     source: limits.order.source))
         }
+        judgeClock(series, limits.leastRateShare.value)
         judgeRate(series.nominalRate, limits)
         if series.hasCoarseClock {
             findings.append(
@@ -143,6 +144,18 @@ extension SensorMeasurement {
                 source: limit.source))
     }
 
+    /// Judges the clock of the samples by that of the rig.
+    private mutating func judgeClock(_ series: MotionSeries, _ share: Double) {
+        guard series.arrivals.isOff(byMoreThan: share) == true, let (own, rig) = series.arrivals.elapsed else { return }
+        findings.append(
+            MeasurementFinding(
+                .clock, .bad,
+                "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "
+                    + "or their clock is wrong, and with it the rate",
+                source: "Android CTS, TimestampClockSourceVerification.java",
+                remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")]))
+    }
+
     private mutating func judgeRate(_ nominal: Double?, _ limits: TimingLimits) {
         guard let rate, let nominal, nominal > 0 else { return }
         let least = limits.leastRateShare
@@ -169,16 +182,23 @@ extension SensorMeasurement {
     ///
     /// The oscillators of chips are off by some percent: what is measured needs only the least share of what is wanted.
     private func slowness(_ series: MotionSeries, _ motion: MotionLimits) -> MeasurementFinding? {
-        guard
-            let wanted = motion.minimumRate.broken(by: { limit in
-                if let nominal = series.nominalRate, nominal > 0 { return nominal < limit }
-                return rate.map { $0.isAbove(0.9 * limit) == false } ?? false
-            })
-        else { return nil }
-        let actual = series.nominalRate ?? rate?.value ?? 0
-        return MeasurementFinding(
-            .slow, wanted.severity, "\(text(actual, digits: 4)) Hz, \(text(wanted.value)) Hz are wanted",
-            source: wanted.source)
+        let broken = motion.minimumRate.filter { limit in
+            if let nominal = series.nominalRate, nominal > 0 { return nominal < limit.value }
+            return rate.map { $0.isAbove(0.9 * limit.value) == false } ?? false
+        }
+        let actual = "\(text(series.nominalRate ?? rate?.value ?? 0, digits: 4)) Hz"
+        let greatest = series.greatestRate ?? 0
+        if let wanted = broken.filter({ !$0.isOfCapability || greatest < $0.value }).broken(by: { _ in true }) {
+            return MeasurementFinding(
+                .slow, wanted.severity, "\(actual), \(text(wanted.value)) Hz are wanted", source: wanted.source)
+        }
+        return broken.broken { _ in true }.map { wanted in
+            MeasurementFinding(
+                .slow, .information,
+                "\(actual), \(text(wanted.value)) Hz are wanted, which the chip can be set to: up to "
+                    + "\(text(greatest, digits: 4)) Hz",
+                source: wanted.source, remedies: [.advice("measure with --rate \(text(wanted.value))")])
+        }
     }
 
     // MARK: Counts
@@ -228,8 +248,8 @@ extension SensorMeasurement {
     }
 
     private mutating func judgeFormat(_ series: MotionSeries, _ figures: MotionFigures, _ motion: MotionLimits) {
-        if let range = figures.range {
-            let words = "the range is ±\(text(range)) \(kind.unit)"
+        if let range = figures.greatestRange ?? figures.range {
+            let words = "the \(figures.greatestRange == nil ? "" : "greatest ")range is ±\(text(range)) \(kind.unit)"
             if let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
                 findings.append(
                     MeasurementFinding(

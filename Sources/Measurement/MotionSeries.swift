@@ -6,15 +6,18 @@ public enum MeasurementWay: Sendable, Hashable {
     case buffer
     /// By reading attributes one by one, so that the times are those of the reads.
     case attributes(reason: String, remedies: [Remedy])
-    /// Not at all.
+    /// Not at all, since it failed.
     case unmeasured(reason: String, remedies: [Remedy])
+    /// Not at all, since what was asked for does not measure such a sensor; it does not count.
+    case omitted(reason: String, remedies: [Remedy])
 
-    /// The name in documents: `buffer`, `attributes` or `unmeasured`.
+    /// The name in documents: `buffer`, `attributes`, `unmeasured` or `omitted`.
     public var id: String {
         switch self {
         case .buffer: "buffer"
         case .attributes: "attributes"
         case .unmeasured: "unmeasured"
+        case .omitted: "omitted"
         }
     }
 
@@ -22,7 +25,18 @@ public enum MeasurementWay: Sendable, Hashable {
     public var reason: String? {
         switch self {
         case .buffer: nil
-        case .attributes(let reason, _), .unmeasured(let reason, _): reason
+        case .attributes(let reason, _), .unmeasured(let reason, _), .omitted(let reason, _): reason
+        }
+    }
+
+    /// What is found of a sensor from which nothing was captured; nil if something was.
+    var finding: MeasurementFinding? {
+        switch self {
+        case .buffer, .attributes: nil
+        case .unmeasured(let reason, let remedies):
+            MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)
+        case .omitted(let reason, let remedies):
+            MeasurementFinding(.unmeasured, .information, reason, remedies: remedies)
         }
     }
 }
@@ -99,8 +113,12 @@ public struct MotionSeries: Sendable, Equatable {
     /// Whether the extreme counts of `axes` are the chip's own; else they are those of the format in which its values are
     /// passed on, which may hold far more.
     public var isRangeOfChip = false
+    /// The greatest scale and sampling frequency, in Hz, that the chip can be set to; nil if its driver lists none.
+    public var greatestScale, greatestRate: Double?
     /// The time from the sensor's start to the arrival of its first sample, in seconds; nil if unknown.
     public var firstSampleDelay: Double?
+    /// When samples arrived, beside their own times.
+    public private(set) var arrivals: [SampleArrival] = []
     /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.
     public var ended: Int64?
     /// What ended the capture before its time; nil if nothing did.
@@ -130,6 +148,14 @@ public struct MotionSeries: Sendable, Equatable {
         self.mounting = mounting
         self.capacity = capacity
         counts = Array(repeating: [], count: axes.count)
+    }
+
+    /// Notes that all samples so far have arrived, in seconds of the rig's monotonic clock since the capture began.
+    ///
+    /// Some thousands are kept: those of a quarter of an hour.
+    public mutating func noteArrival(after received: Double) {
+        guard arrivals.count < 4096, let last = times.last else { return }
+        arrivals.append(SampleArrival(received: received, time: last))
     }
 
     /// Makes room for a number of samples, as far as the series may hold them.

@@ -12,8 +12,8 @@ extension SensorMeasurement {
             key: series.key, kind: .bluetoothAdapter, name: series.name, way: series.way, figures: .controller(figures))
         samples = series.answers.count
         seconds = series.seconds
-        if case .unmeasured(let reason, let remedies) = series.way {
-            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+        if let finding = series.way.finding {
+            findings = [finding]
             return
         }
         if let first = series.powerChanges.first {
@@ -56,8 +56,8 @@ extension SensorMeasurement {
         self.init(key: series.key, kind: .stepCounter, name: series.name, way: series.way, figures: .steps(steps))
         samples = series.readings.count
         seconds = (last?.seconds ?? 0) - (first?.seconds ?? 0)
-        if case .unmeasured(let reason, let remedies) = series.way {
-            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+        if let finding = series.way.finding {
+            findings = [finding]
         } else if let (before, after) = fall {
             findings = [
                 MeasurementFinding(

@@ -8,12 +8,15 @@ public struct QualityLimit: Sendable, Hashable {
     public var severity: FindingSeverity
     /// The file or document that it comes from.
     public var source: String
+    /// Whether it is kept by what the chip can be set to, whatever it is set to now.
+    public var isOfCapability: Bool
 
     /// Creates a limit.
-    public init(_ value: Double, _ severity: FindingSeverity, source: String) {
+    public init(_ value: Double, _ severity: FindingSeverity, source: String, isOfCapability: Bool = false) {
         self.value = value
         self.severity = severity
         self.source = source
+        self.isOfCapability = isOfCapability
     }
 }
 
@@ -94,11 +97,11 @@ public struct MotionLimits: Sendable, Hashable {
     ///
     /// Source: Android CDD 7.3.4, C-1-7: a variance of 1e-7 rad²/s² per Hz.
     public var noiseDensity: [QualityLimit]
-    /// The least rate, in Hz.
+    /// The least rate, in Hz, that the chip must be able to report with; a configuration's is that with which it does.
     ///
     /// Source: Android CDD 7.3.1, C-1-1; 7.3.4, C-1-1: 50 Hz; 2.5.1, A-1-1, A-2-1, for cars: 100 Hz.
     public var minimumRate: [QualityLimit]
-    /// The least range in both directions.
+    /// The least range in both directions that the chip must be able to measure.
     ///
     /// Source: Android CDD 7.3.1, C-1-4: 4 g; 7.3.4, C-1-3: 1000 °/s; 2.5.1, A-2-3, for cars: 250 °/s.
     public var range: [QualityLimit]
@@ -156,6 +159,14 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
     public var clock: QualityLimit
+    /// The speed above which a receiver moves, in m/s, if more than 5 in 100 of its reports tell more, and three do.
+    ///
+    /// Source: Android CDD 7.3.3, C-1-3: a speed is accurate to 0.5 m/s for 95 % of the time.
+    public var still: QualityLimit
+    /// The farthest that a position may be from where the one before and the speed have it, in metres.
+    ///
+    /// Source: ArduPilot, `AP_NavEKF3.cpp`, `EK3_GLITCH_RAD`: 25 m.
+    public var jump: QualityLimit
     /// The greatest number of gaps; nil for what `TimingLimits` allows.
     public var gaps: QualityLimit?
 }

@@ -25,7 +25,9 @@ extension QualityLimits {
                 QualityLimit(0.05, .warning, source: "Android CDD 7.3.1, C-1-6"),
             ],
             noiseDensity: [],
-            minimumRate: [QualityLimit(100, .warning, source: "Android CDD 2.5.1, A-1-1")],
+            minimumRate: [
+                QualityLimit(100, .warning, source: "Android CDD 2.5.1, A-1-1", isOfCapability: true)
+            ],
             range: [], bits: [],
             agreement: [QualityLimit(0.7, .warning, source: "PX4, imuConsistencyCheck.cpp, COM_ARM_IMU_ACC")],
             // The ICM-42688-P, one of the quietest chips of consumer devices: 65 to 70 µg/√Hz.
@@ -41,7 +43,9 @@ extension QualityLimits {
             noise: [QualityLimit(0.5, .bad, source: "Android CTS, StandardDeviationVerification.java")],
             // A variance of 1e-7 rad²/s² per Hz.
             noiseDensity: [QualityLimit(1e-7.squareRoot(), .warning, source: "Android CDD 7.3.4, C-1-7")],
-            minimumRate: [QualityLimit(100, .warning, source: "Android CDD 2.5.1, A-2-1")],
+            minimumRate: [
+                QualityLimit(100, .warning, source: "Android CDD 2.5.1, A-2-1", isOfCapability: true)
+            ],
             range: [], bits: [],
             agreement: [QualityLimit(0.25, .warning, source: "PX4, imuConsistencyCheck.cpp, COM_ARM_IMU_GYR")],
             quietDensity: QualityLimit(
@@ -54,15 +58,17 @@ extension QualityLimits {
             dilution: QualityLimit(2, .warning, source: "Android CDD 7.3.3, C-1-2, condition of an open sky"),
             firstFix: QualityLimit(60, .warning, source: "Android CDD 2.5.1, A-3-1"),
             signal: QualityLimit(20, .warning, source: "inertial-sense-sdk issue 727"),
-            clock: QualityLimit(2, .warning, source: "gpsd, GPSD Time Service HOWTO")),
+            clock: QualityLimit(2, .warning, source: "gpsd, GPSD Time Service HOWTO"),
+            still: QualityLimit(0.5, .bad, source: "Android CDD 7.3.3, C-1-3, speed"),
+            jump: QualityLimit(25, .warning, source: "ArduPilot, AP_NavEKF3.cpp, EK3_GLITCH_RAD")),
         equalCounts: QualityLimit(100, .bad, source: "PX4, DataValidator.hpp"))
 
     /// What the Android Compatibility Definition says MUST be.
     mutating func applyAndroid() {
         accelerometer.noise = [QualityLimit(0.05, .bad, source: "Android CDD 7.3.1, C-1-6")]
         accelerometer.minimumRate = [
-            QualityLimit(50, .bad, source: "Android CDD 7.3.1, C-1-1"),
-            QualityLimit(200, .warning, source: "Android CDD 7.3.1, SHOULD"),
+            QualityLimit(50, .bad, source: "Android CDD 7.3.1, C-1-1", isOfCapability: true),
+            QualityLimit(200, .warning, source: "Android CDD 7.3.1, SHOULD", isOfCapability: true),
         ]
         accelerometer.range = [QualityLimit(4 * standardGravity, .bad, source: "Android CDD 7.3.1, C-1-4")]
         accelerometer.bits = [
@@ -71,8 +77,8 @@ extension QualityLimits {
         ]
         gyroscope.noiseDensity = [QualityLimit(1e-7.squareRoot(), .bad, source: "Android CDD 7.3.4, C-1-7")]
         gyroscope.minimumRate = [
-            QualityLimit(50, .bad, source: "Android CDD 7.3.4, C-1-1"),
-            QualityLimit(200, .warning, source: "Android CDD 7.3.4, SHOULD"),
+            QualityLimit(50, .bad, source: "Android CDD 7.3.4, C-1-1", isOfCapability: true),
+            QualityLimit(200, .warning, source: "Android CDD 7.3.4, SHOULD", isOfCapability: true),
         ]
         gyroscope.range = [QualityLimit(1000 * degree, .bad, source: "Android CDD 7.3.4, C-1-3")]
         gyroscope.bits = [
@@ -86,8 +92,8 @@ extension QualityLimits {
 
     /// What the Android Compatibility Definition says of cars.
     mutating func applyAutomotive() {
-        accelerometer.minimumRate = [QualityLimit(100, .bad, source: "Android CDD 2.5.1, A-1-1")]
-        gyroscope.minimumRate = [QualityLimit(100, .bad, source: "Android CDD 2.5.1, A-2-1")]
+        accelerometer.minimumRate = [QualityLimit(100, .bad, source: "Android CDD 2.5.1, A-1-1", isOfCapability: true)]
+        gyroscope.minimumRate = [QualityLimit(100, .bad, source: "Android CDD 2.5.1, A-2-1", isOfCapability: true)]
         gyroscope.range = [QualityLimit(250 * degree, .bad, source: "Android CDD 2.5.1, A-2-3")]
         receiver.firstFix.severity = .bad
     }

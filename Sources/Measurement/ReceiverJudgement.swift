@@ -8,13 +8,16 @@ extension SensorMeasurement {
             figures: .receiver(ReceiverFigures()))
         let positions = series.positions
         samples = positions.count
-        if case .unmeasured(let reason, let remedies) = series.way {
-            findings = [MeasurementFinding(.unmeasured, .undetermined, reason, remedies: remedies)]
+        if let finding = series.way.finding {
+            findings = [finding]
             return
         }
         let timing = SampleTiming(TimeColumn(positions.lazy.map(\.time)), gapPeriods: limits.timing.gapPeriods.value)
-        let scatter = PositionScatter(positions)
-        let figures = ReceiverFigures(series, scatter)
+        let isMoving = series.isMoving(above: limits.receiver.still.value)
+        let scatter = isMoving == true ? nil : PositionScatter(positions)
+        var figures = ReceiverFigures(series, scatter)
+        figures.isMoving = isMoving
+        figures.jumps = series.jumps(beyond: limits.receiver.jump.value)
         self.figures = .receiver(figures)
         seconds = timing.seconds
         rate = timing.rate
@@ -23,7 +26,18 @@ extension SensorMeasurement {
         judgeReports(series, timing, limits)
         judgeFix(series, figures, limits.receiver)
         judgeSky(figures, series, limits.receiver)
-        if let scatter, !isMoved { judgeScatter(figures, scatter, limits.receiver) }
+        judgeJumps(figures, limits.receiver.jump)
+        if isMoving == true, !isMoved {
+            findings.append(
+                MeasurementFinding(
+                    .moving, .undetermined,
+                    "the receiver moves, at a median of \(text(figures.speed ?? 0)) m/s, so that the scatter of its positions "
+                        + "cannot be told",
+                    source: limits.receiver.still.source,
+                    remedies: [.advice("measure again where it stands still")]))
+        } else if let scatter, !isMoved {
+            judgeScatter(figures, scatter, limits.receiver)
+        }
         if let difference = figures.clockDifference, abs(difference.value) > limits.receiver.clock.value {
             findings.append(
                 MeasurementFinding(
@@ -139,6 +153,25 @@ extension SensorMeasurement {
         }
     }
 
+    private mutating func judgeJumps(_ figures: ReceiverFigures, _ limit: QualityLimit) {
+        guard let farthest = figures.jumps.max(by: { $0.distance < $1.distance }) else { return }
+        let satellites =
+            switch (farthest.usedBefore, farthest.usedAfter) {
+            case (let before?, let after?) where before != after:
+                ", while the satellites used went from \(before) to \(after)"
+            case (_, let after?): ", with \(after) satellites used"
+            default: ""
+            }
+        findings.append(
+            MeasurementFinding(
+                .jump, limit.severity,
+                "the position jumped \(counted(figures.jumps.count, "time", "times")), farthest by "
+                    + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
+                    + "speed are allowed",
+                source: limit.source,
+                remedies: [.advice("give the antenna a wider view of the sky, away from walls that reflect")]))
+    }
+
     private mutating func judgeScatter(
         _ figures: ReceiverFigures, _ scatter: PositionScatter, _ limits: ReceiverLimits
     ) {
@@ -181,7 +214,7 @@ extension SensorMeasurement {
 extension ReceiverFigures {
     fileprivate init(_ series: PositionSeries, _ scatter: PositionScatter?) {
         let fixed = series.positions.filter { $0.fix != .none }
-        fixes = scatter?.offsets.count ?? fixed.filter { $0.latitude != nil && $0.longitude != nil }.count
+        fixes = series.positions.count(where: \.hasPlace)
         cep50 = scatter?.cep50
         radius95 = scatter?.radius95
         twoDRMS = scatter?.twoDRMS
@@ -190,6 +223,7 @@ extension ReceiverFigures {
         horizontalDilution = median(series.skies.compactMap(\.horizontalDilution))
         signal = median(series.skies.flatMap(\.signals))
         horizontalError = median(fixed.compactMap(\.horizontalError))
+        speed = median(series.speeds)
         timeToFirstFix = fixed.first.map { max(Double($0.time &- series.began) * 1e-9, 0) }
         hadFix = series.positions.first.map { $0.fix != .none } ?? false
         let differences = series.positions.compactMap { report in

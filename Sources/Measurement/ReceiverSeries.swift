@@ -12,6 +12,8 @@ public struct PositionReport: Sendable, Hashable {
     public var altitude: Double?
     /// What the receiver estimates as its horizontal error, in metres; nil if it does not.
     public var horizontalError: Double?
+    /// Its speed over ground, in m/s; nil if it tells none.
+    public var speed: Double?
     /// The receiver's own time, in seconds of Unix time; nil if it has none.
     public var receiverTime: Double?
     /// The rig's clock at reception, in seconds of Unix time; nil if unknown.
@@ -20,7 +22,8 @@ public struct PositionReport: Sendable, Hashable {
     /// Creates a report.
     public init(
         time: Int64, fix: PositionReading.Fix, latitude: Double? = nil, longitude: Double? = nil,
-        altitude: Double? = nil, horizontalError: Double? = nil, receiverTime: Double? = nil, receivedAt: Double? = nil
+        altitude: Double? = nil, horizontalError: Double? = nil, speed: Double? = nil, receiverTime: Double? = nil,
+        receivedAt: Double? = nil
     ) {
         self.time = time
         self.fix = fix
@@ -28,6 +31,7 @@ public struct PositionReport: Sendable, Hashable {
         self.longitude = longitude
         self.altitude = altitude
         self.horizontalError = horizontalError
+        self.speed = speed
         self.receiverTime = receiverTime
         self.receivedAt = receivedAt
     }

@@ -161,8 +161,8 @@ public struct MeasurementFinding: Sendable, Hashable {
         case axes, sign, scale
         /// The measurement itself: too few samples; too many; nothing read; ended by an error.
         case short, truncated, unmeasured, ended
-        /// A receiver's.
-        case fix, firstFix, scatter, satellites, dilution, signal, clock, constantPosition
+        /// A receiver's; the clock is a motion sensor's too.
+        case fix, firstFix, scatter, jump, satellites, dilution, signal, clock, constantPosition
         /// A controller's.
         case power, answer
         /// A step counter's.
@@ -221,6 +221,8 @@ public struct MotionFigures: Sendable, Hashable {
     public var step: Double?
     /// The greatest value that all axes can deliver in both directions; nil if the format is unknown.
     public var range: Double?
+    /// The greatest range that the chip can be set to; nil if its driver lists none.
+    public var greatestRange: Double?
     /// Whether that is the chip's own range; else it is that of the format in which its values are passed on.
     public var isRangeOfChip = false
     /// The axes of the chip that deliver the same count again and again.
@@ -246,7 +248,7 @@ public struct MotionFigures: Sendable, Hashable {
 public struct ReceiverFigures: Sendable, Hashable {
     /// The number of reports with a position.
     public var fixes = 0
-    /// Where half of the positions are within, in metres, from their standard deviations.
+    /// Where half of the positions are within, in metres, from their standard deviations; nil while it moves, as the next two.
     ///
     /// Formula: 0.5887 × (σ north + σ east). Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.1.
     public var cep50: Estimate?
@@ -270,6 +272,12 @@ public struct ReceiverFigures: Sendable, Hashable {
     public var hadFix = false
     /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
     public var clockDifference: Estimate?
+    /// The median speed over ground, in m/s; nil if the receiver tells none.
+    public var speed: Double?
+    /// Whether the receiver says that it moves; nil if it tells no speed.
+    public var isMoving: Bool?
+    /// Where the position jumped.
+    public var jumps: [PositionJump] = []
 
     /// Creates figures without values.
     public init() {}
@@ -342,12 +350,18 @@ public struct SensorMeasurement: Sendable, Hashable {
     /// The figures of a controller; nil for another kind.
     public var controller: ControllerFigures? { if case .controller(let figures) = figures { figures } else { nil } }
 
+    /// Whether what was asked for does not measure such a sensor, which then does not count.
+    public var isOmitted: Bool { if case .omitted = way { true } else { false } }
+
     /// The worst of its findings: bad, undetermined, warning, good.
     ///
-    /// Undetermined comes before warning: who asks whether a sensor is good must learn that nobody knows.
+    /// Undetermined comes before warning: who asks whether a sensor is good must learn that nobody knows. So is one that
+    /// was omitted.
     public var verdict: MeasurementVerdict {
         let severities = findings.map(\.severity)
-        return if severities.contains(.bad) {
+        return if isOmitted {
+            .undetermined
+        } else if severities.contains(.bad) {
             .bad
         } else if severities.contains(.undetermined) {
             .undetermined

@@ -53,7 +53,7 @@ public struct MeasurementPage {
     }
 
     private static func verdict(of sensor: SensorMeasurement) -> Markup {
-        "<span class=\"verdict \(sensor.verdict.rawValue)\">\(sensor.verdict.sign) \(sensor.verdict.rawValue)</span>"
+        "<span class=\"verdict \(sensor.verdict.rawValue)\">\(sensor.verdict.sign) \(sensor.outcome)</span>"
     }
 
     private func section(_ index: Int, _ sensor: SensorMeasurement, _ series: SensorSeries) -> Markup {

@@ -8,7 +8,8 @@ extension Chart {
     static func receiverCharts(of series: PositionSeries, _ measurement: SensorMeasurement) -> [Chart] {
         var charts: [Chart] = []
         let scatter = PositionScatter(series.positions)
-        if let scatter { charts.append(self.scatter(scatter)) }
+        let isMoving = measurement.receiver?.isMoving == true
+        if let scatter { charts.append(self.scatter(scatter, isMoving: isMoving)) }
         // Beside the scatter, which is as high; the lower picture fits below both on paper.
         if series.satellites.contains(where: { $0.elevation != nil && $0.azimuth != nil }) {
             charts.append(sky(series.satellites))
@@ -17,8 +18,8 @@ extension Chart {
         return charts
     }
 
-    /// The positions around their mean, with the circles of CEP, 95 % and 2DRMS.
-    private static func scatter(_ scatter: PositionScatter) -> Chart {
+    /// The positions around their mean, with the circles of CEP, 95 % and 2DRMS of a receiver that stands still.
+    private static func scatter(_ scatter: PositionScatter, isMoving: Bool) -> Chart {
         let farthest = scatter.offsets.reduce(0) { max($0, abs($1.north), abs($1.east)) }
         let radius = max(farthest, scatter.twoDRMS.value, scatter.radius95.value, 0.5) * 1.1
         var drawing = Drawing(width: side + 52, height: side + 66)
@@ -34,7 +35,7 @@ extension Chart {
             ("CEP", scatter.cep50.value, "ring"), ("95 %", scatter.radius95.value, "ring dash"),
             ("2DRMS", scatter.twoDRMS.value, "ring dot"),
         ]
-        for ((name, radius, style), left) in zip(circles, [4.0, 110, 222]) {
+        for ((name, radius, style), left) in zip(isMoving ? [] : circles, [4.0, 110, 222]) {
             let centre = plot.point(0, 0)
             drawing.circle(centre, radius: plot.point(radius, 0).x - centre.x, style)
             let place = Drawing.Point(left, side + 58)
@@ -42,8 +43,9 @@ extension Chart {
             drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 22, place.y + 4))
         }
         return Chart(
-            "scatter", title: "Scatter of the positions",
-            caption: "Each position beside the mean of all; half of them are expected within the CEP.", drawing)
+            "scatter", title: isMoving ? "The positions of the moving receiver" : "Scatter of the positions",
+            caption: "Each position beside the mean of all"
+                + (isMoving ? "." : "; half of them are expected within the CEP."), drawing)
     }
 
     /// The distance from the mean position over time.
@@ -64,6 +66,10 @@ extension Chart {
         for gap in measurement.gaps ?? [] {
             let time = gap.index.map { Double(series.positions[$0].time &- series.began) * 1e-9 } ?? end
             plot.shade(from: time - gap.seconds, to: time, in: &drawing, "gap")
+        }
+        for jump in (measurement.receiver?.jumps ?? []).prefix(SampleGap.listLimit) {
+            let times = series.positions[...jump.index].suffix(2).map { Double($0.time &- series.began) * 1e-9 }
+            plot.shade(from: times.first ?? 0, to: times.last ?? 0, in: &drawing, "gap")
         }
         let count = min(places.count, values.count)
         plot.curve(Array(places.prefix(count)), Array(values.prefix(count)), in: &drawing, "z")

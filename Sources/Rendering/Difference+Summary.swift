@@ -62,7 +62,7 @@ extension Difference {
             case .label: side ?? "no label"
             case .path: side ?? "no path"
             case .state: side ?? "no state"
-            case .key, .name, .verdict, .rate, .gaps, .noise, nil: side ?? ""
+            default: side ?? ""
             }
         }
         return sides.joined(separator: " → ")

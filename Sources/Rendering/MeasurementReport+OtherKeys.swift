@@ -33,6 +33,12 @@ extension MeasurementReport {
         @Nullable public var clockDifference: Double?
         /// Its uncertainty.
         @Nullable public var clockDifferenceUncertainty: Double?
+        /// Metres per second over ground, median.
+        @Nullable public var speed: Double?
+        /// Whether it moves, so that there is no scatter; null if it tells no speed.
+        @Nullable public var moving: Bool?
+        /// The first hundred jumps of its position.
+        @Nullable public var jumps: [Jump]?
 
         init(_ figures: ReceiverFigures) {
             cep50 = figures.cep50?.value
@@ -50,6 +56,28 @@ extension MeasurementReport {
             hadFix = figures.hadFix
             clockDifference = figures.clockDifference?.value
             clockDifferenceUncertainty = figures.clockDifference?.knownUncertainty
+            speed = figures.speed
+            moving = figures.isMoving
+            jumps = figures.jumps.prefix(SampleGap.listLimit).map(Jump.init)
+        }
+    }
+
+    /// A jump of a receiver's position.
+    public struct Jump: Codable, Sendable {
+        /// The index of the report after it.
+        public var index: Int
+        /// Its length in metres.
+        public var distance: Double
+        /// The satellites used before it; null if unknown.
+        @Nullable public var usedBefore: Int?
+        /// Those used after it.
+        @Nullable public var usedAfter: Int?
+
+        init(_ jump: PositionJump) {
+            index = jump.index
+            distance = jump.distance
+            usedBefore = jump.usedBefore
+            usedAfter = jump.usedAfter
         }
     }
 

@@ -35,6 +35,8 @@ extension SensorMeasurement {
             let radii = [("CEP", receiver.cep50), ("95 %", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
             let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.words) m" } }
             add("scatter", scatter.isEmpty ? nil : scatter.joined(separator: ", "))
+            add("speed", receiver.isMoving == true ? receiver.speed.map { "\($0.significant(2)) m/s" } : nil)
+            add("jumps", receiver.jumps.isEmpty ? nil : "\(receiver.jumps.count)")
             let satellites = [
                 receiver.satellitesUsed.map { "\($0.fixed(Self.decimals(of: $0))) used" },
                 receiver.satellitesSeen.map { "\($0.fixed(Self.decimals(of: $0))) seen" },
@@ -91,6 +93,11 @@ extension Mounting {
         }
         return "\(origin), \(rows.joined(separator: "; "))"
     }
+}
+
+extension SensorMeasurement {
+    /// The verdict in one word, or that it was omitted.
+    package var outcome: String { isOmitted ? way.id : verdict.rawValue }
 }
 
 extension MeasurementVerdict {

@@ -54,12 +54,15 @@ extension SensorMeasurement {
             of: [
                 MeasurementWay.buffer, .attributes(reason: line.wayDetail ?? "", remedies: []),
                 .unmeasured(reason: line.wayDetail ?? "", remedies: []),
+                .omitted(reason: line.wayDetail ?? "", remedies: []),
             ], \.id, named: line.way, "\(place).way: expected a way of measuring")
         self.init(key: line.key, kind: kind, name: line.name, way: way, figures: .steps(nil))
         samples = line.samples
         seconds = line.seconds
         rate = line.rate.map(Estimate.init)
         gaps = line.gaps?.map { SampleGap(index: $0.index, seconds: $0.seconds, missing: $0.missing) }
+        outOfOrder = line.outOfOrder
+        jitter = line.jitter.map(IntervalJitter.init)
         findings = try line.findings.enumerated().map { index, finding in
             let place = "\(place).findings[\(index)]"
             let check = try StatedDocument.one(
@@ -73,12 +76,53 @@ extension SensorMeasurement {
             throw StatedDocument.DocumentFault(
                 "\(place).verdict: expected \(verdict.rawValue), as its findings say, found \"\(line.verdict.brief)\"")
         }
-        guard let keys = line.motion else { return }
-        var motion = MotionFigures()
-        motion.noiseDensity = AxisEstimates(keys.noiseDensity, keys.noiseDensityUncertainty)
-        motion.standardDeviation = AxisEstimates(keys.standardDeviation, keys.standardDeviationUncertainty)
-        motion.isMoving = findings.contains { $0.check == .moving }
-        figures = .motion(motion)
+        if let keys = line.motion {
+            figures = .motion(MotionFigures(keys, isMoving: findings.contains { $0.check == .moving }))
+        } else if let keys = line.receiver {
+            figures = .receiver(ReceiverFigures(keys))
+        } else if let keys = line.controller {
+            figures = .controller(ControllerFigures(keys))
+        }
+    }
+}
+
+extension MotionFigures {
+    fileprivate init(_ keys: MeasurementReport.MotionKeys, isMoving: Bool) {
+        self.init()
+        noiseDensity = AxisEstimates(keys.noiseDensity, keys.noiseDensityUncertainty)
+        standardDeviation = AxisEstimates(keys.standardDeviation, keys.standardDeviationUncertainty)
+        magnitude = Estimate(keys.magnitude, keys.magnitudeUncertainty)
+        up = keys.up
+        self.isMoving = isMoving
+    }
+}
+
+extension ReceiverFigures {
+    fileprivate init(_ keys: MeasurementReport.ReceiverKeys) {
+        self.init()
+        radius95 = Estimate(keys.radius95, keys.radius95Uncertainty)
+        signal = keys.carrierToNoise
+        timeToFirstFix = keys.timeToFirstFix
+        hadFix = keys.hadFix ?? true
+        jumps = (keys.jumps ?? []).map { PositionJump(index: $0.index, distance: $0.distance) }
+    }
+}
+
+extension ControllerFigures {
+    fileprivate init(_ keys: MeasurementReport.ControllerKeys) {
+        self.init()
+        answer99 = Estimate(keys.answer99, keys.answer99Uncertainty)
+        // Only their number is told.
+        let changes = min(max(keys.powerChanges, 0), SampleGap.listLimit)
+        powerChanges = Array(repeating: PowerChange(seconds: 0, isPowered: false), count: changes)
+    }
+}
+
+extension IntervalJitter {
+    fileprivate init(_ jitter: MeasurementReport.Jitter) {
+        self.init(
+            spread: Estimate(jitter.spread, uncertainty: jitter.spreadUncertainty ?? .infinity),
+            relative: Estimate(jitter.relative, uncertainty: jitter.relativeUncertainty ?? .infinity))
     }
 }
 

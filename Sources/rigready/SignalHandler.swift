@@ -19,7 +19,7 @@ final class SignalHandler: Sendable {
         unsafe sigemptyset(&signals)
         let numbers =
             [SIGINT, SIGTERM, SIGHUP]
-            + (resizes ? [SIGWINCH] : []) + (others ? [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU] : [])
+            + (resizes ? [SIGWINCH] : []) + (others ? Self.ending : [])
         let heard = numbers.filter { !Self.isIgnored($0) }
         for signal in heard { unsafe sigaddset(&signals, signal) }
         self.signals = signals
@@ -27,6 +27,11 @@ final class SignalHandler: Sendable {
         if others { unsafe sigaddset(&signals, SIGPIPE) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
+
+    /// What else ends a process that does not handle it, except for its own faults. Source: signal(7).
+    private static let ending: [CInt] =
+        [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT]
+        + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
 
     /// Whether the caller has chosen that a signal is ignored, as nohup does with SIGHUP; it stays ignored.
     static func isIgnored(_ signal: CInt) -> Bool {

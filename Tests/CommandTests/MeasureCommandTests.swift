@@ -89,7 +89,7 @@ import Testing
     @Test func `what no meter takes is told, with the reason and a remedy`() throws {
         try claimed("demo") { report in
             let steps = try #require(report.sensors.first { $0.kind == "stepCounter" })
-            #expect(steps.way == "unmeasured" && steps.verdict == "undetermined")
+            #expect(steps.way == "omitted" && steps.verdict == "undetermined")
             #expect(steps.wayDetail?.contains("steps are not counted") == true)
             #expect(steps.findings.first?.remedies.isEmpty == false)
             // In the order of a report: by kind.
@@ -101,7 +101,7 @@ import Testing
             .appending(path: "../Recordings/remote.jsonl.gz").path
         try claimed(remote) { report in
             let there = report.sensors.filter { $0.wayDetail?.contains("it is in the context ip:") == true }
-            #expect(!there.isEmpty && there.allSatisfy { $0.way == "unmeasured" && $0.verdict == "undetermined" })
+            #expect(!there.isEmpty && there.allSatisfy { $0.way == "omitted" && $0.verdict == "undetermined" })
             #expect(there.allSatisfy { $0.findings.first?.remedies.first?.text.contains("that serves it") == true })
         }
     }

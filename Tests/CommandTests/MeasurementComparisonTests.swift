@@ -72,7 +72,7 @@ import Testing
             "clock", "spreadUncertainty", "relativeUncertainty", "biasInstability", "biasInstabilityUncertainty",
             "magnitudeUncertainty", "rangeSource", "stuckRuns", "clippedRuns", "mountMatrix", "agreement", "hadFix",
             "cep50Uncertainty", "radius95Uncertainty", "twoDRMSUncertainty", "clockDifferenceUncertainty",
-            "answer50Uncertainty", "answer99Uncertainty",
+            "answer50Uncertainty", "answer99Uncertainty", "speed", "moving", "jumps",
         ]
         var seen: Set<String> = []
         let old = try changed { sensor in

@@ -62,6 +62,26 @@ import Testing
         #expect(series.measured(limits).faults == ["gravity"])
     }
 
+    @Test func `a profile asks what the chip can be set to, a configuration what it is set to`() throws {
+        var series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50, seconds: 10, seed: 4)
+        series.greatestScale = Chip.bmi160.scale * 8
+        series.greatestRate = 1600
+        let measured = series.measured(QualityLimits(.automotive))
+        #expect(measured.faults == [] && measured.motion?.greatestRange.map { abs($0 - 156.9) < 0.1 } == true)
+        let slow = try #require(measured.findings.first { $0.check == .slow })
+        #expect(slow.severity == .information && slow.detail.contains("which the chip can be set to: up to 1600 Hz"))
+        #expect(slow.remedies == [.advice("measure with --rate 100")])
+        var limits = QualityLimits(.automotive)
+        limits.apply(QualityDemand(minimumRate: 100), to: .accelerometer, source: "rig.yaml")
+        #expect(series.measured(limits).faults == ["slow"])
+        // One that cannot be set so far misses it as before.
+        series.greatestRate = 60
+        series.greatestScale = Chip.bmi160.scale * 1.5
+        let weak = series.measured(QualityLimits(.automotive))
+        #expect(weak.faults == ["range", "slow"] && weak.verdict == .bad)
+        #expect(weak.findings.contains { $0.detail.hasPrefix("the greatest range is ±29.4 m/s²") })
+    }
+
     @Test func `two of a kind must agree`() {
         var other = Chip.bmi160.atRest
         other.mean = [0.1, 0.7, 9.8]

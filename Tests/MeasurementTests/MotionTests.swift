@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test func `a dozen samples that are cut off are found`() throws {
+        var found = 0
+        for seed in 0..<20 as Range<UInt64> {
+            var signal = Chip.bmi160.atRest
+            let limit = ((signal.mean[1] + 2.2 * Chip.bmi160.density * 10) / Chip.bmi160.scale).rounded()
+            signal.cut = (1, -40000, limit)
+            let series = Chip.bmi160.series(signal, rate: 100, seconds: 10, seed: seed)
+            let hits = series.counts[1].count { $0 == Int32(limit) }
+            let faults = try #require(series.measured().motion).clippedAxes
+            #expect(faults.isEmpty || faults.map(\.count) == [hits])
+            // 15 are expected; fewer than ten are not told from noise.
+            if hits >= 12 {
+                #expect(faults.count == 1, "\(hits)")
+                found += 1
+            }
+        }
+        #expect(found > 10)
+    }
+
     @Test func `an axis at the end of its format is clipped`() throws {
         var signal = Chip.bmi160.atRest
         signal.mean[2] = 2 * Chip.g

@@ -52,4 +52,36 @@ extension MotionMeasurementTests {
             #expect(measured.verdict == .bad)
         }
     }
+
+    /// A healthy minute whose blocks of a quarter of a second arrive on the rig's clock as a closure has it, in seconds.
+    private func arriving(_ seconds: Double = 60, at received: (Double) -> Double) -> SensorMeasurement {
+        let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: seconds, seed: 7)
+        var arriving = MotionSeries(
+            key: series.key, kind: series.kind, name: series.name, way: .buffer, nominalRate: 100, clock: series.clock,
+            axes: series.axes)
+        for index in series.times.indices {
+            arriving.append(time: series.times[index], counts: series.counts.map { $0[index] })
+            if index % 25 == 24 { arriving.noteArrival(after: received(Double(index + 1) / 100)) }
+        }
+        return arriving.measured()
+    }
+
+    @Test func `a clock that does not run as the rig's is found`() throws {
+        // 65 of 100 samples are lost, and the times of those that come are made up.
+        for seconds in [10.0, 60] {
+            let lossy = arriving(seconds) { $0 / 0.35 }
+            #expect(lossy.faults == ["clock"] && lossy.verdict == .bad)
+            let finding = try #require(lossy.findings.first { $0.check == .clock })
+            #expect(finding.source == "Android CTS, TimestampClockSourceVerification.java")
+        }
+        #expect(arriving { $0 / 0.85 }.faults == ["clock"])
+        #expect(arriving { $0 / 1.2 }.faults == ["clock"])
+        #expect(arriving { $0 / 0.97 }.faults == [])
+        // A busy rig receives late, for some seconds even all; the samples are as they should be.
+        #expect(arriving { $0 }.faults == [])
+        #expect(arriving(10) { $0 + ($0 > 7 && $0 < 9.5 ? 9.5 - $0 : 0) }.faults == [])
+        #expect(arriving(10) { $0 < 2.5 ? 2.5 : $0 }.faults == [])
+        // Too few arrivals tell nothing.
+        #expect(arriving(3) { $0 / 0.35 }.faults == [])
+    }
 }

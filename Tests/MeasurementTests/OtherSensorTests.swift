@@ -9,7 +9,8 @@ import Testing
     /// A receiver under an open sky, scattered by some metres.
     private func receiver(
         _ count: Int = 120, spread: Double = 2e-5, without: Set<Int> = [], lost: Set<Int> = [], clock: Double = 0.3,
-        seen: Int = 12, dilution: Double = 0.9, signal: Double = 38
+        seen: Int = 12, dilution: Double = 0.9, signal: Double = 38, speed: @Sendable (Int) -> Double? = { _ in nil },
+        north: @Sendable (Int) -> Double = { _ in 0 }, used: @Sendable (Int) -> Int? = { _ in nil }
     ) -> PositionSeries {
         var generator = Generator(seed: 31)
         var series = PositionSeries(key: "/dev/ttyACM0", name: "u-blox", began: 0)
@@ -19,12 +20,12 @@ import Testing
             series.append(
                 PositionReport(
                     time: time, fix: hasFix ? .threeDimensional : .none,
-                    latitude: hasFix ? 52.5 + spread * generator.normal() : nil,
+                    latitude: hasFix ? 52.5 + spread * generator.normal() + north(index) / 111_270 : nil,
                     longitude: hasFix ? 13.4 + spread * generator.normal() : nil, altitude: 40, horizontalError: 3,
-                    receiverTime: 1.8e9 + Double(index), receivedAt: 1.8e9 + Double(index) + clock))
+                    speed: speed(index), receiverTime: 1.8e9 + Double(index), receivedAt: 1.8e9 + Double(index) + clock))
             series.append(
                 SkyReport(
-                    time: time, seen: seen, used: seen - 2,
+                    time: time, seen: seen, used: used(index) ?? seen - 2,
                     signals: Array(repeating: signal, count: seen - 2), horizontalDilution: dilution))
         }
         series.ended = Int64(count + 3) * Self.second
@@ -61,6 +62,47 @@ import Testing
         #expect(gaps.gaps?.map(\.index) == [40, 78] && gaps.gaps?.map(\.missing) == [2, 1])
         #expect(measure(receiver(without: Set((0..<120).filter { $0 % 2 == 1 }))).faults == ["rate"])
         #expect(measure(PositionSeries(key: "k", name: "n", began: 0)).verdict == .bad)
+    }
+
+    @Test func `a receiver that moves has no scatter, and is told so`() throws {
+        let driving = measure(receiver(speed: { _ in 14 }, north: { Double($0) * 14 }))
+        #expect(driving.faults == ["moving"] && driving.verdict == .undetermined)
+        let figures = try #require(driving.receiver)
+        #expect(figures.isMoving == true && figures.speed == 14 && figures.fixes == 120)
+        #expect(figures.cep50 == nil && figures.radius95 == nil && figures.twoDRMS == nil && figures.jumps == [])
+        #expect(driving.line("speed") == "14 m/s" && driving.line("scatter") == nil)
+        #expect(driving.findings.first?.detail.contains("a median of 14 m/s") == true)
+        // A guided motion turns the rig and says nothing against a scatter.
+        #expect(measure(receiver(speed: { _ in 14 }, north: { Double($0) * 14 }), isMoved: true).faults == [])
+        // The noise of a speed at rest: 5 in 100 may be above 0.5 m/s, and two reports are no motion.
+        for fast in [[3, 70], [3, 4, 5, 90, 100, 110]] {
+            let still = measure(receiver(speed: { fast.contains($0) ? 0.6 : 0.1 }))
+            #expect(still.faults == [] && still.receiver?.isMoving == false && still.receiver?.cep50 != nil)
+        }
+        #expect(measure(receiver(speed: { $0 < 7 ? 0.6 : 0.1 })).receiver?.isMoving == true)
+        #expect(measure(receiver(20, speed: { $0 < 2 ? 2 : 0 })).receiver?.isMoving == false)
+        #expect(measure(receiver()).receiver?.isMoving == nil)
+    }
+
+    @Test func `a jump of the position is found at its report, with the satellites that were lost`() throws {
+        let jumped = measure(receiver(north: { $0 < 60 ? 0 : 40 }, used: { $0 < 60 ? 9 : 4 }))
+        let jump = try #require(jumped.receiver?.jumps.first)
+        #expect(jumped.receiver?.jumps.count == 1 && jump.index == 60 && abs(jump.distance - 40) < 10)
+        #expect(jump.usedBefore == 9 && jump.usedAfter == 4)
+        let finding = try #require(jumped.findings.first { $0.check == .jump })
+        #expect(finding.severity == .warning && finding.source?.contains("EK3_GLITCH_RAD") == true)
+        #expect(finding.detail.contains("at report 60, while the satellites used went from 9 to 4; 25 m"))
+        // There and back.
+        #expect(measure(receiver(north: { $0 == 60 ? 40 : 0 })).receiver?.jumps.map(\.index) == [60, 61])
+        // Not one of less than 25 m, of a wide scatter, of a speed that explains it, or of one that grows to it.
+        #expect(measure(receiver(spread: 1e-6, north: { $0 < 60 ? 0 : 24 })).receiver?.jumps == [])
+        #expect(measure(receiver(spread: 2e-4, north: { $0 < 60 ? 0 : 40 })).receiver?.jumps == [])
+        #expect(measure(receiver(speed: { _ in 30 }, north: { Double($0) * 30 })).receiver?.jumps == [])
+        let faster = measure(receiver(speed: { $0 < 60 ? 0 : 30 }, north: { Double(max($0 - 59, 0)) * 30 }))
+        #expect(faster.receiver?.jumps == [])
+        // A vehicle that jumps is told all the same.
+        let car = measure(receiver(speed: { _ in 30 }, north: { Double($0) * 30 + ($0 < 60 ? 0 : 50) }))
+        #expect(car.receiver?.jumps.map(\.index) == [60])
     }
 
     @Test func `too few positions, or ones too near the limit, do not tell the scatter, and say how long it takes`()

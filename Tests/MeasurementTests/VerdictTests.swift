@@ -1,5 +1,6 @@
 import Measurement
 import Readiness
+import Rendering
 import Testing
 
 @Suite("Verdicts and comparisons of measurements") struct MeasurementVerdictTests {
@@ -26,6 +27,17 @@ import Testing
         #expect(status(sensor("a"), sensor("b", .warning)) == 0)
         #expect(status(sensor("a", .undetermined), sensor("b", .warning)) == 2)
         #expect(status(sensor("a", .undetermined), sensor("b", .bad)) == 1)
+    }
+
+    @Test func `a sensor that is not measured by what was asked for does not count`() {
+        let omitted = SensorSeries.steps(StepSeries(key: "s", name: "s", way: .omitted(reason: "no walk", remedies: [])))
+        let chip = SensorSeries.motion(Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 5, seed: 1))
+        let both = RigMeasurement([chip, omitted])
+        #expect(both.exitStatus == 0 && both.sensors[1].verdict == .undetermined)
+        #expect(both.sensors[1].outcome == "omitted" && both.sensors[1].findings.map(\.severity) == [.information])
+        #expect(RigMeasurement([omitted]).exitStatus == 2)
+        let failed = SensorSeries.steps(StepSeries(key: "s", name: "s", way: .unmeasured(reason: "r", remedies: [])))
+        #expect(RigMeasurement([chip, failed]).exitStatus == 2)
     }
 
     private func measure(_ chips: [Chip], change: (inout Chip.Signal) -> Void = { _ in }) -> RigMeasurement {
@@ -90,6 +102,89 @@ import Testing
         var quiet = measure([.bmi160])
         quiet.sensors[0].findings = []
         #expect(changes(untimed, quiet) == ["bmi160 verdict better"])
+    }
+
+    /// Two measurements of one sensor of some figures, compared both ways.
+    private func bothWays(
+        _ kind: SensorKind, _ figures: (KindFigures, KindFigures), samples: Int = 1000,
+        change: (inout SensorMeasurement, Bool) -> Void = { _, _ in }
+    ) -> [String] {
+        let sensors = [(figures.0, false), (figures.1, true)].map { figures, isAfter in
+            var sensor = SensorMeasurement(key: "k", kind: kind, name: "n", way: .buffer, figures: figures)
+            sensor.samples = samples
+            change(&sensor, isAfter)
+            return RigMeasurement(sensors: [sensor], isMoved: false)
+        }
+        #expect(changes(sensors[0], sensors[0]) == [] && changes(sensors[1], sensors[1]) == [])
+        return (changes(sensors[0], sensors[1]) + changes(sensors[1], sensors[0])).map { String($0.dropFirst(2)) }
+    }
+
+    private func times(_ before: [Int], _ after: [Int]) -> [String] {
+        bothWays(.gyroscope, (.motion(MotionFigures()), .motion(MotionFigures()))) { sensor, isAfter in
+            sensor.outOfOrder = isAfter ? after : before
+        }
+    }
+
+    @Test func `what got worse of the times is told`() {
+        #expect(times([], [5]) == ["order worse", "order better"])
+        #expect(times([5], [5, 9]) == [])
+        #expect(times(Array(0..<20), Array(0..<39)) == [])
+        #expect(times(Array(0..<20), Array(0..<40)) == ["order worse", "order better"])
+        // A document lists a hundred.
+        #expect(times(Array(0..<100), Array(0..<400)) == [])
+        let jitter = bothWays(.gyroscope, (.motion(MotionFigures()), .motion(MotionFigures()))) { sensor, isAfter in
+            sensor.jitter = IntervalJitter(
+                spread: Estimate(isAfter ? 0.004 : 0.002, uncertainty: 0.0005), relative: Estimate(0.1, uncertainty: 0))
+        }
+        #expect(jitter == ["jitter worse", "jitter better"])
+    }
+
+    @Test func `what got worse of a chip at rest is told`() {
+        func rest(_ magnitude: Double, _ up: String?, isMoving: Bool = false) -> KindFigures {
+            var figures = MotionFigures()
+            figures.magnitude = Estimate(magnitude, uncertainty: 0.001)
+            figures.up = up
+            figures.isMoving = isMoving
+            return .motion(figures)
+        }
+        #expect(bothWays(.accelerometer, (rest(9.85, "+z"), rest(8.9, "+z"))) == ["bias worse", "bias better"])
+        #expect(bothWays(.accelerometer, (rest(9.85, "+z"), rest(9.5, "+z"))) == [])
+        #expect(bothWays(.accelerometer, (rest(9.85, "+z"), rest(8, "+z", isMoving: true))) == [])
+        #expect(bothWays(.accelerometer, (rest(9.8, "+z"), rest(9.8, "-z"))) == ["axes changed", "axes changed"])
+        #expect(bothWays(.accelerometer, (rest(9.8, "+z"), rest(9.8, nil))) == [])
+        #expect(bothWays(.gyroscope, (rest(0.005, nil), rest(0.02, nil))) == ["bias worse", "bias better"])
+        #expect(bothWays(.gyroscope, (rest(0.001, nil), rest(0.003, nil))) == [])
+    }
+
+    @Test func `what got worse of a receiver and of a controller is told`() {
+        func receiver(_ change: (inout ReceiverFigures) -> Void) -> KindFigures {
+            var figures = ReceiverFigures()
+            figures.radius95 = Estimate(4, uncertainty: 1)
+            figures.signal = 40
+            figures.timeToFirstFix = 5
+            change(&figures)
+            return .receiver(figures)
+        }
+        func both(_ change: (inout ReceiverFigures) -> Void) -> [String] {
+            bothWays(.locationReceiver, (receiver { _ in }, receiver(change)))
+        }
+        #expect(both { $0.radius95 = Estimate(9, uncertainty: 2) } == ["scatter worse", "scatter better"])
+        #expect(both { $0.radius95 = nil } == [])
+        #expect(both { $0.signal = 37 } == ["signal worse", "signal better"])
+        #expect(both { $0.signal = 37.5 } == [])
+        #expect(both { $0.timeToFirstFix = 12 } == ["firstFix worse", "firstFix better"])
+        #expect(both { $0.hadFix = true; $0.timeToFirstFix = 0 } == [])
+        #expect(both { $0.jumps = [PositionJump(index: 3, distance: 60)] } == ["jump worse", "jump better"])
+        func controller(_ answer: Double, _ changes: Int) -> KindFigures {
+            var figures = ControllerFigures()
+            figures.answer99 = Estimate(answer, uncertainty: answer / 10)
+            figures.powerChanges = Array(repeating: PowerChange(seconds: 1, isPowered: false), count: changes)
+            return .controller(figures)
+        }
+        #expect(
+            bothWays(.bluetoothAdapter, (controller(0.001, 0), controller(0.004, 2))) == [
+                "power worse", "answer worse", "power better", "answer better",
+            ])
     }
 
     @Test(arguments: QualityProfile.allCases)

@@ -38,8 +38,14 @@ public struct Difference: Sendable, Equatable {
         case name, label, path, access
         /// The power of a controller, or the fix of a receiver and whether it is simulated.
         case state
-        /// What is measured: the worst of all findings, samples per second, missing samples, noise at rest.
-        case verdict, rate, gaps, noise
+        /// What is measured: the worst of all findings, samples per second, missing samples, their order and jitter.
+        case verdict, rate, gaps, order, jitter
+        /// What is measured at rest: noise, the length of the mean beside what it should be, the axis that points up.
+        case noise, bias, axes
+        /// What is measured of a receiver: the scatter and the jumps of its position, its signals and first fix.
+        case scatter, jump, signal, firstFix
+        /// What is measured of a controller: the changes of its power, the time of its answers.
+        case power, answer
     }
 
     /// The kind of difference.
@@ -87,7 +93,17 @@ extension Difference.Property {
         case .verdict: "verdict"
         case .rate: "rate"
         case .gaps: "gaps"
+        case .order: "order"
+        case .jitter: "jitter"
         case .noise: "noise"
+        case .bias: "bias"
+        case .axes: "axes"
+        case .scatter: "scatter"
+        case .jump: "jump"
+        case .signal: "signal"
+        case .firstFix: "firstFix"
+        case .power: "power"
+        case .answer: "answer"
         }
     }
 }

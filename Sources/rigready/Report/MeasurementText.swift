@@ -19,10 +19,10 @@ struct MeasurementText {
         }
         for sensor in measurement.sensors {
             page.blank()
-            let mark = sensor.verdict.mark
+            let mark = sensor.isOmitted ? FindingSeverity.information.mark : sensor.verdict.mark
             page.row(
                 (mark.sign + " ", mark.style), (sensor.kind.title.column(0), .faint), (sensor.name.column(0), .strong),
-                (sensor.key.column(0), nil), rest: sensor.verdict.rawValue, style: mark.style)
+                (sensor.key.column(0), nil), rest: sensor.outcome, style: mark.style)
             for (name, value) in sensor.figureLines {
                 page.row(("  ", nil), (name.padded(to: 12), .faint), rest: value)
             }
@@ -37,10 +37,10 @@ struct MeasurementText {
     }
 
     private var tally: (String, Terminal.Style) {
-        let verdicts = measurement.sensors.map(\.verdict)
-        let words = [MeasurementVerdict.bad, .undetermined, .warning, .good].compactMap { verdict -> String? in
-            let count = verdicts.count { $0 == verdict }
-            return count == 0 ? nil : "\(count) \(verdict.rawValue)"
+        let outcomes = measurement.sensors.map(\.outcome)
+        let words = ["bad", "undetermined", "warning", "good", "omitted"].compactMap { outcome -> String? in
+            let count = outcomes.count { $0 == outcome }
+            return count == 0 ? nil : "\(count) \(outcome)"
         }
         let style: Terminal.Style = measurement.exitStatus == 0 ? .good : measurement.exitStatus == 1 ? .bad : .doubtful
         return (words.isEmpty ? "nothing to measure" : words.joined(separator: ", "), style)
@@ -84,6 +84,7 @@ extension Assessment {
                 let outcome: CaseOutcome =
                     switch sensor.verdict {
                     case .good, .warning: .passed(account)
+                    case .undetermined where sensor.isOmitted: .skipped(worst)
                     case .undetermined: .errored(account)
                     case .bad: .failed(account)
                     }

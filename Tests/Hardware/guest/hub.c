@@ -220,8 +220,8 @@ static int64_t stream(void)
         struct sensor *s = &sensors[kind];
         int64_t time = now(), interval = (paced && s->interval ? s->interval : 20) * 1000000LL;
         bool due = time >= s->next;
-        // One that is late by more than a fifth of a second starts anew.
-        if (due) s->next = (time - s->next < 200000000 ? s->next : time) + interval;
+        // One that is late by more than a fifth of a second starts anew; with its own time it delivers all, however late.
+        if (due) s->next = (timed || time - s->next < 200000000 ? s->next : time) + interval;
         if (s->next < next) next = s->next;
         bool on = s->power == POWER_FULL && s->reporting > REPORT_NONE;
         if (!on) s->since = 0;

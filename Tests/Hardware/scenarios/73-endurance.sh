@@ -15,15 +15,15 @@ storm 500
 remove_chip 0x19; tells 'accelerometer: .* → absent'
 chip_lis3dh; tells 'accelerometer: .* → met'
 holdings before
-# In batches: an emulated kernel stalls under all of them at once. What is allocated once, such as room for the largest
-# burst, is allocated by half of them; what is leaked at each event keeps growing.
-for half in half after; do
-    for bite in 1 2 3 4 5 6 7 8 9 10; do storm 500; done
-    for turn in 1 2 3 4 5; do
+# In batches: an emulated kernel stalls under all of them at once. Room for a larger burst than any before is allocated
+# once, whenever it comes; what is leaked at each event grows in every quarter.
+for quarter in 1 2 3 4; do
+    for batch in 1 2 3 4 5; do storm 500; done
+    for turn in 1 2 3; do
         remove_chip 0x19; tells 'accelerometer: .* → absent'
         chip_lis3dh; tells 'accelerometer: .* → met'
     done
-    holdings $half
+    holdings quarter-$quarter
 done
 gpsd_start -n
 tells 'location: .* → '

@@ -1,0 +1,61 @@
+/// A step from one position to the next that neither the receiver's speed nor the usual scatter explains.
+public struct PositionJump: Sendable, Hashable {
+    /// The index, in order of arrival, of the report after it.
+    public var index: Int
+    /// How far that position is from the one before, in metres.
+    public var distance: Double
+    /// The satellites that were used before and after it; nil if unknown.
+    public var usedBefore, usedAfter: Int?
+
+    /// Creates a jump.
+    public init(index: Int, distance: Double, usedBefore: Int? = nil, usedAfter: Int? = nil) {
+        self.index = index
+        self.distance = distance
+        self.usedBefore = usedBefore
+        self.usedAfter = usedAfter
+    }
+}
+
+extension PositionSeries {
+    /// The speed gained in a second by what moves, in m/s².
+    ///
+    /// Source: Android CDD 7.3.3, C-1-3: up to 1 m/s².
+    private static let acceleration = 1.0
+    /// How many times the median step is no usual step: that of normal scatter is exceeded by 3 of 100,000,000.
+    private static let usualSteps = 5.0
+
+    /// The positions that are farther from the one before than a limit, in metres, than the speed allows, and than usual.
+    func jumps(beyond limit: Double) -> [PositionJump] {
+        var steps: [(jump: PositionJump, unexplained: Double)] = []
+        var last: (report: PositionReport, place: GeographicPlace, used: Int?)?
+        var sky = 0
+        for (index, report) in positions.enumerated() {
+            guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { continue }
+            let place = GeographicPlace(latitude: latitude, longitude: longitude)
+            while sky < skies.count, skies[sky].time < report.time { sky += 1 }
+            // A sky may come before or after the position of its cycle.
+            let used = sky < skies.count ? skies[sky].used : skies.last?.used
+            defer { last = (report, place, used) }
+            guard let last, report.time > last.report.time else { continue }
+            let seconds = Double(report.time &- last.report.time) * 1e-9
+            let speed = max(report.speed ?? 0, last.report.speed ?? 0)
+            let moved = speed == 0 ? 0 : (speed + Self.acceleration * seconds / 2) * seconds
+            let metres = distance(last.place, place)
+            let jump = PositionJump(index: index, distance: metres, usedBefore: last.used, usedAfter: used)
+            steps.append((jump, max(metres - moved, 0)))
+        }
+        let usual = percentile(0.5, of: steps.map(\.unexplained).sorted()) ?? 0
+        let allowed = max(limit, Self.usualSteps * usual)
+        return steps.filter { $0.unexplained > allowed }.map(\.jump)
+    }
+
+    /// The speeds that its reports with a position tell, in m/s.
+    var speeds: [Double] { positions.filter(\.hasPlace).compactMap(\.speed) }
+
+    /// Whether more than 5 in 100 of the speeds, and at least three, are above one at which it is still; nil without any.
+    func isMoving(above still: Double) -> Bool? {
+        let speeds = speeds
+        let fast = speeds.count { $0 > still }
+        return speeds.isEmpty ? nil : fast >= 3 && fast * 20 > speeds.count
+    }
+}
