@@ -52,4 +52,15 @@ import Testing
         let error = try #require(series.positions.first?.horizontalError)
         #expect(values.withLock { $0.first } == [2, error])
     }
+
+    @Test func `the speed of a report with a position is kept`() throws {
+        var world = FakeWorld()
+        let moving = Recorded.report(second: 56, more: #","eph":17.1,"speed":13.9"#)
+        let without = Recorded.report(mode: 1, second: 57, more: #","speed":13.9"#)
+        world.channels[address.endpoint] = {
+            FakeChannel { _ in [Array("\(Recorded.open)\n\(moving)\n\(without)\n\(Recorded.report())\n".utf8)] }
+        }
+        let speeds = try series(in: world).positions.prefix(3).map(\.speed)
+        #expect(speeds == [13.9, nil, nil])
+    }
 }

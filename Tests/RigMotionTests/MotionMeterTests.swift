@@ -45,13 +45,17 @@ import Testing
         #expect(series.axes.map(\.name) == ["x", "y", "z"] && series.axes.allSatisfy { $0.scale == 0.009806 })
         #expect(series.axes.allSatisfy { $0.leastCount == -32768 && $0.greatestCount == 32767 })
         #expect(series.fault?.contains("hub") == true)
+        // A block at a time, each with the time of its last sample.
+        #expect(!series.arrivals.isEmpty && series.arrivals.last?.time == series.times.last)
+        #expect(series.arrivals.allSatisfy { (0...60).contains($0.received) })
     }
 
     @Test func `a rate that was asked for is set and put back`() throws {
         let rig = MemoryRig()
         rig.addHub(0, ["in_accel_sampling_frequency_available": "12.5 25 50 100"])
         rig.give(frames(1) + [.failure(DriverError(.closed, subject: "hub"))], scanSize: MemoryRig.scanSize)
-        _ = try series(in: CaptureWorld(rig, hardware: rig), period(60, rate: 100))
+        let series = try series(in: CaptureWorld(rig, hardware: rig), period(60, rate: 100))
+        #expect(series.greatestRate == 100 && series.greatestScale == nil && !series.isRangeOfChip)
         #expect(rig.log.contains { $0.contains("in_accel_sampling_frequency = 100") })
         #expect(rig.value(0, "in_accel_sampling_frequency") == "50.000000")
         #expect(rig.value(0, "scan_elements/in_accel_x_en") == "1" && rig.value(0, "buffer/length") == "2")
