@@ -37,7 +37,7 @@ import Testing
         for value in [0.1, 9.8] {
             state.take(
                 MeasuringPeriod.Progress(
-                    kind: .accelerometer, key: "uhid/0003:1209:0001/HID-SENSOR-200073", samples: 100, seconds: 2,
+                    kind: .accelerometer, key: "uhid/0003:1209:0001/HID-SENSOR-200073", samples: 101, seconds: 2,
                     values: [value, -0.2, 9.81]))
         }
         let line = state.lines(after: 2, of: 10, columns: 60)[1]

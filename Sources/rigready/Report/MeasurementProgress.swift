@@ -38,7 +38,7 @@ final class MeasurementProgress: Sendable {
             let words = request.map { "\($0.words) (\(Int($0.end - elapsed)) s)" } ?? "keep the rig still"
             return ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
                 + latest.map { one in
-                    let rate = one.seconds > 0 ? (Double(one.samples) / one.seconds).fixed(1) + " Hz" : ""
+                    let rate = one.seconds > 0 ? (Double(one.samples - 1) / one.seconds).fixed(1) + " Hz" : ""
                     let bars = Sparkline(of: history[one.identity] ?? []).text
                     let rest = [rate, one.words, bars].joined(separator: "  ")
                     let room = max(8, columns - one.kind.title.count - rest.count - 6)
