@@ -219,13 +219,13 @@ static int64_t stream(void)
     for (int kind = 0; kind < KINDS; kind++) {
         struct sensor *s = &sensors[kind];
         int64_t time = now(), interval = (paced && s->interval ? s->interval : 20) * 1000000LL;
-        bool due = time >= s->next;
-        // One that is late by more than a fifth of a second starts anew; with its own time it delivers all, however late.
-        if (due) s->next = (timed || time - s->next < 200000000 ? s->next : time) + interval;
-        if (s->next < next) next = s->next;
         bool on = s->power == POWER_FULL && s->reporting > REPORT_NONE;
         if (!on) s->since = 0;
-        else if (!s->since) s->since = time;
+        else if (!s->since) s->since = s->next = time;
+        bool due = time >= s->next;
+        // One that is late by more than a fifth of a second starts anew; with its own time it delivers all, however late.
+        if (due) s->next = ((timed && on) || time - s->next < 200000000 ? s->next : time) + interval;
+        if (s->next < next) next = s->next;
         if (!due || !s->present || mute || quiet || !on) continue;
         if (late && time - s->since < 1500000000) continue;
         s->count++;

@@ -41,7 +41,8 @@ while [ "$turn" -lt "$count" ]; do
     esac
     wait_for 20 gone "/proc/$(pid ended)/exe" || wrong "end $turn, $kind: the program does not end"
     wait "$(pid ended)" 2>/dev/null && status=0 || status=$?
-    moment=probe
+    # Whether a signal came while it captured.
+    moment=
     ! grep -q 'judged by what was captured' /run/bench/ended.log || moment=capture
     case $kind in
     unplugged)
@@ -54,4 +55,6 @@ while [ "$turn" -lt "$count" ]; do
     echo "$kind $status $moment" >> /run/bench/case/ends
     turn=$(( turn + 1 ))
 done
+stop plugged
+stop steady
 sort /run/bench/case/ends | uniq -c > /host/results/measure-ends.txt
