@@ -2,7 +2,7 @@ public import Rendering
 
 /// The document `rigready.fleet/1`: every rig that publishes to a broker.
 ///
-/// What a rig is known to do is told only if it counts: it is online and was seen lately. Otherwise its verdicts are
+/// What a rig is known to do is told only if it counts: it is online, was seen lately and answers. Otherwise its verdicts are
 /// `undetermined`, and a notice says why.
 public struct FleetDocument: Codable, Sendable {
     /// The name of this document and its version.
@@ -12,7 +12,7 @@ public struct FleetDocument: Codable, Sendable {
     public struct RigLine: Codable, Sendable {
         /// Its name in the topics.
         public var name: String
-        /// Whether it is online and was seen lately; null if that cannot be told, as with a clock that is off.
+        /// Whether it is online, was seen lately and answers; null if that cannot be told, as with a clock that is off.
         @Nullable public var online: Bool?
         /// When it said last that it lives, by its own clock: UTC, ISO 8601.
         @Nullable public var seen: String?

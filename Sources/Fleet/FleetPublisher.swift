@@ -31,8 +31,9 @@ public final class FleetPublisher: Sendable {
         case warning
     }
 
-    /// Makes a publication of an assessment, with notices added to those of the report.
-    public typealias Encoder = @Sendable (Assessment, [Report.NoticeLine]) -> Publication
+    /// Makes a publication of an assessment, with notices added to those of the report, and with what the rig answers to a
+    /// reader while that report holds.
+    public typealias Encoder = @Sendable (Assessment, [Report.NoticeLine], String) -> Publication
 
     struct State {
         var assessment: Assessment?
@@ -50,6 +51,8 @@ public final class FleetPublisher: Sendable {
     private static let delays = [1.0, 2, 4, 8, 16, 30]
 
     let name: RigName
+    /// This process' part of what it answers.
+    let mark = String(UInt32.random(in: .min ... .max), radix: 16)
     let encoder: Encoder
     /// Whether the rig is announced to Home Assistant.
     let isAnnounced: Bool

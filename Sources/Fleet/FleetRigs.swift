@@ -18,6 +18,13 @@ package struct FleetRigs: Sendable {
     private(set) var strangers = 0
     /// Whether there were more rigs than are kept.
     private(set) var isCut = false
+    /// Whether rigs are asked before they count.
+    private(set) var areAsked = false
+    /// The number of answers.
+    private(set) var answers = 0
+    /// The rigs that would count, and have not said that they do; and those of them that are still to be asked.
+    private var unconfirmed: Set<RigName> = []
+    private var unasked: Set<RigName> = []
 
     /// The number of rigs.
     var count: Int { rigs.count }
@@ -40,24 +47,62 @@ package struct FleetRigs: Sendable {
                 return nil
             }
         }
+        if case .answer = topic, !message.isRetained { answers += 1 }
         rig = rig ?? FleetRig()
         guard var rig else { return nil }
         size -= rig.size
         rig.take(topic, message, room: Self.room - size)
         size += rig.size
         if !rig.isEmpty { rigs[name] = rig }
+        if areAsked { examine(name, at: .now) }
         return name
+    }
+
+    // MARK: Asking
+
+    /// Has each rig asked from now on before it counts.
+    mutating func beginAsking() {
+        areAsked = true
+        let now = FleetClock.now
+        for name in rigs.keys { examine(name, at: now) }
+    }
+
+    private mutating func examine(_ name: RigName, at now: FleetClock) {
+        guard let rig = rigs[name], rig.isUnconfirmed(at: now) else {
+            unconfirmed.remove(name)
+            unasked.remove(name)
+            return
+        }
+        unconfirmed.insert(name)
+        if !rig.isAsked { unasked.insert(name) }
+    }
+
+    /// Whether every rig that would count has said that it does.
+    var areConfirmed: Bool { unconfirmed.isEmpty }
+
+    /// The rigs that are to be asked now, once each.
+    mutating func takeUnasked() -> Set<RigName> {
+        for name in unasked { rigs[name]?.noteAsked() }
+        defer { unasked = [] }
+        return unasked
+    }
+
+    /// The rigs that were asked and have not said that they count, and whether each said that it has another report.
+    var unanswered: [(name: RigName, hasOldReport: Bool)] {
+        unconfirmed.compactMap { name in rigs[name].map { (name, $0.hasOldReport) } }
     }
 
     /// What is told of each rig now, by name.
     package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
         let now = FleetClock.now
-        return names.compactMap { name in rigs[name].map { (name, $0.standing(at: now, asked: asked)) } }
+        return names.compactMap { name in
+            rigs[name].map { (name, $0.standing(at: now, asked: asked, mustAnswer: areAsked)) }
+        }
     }
 
     /// What is told of one rig now.
     package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
-        rigs[name]?.standing(at: .now, asked: asked)
+        rigs[name]?.standing(at: .now, asked: asked, mustAnswer: areAsked)
     }
 }
 

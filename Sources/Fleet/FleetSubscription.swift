@@ -24,10 +24,12 @@ public final class FleetSubscription {
     /// Seconds for which a rig that lives is never silent.
     private static let silence = 12.0
 
-    private let connection: MQTTConnection
-    private let waker: Waker
+    let connection: MQTTConnection
+    let waker: Waker
     /// What the broker has of each rig.
-    package private(set) var rigs = FleetRigs()
+    package internal(set) var rigs = FleetRigs()
+    /// What the rigs are asked, and have answered.
+    var question = FleetInquiry()
     private var looks: [Instant] = []
 
     /// The broker that answered.
@@ -63,11 +65,13 @@ public final class FleetSubscription {
 
     deinit { connection.close() }
 
-    /// Reads every message that the broker keeps.
-    package func readAll(until deadline: Instant) throws(BrokerError) {
+    /// Reads every message that the broker keeps; with `asking`, each rig that would count is asked as soon as it is known.
+    package func readAll(until deadline: Instant, asking: Bool = false) throws(BrokerError) {
+        if asking { try beginAsking() }
         for filter in Self.filters { _ = try connection.subscribe(filter) }
         try pass(until: deadline) { message in rigs.take(message) }
         looks = Self.secondLooks.map { Instant.now.advanced(bySeconds: $0) }
+        if asking { try awaitAnswers(until: deadline) }
     }
 
     /// Waits until everything that the broker had to send has come.
@@ -87,11 +91,13 @@ public final class FleetSubscription {
                 switch packet {
                 case .message(let message): take(message)
                 case .unsubscribed(fence): isPassed = true
-                case .subscribed(let identifier, isGranted: false) where identifier != optional:
+                case .subscribed(let identifier, isGranted: false)
+                where identifier != optional && identifier != question.filter:
                     throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
                 default: break
                 }
             }
+            try ask()
         }
     }
 
@@ -126,6 +132,7 @@ public final class FleetSubscription {
         if rigs.strangers > 0 {
             lines.append("\(rigs.strangers.counted("topic")) below rigready/ are none of a rig, and are left out")
         }
+        if let line = silence { lines.append(line) }
         return lines
     }
 
@@ -152,7 +159,7 @@ public final class FleetSubscription {
         var topics: Set<String> = []
         var (rigs, isOffline, isHeard) = (FleetRigs(), false, false)
         func take(_ message: MQTTMessage) {
-            guard message.size > 0 else { return }
+            guard message.size > 0, message.isRetained || !FleetTopic.isPassing(message.topic) else { return }
             topics.insert(message.topic)
             rigs.take(message)
             if message.topic == state { isOffline = message.payload == Array(FleetTopic.offline.utf8) }

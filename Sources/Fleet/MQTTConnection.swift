@@ -168,6 +168,14 @@ final class MQTTConnection: @unchecked Sendable {
         return outcome
     }
 
+    /// Acknowledges to the kernel of the other side what came so far: a broker that sends small packets one by one, as
+    /// mosquitto does by default, has the next one wait for that, which the kernel here delays by 40 ms.
+    func acknowledgeSegments() {
+        var option: CInt = 1
+        _ = unsafe setsockopt(
+            library.socket(client), CInt(IPPROTO_TCP), TCP_QUICKACK, &option, socklen_t(MemoryLayout<CInt>.size))
+    }
+
     /// Returns what came since the last call.
     func takePackets() -> [Packet] {
         defer { inbox.packets.removeAll(keepingCapacity: true) }

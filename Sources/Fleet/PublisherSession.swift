@@ -30,6 +30,9 @@ struct PublisherSession {
     private var nextPulse = Instant.now
     private var others = OtherPublisher()
     private var wasTaken = false
+    /// What readers ask, and what is answered while the newest report holds; nil before there is one.
+    private var asks = PendingAsks()
+    private var answer: String?
     /// The subscription to the rig's own topics, and the answer that says that all that is kept has come.
     private var ownFilter: CInt?
     private var fence: CInt?
@@ -49,6 +52,7 @@ struct PublisherSession {
             publisher.news.drain()
             if publisher.state.withLock(\.isEnding) { return try takeLeave() }
             try update()
+            try answerAsks()
             var due = min(try sendSeen(), try check())
             if !copies.unsent.isEmpty { due = min(due, announced) }
             _ = try connection.wait(publisher.news, until: due)
@@ -65,7 +69,9 @@ struct PublisherSession {
         let isTaken = others.areThere(at: .now)
         if current != revision || isTaken != wasTaken {
             let notices = isTaken ? [Report.NoticeLine(nameTaken: publisher.name.description)] : []
-            want(publisher.encoder(assessment, notices))
+            let answer = "\(publisher.mark)-\(current)\(isTaken ? "-taken" : "")"
+            want(publisher.encoder(assessment, notices, answer))
+            self.answer = answer
             (revision, wasTaken) = (current, isTaken)
             if isComplete { try announce() }
             (readings, nextReading) = (Self.readings[...], .now.advanced(bySeconds: Self.readings[0]))
@@ -127,10 +133,26 @@ struct PublisherSession {
         let now = Instant.now
         guard isComplete else { return now.advanced(bySeconds: Self.pulse) }
         guard now >= nextPulse else { return nextPulse }
-        let confirmed = publisher.state.withLock(\.confirmed)
-        guard confirmed.seconds(to: now) <= Self.patience else { return now.advanced(bySeconds: 1) }
+        guard isWatching(at: now) else { return now.advanced(bySeconds: 1) }
         try sendSeen(at: now)
         return nextPulse
+    }
+
+    /// Whether the watch said lately that it lives.
+    private func isWatching(at now: Instant) -> Bool {
+        publisher.state.withLock(\.confirmed).seconds(to: now) <= Self.patience
+    }
+
+    /// Tells the readers that asked which report holds, as long as the watch lives.
+    private mutating func answerAsks() throws(BrokerError) {
+        guard !asks.isEmpty else { return }
+        let now = Instant.now
+        let words = asks.takeWords(at: now)
+        guard let answer, isWatching(at: now) else { return }
+        for word in words {
+            let topic = FleetTopic.answer(word).path(of: publisher.name)
+            try connection.announce(MQTTMessage(topic: topic, payload: Array(answer.utf8)))
+        }
     }
 
     private mutating func sendSeen(at now: Instant) throws(BrokerError) {
@@ -172,8 +194,12 @@ struct PublisherSession {
 
     private mutating func hear(_ message: MQTTMessage) {
         guard let (rig, topic) = FleetTopic.parse(message.topic), rig == publisher.name else { return }
-        guard topic == .seen else { return copies.hear(topic, message) }
-        if !message.isRetained { others.hear(message.payload, at: .now) }
+        switch topic {
+        case .seen: if !message.isRetained { others.hear(message.payload, at: .now) }
+        case .ask: asks.take(message)
+        case .answer: break
+        case .state, .report, .run, .discovery: copies.hear(topic, message)
+        }
     }
 
     // MARK: Checking

@@ -8,7 +8,7 @@ package enum RigOutcome: Sendable {
 
 /// What is told of one rig at one moment.
 package struct RigStanding: Sendable {
-    /// Whether it is online and was seen lately; nil if that cannot be told.
+    /// Whether it is online, was seen lately and, where it is asked, answers; nil if that cannot be told.
     package var online: Bool?
     package var seen: String?
     /// Seconds since then.
@@ -29,6 +29,8 @@ package struct RigStanding: Sendable {
     package static let nameTaken = "nameTaken"
     /// The kind of remark on a rig that says online and does not say that it lives.
     package static let notSeen = "notSeen"
+    /// The kinds of remark on a rig that was asked: it does not answer, it says that another report holds, it never answers.
+    static let (noAnswer, oldReport, cannotAnswer) = ("noAnswer", "oldReport", "cannotAnswer")
 
     init(seen: String?, age: Double?) {
         (self.seen, self.age) = (seen, age)
@@ -52,6 +54,25 @@ package struct RigStanding: Sendable {
         if !missing.isEmpty {
             remarks.append(("notAsked", "it was not asked for \(missing.map(\.id).joined(separator: ", "))"))
         }
+    }
+
+    /// Takes what the rig said when it was asked, and what it says while its report holds: nil if it never answers.
+    ///
+    /// A rig that says that it answers counts only if it did. One that does not say so counts by what the broker has.
+    mutating func take(answer: String?, expected: String?) {
+        guard online == true else { return }
+        guard let expected else {
+            remarks.append((Self.cannotAnswer, "it cannot be asked, so it counts by what the broker kept"))
+            return
+        }
+        guard let answer else {
+            online = nil
+            remarks.append((Self.noAnswer, "it was seen lately, and does not answer: whether it lives cannot be told"))
+            return
+        }
+        guard answer != expected else { return }
+        isTold = false
+        remarks.append((Self.oldReport, "it answers that it has a newer report than the broker"))
     }
 
     /// A service's verdict, as far as it can be told now.

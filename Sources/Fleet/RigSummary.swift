@@ -23,10 +23,13 @@ package struct RigSummary: Sendable {
     let lines: [ServiceSummary]
     let rootCauses: [Report.RootCauseLine]
     let notices: [Report.NoticeLine]
+    /// What the rig answers to a reader while this report holds; nil for a rig that does not answer.
+    let answer: String?
 
     init(_ report: FleetReport.Document) {
         (boot, version, takenAt) = (report.rig.boot, report.version, report.takenAt)
         (rootCauses, notices) = (report.rootCauses, report.notices)
+        answer = report.answer
         lines = report.services.map { line in
             ServiceSummary(
                 id: String(line.id.singleLine.prefix(80)), service: Service(id: line.id),

@@ -10,8 +10,8 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet", _superCommandName: RigReady.name,
         abstract: "Show what every rig that publishes to a broker can run, and why not.",
         discussion: """
-            Rigs publish with rigready watch --publish URL. A rig counts if it is online and was seen at most 30 seconds ago; \
-            of every other it is told why it does not.
+            Rigs publish with rigready watch --publish URL. A rig counts if it is online, was seen at most 30 seconds ago \
+            and answers when it is asked, which --watch does not; of every other it is told why it does not.
 
             Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
             or it cannot be told.
@@ -108,8 +108,11 @@ struct FleetCommand: ParsableCommand {
     private func answer(_ question: FleetQuestion) throws -> Never {
         let subscription: FleetSubscription
         do {
-            subscription = try question.subscribe()
-            if let seconds { try subscription.listen(until: .now.advanced(bySeconds: seconds)) }
+            subscription = try question.subscribe(asking: seconds == nil)
+            if let seconds {
+                try subscription.listen(until: .now.advanced(bySeconds: seconds))
+                try subscription.confirm(until: .now.advanced(bySeconds: question.patience))
+            }
         } catch {
             // Its name, and no other, is the result of --pick.
             if chosenFormat == .json {
@@ -145,10 +148,11 @@ struct FleetQuestion {
     /// Seconds that a broker may take to answer, and to send everything.
     let patience: Double
 
-    /// Connects to the first broker that answers, and reads everything that it keeps.
-    func subscribe() throws -> FleetSubscription {
+    /// Connects to the first broker that answers, and reads everything that it keeps; with `asking`, each rig is asked before
+    /// it counts.
+    func subscribe(asking: Bool = false) throws -> FleetSubscription {
         let subscription = try open()
-        try subscription.readAll(until: .now.advanced(bySeconds: patience))
+        try subscription.readAll(until: .now.advanced(bySeconds: patience), asking: asking)
         return subscription
     }
 

@@ -1,0 +1,41 @@
+internal import DriverKit
+
+/// The questions of readers that a rig has still to answer.
+///
+/// Anybody can have sent them, so each is bounded, and so is the number of answers.
+struct PendingAsks {
+    /// The most answers in a second.
+    static let limit = 32
+    /// The length of a reader's word, in bytes.
+    private static let length = 8...32
+
+    private var words: [String] = []
+    /// When the last answers were given.
+    private var given: [Instant] = []
+
+    /// Whether there is none.
+    var isEmpty: Bool { words.isEmpty }
+
+    /// Takes a question, unless it is none, was kept by the broker, or is one too many.
+    mutating func take(_ message: MQTTMessage) {
+        guard !message.isRetained, message.payload.count == message.size, Self.length ~= message.size,
+            message.payload.allSatisfy(Self.isAllowed), words.count < Self.limit
+        else { return }
+        let word = String(decoding: message.payload, as: UTF8.self)
+        if !words.contains(word) { words.append(word) }
+    }
+
+    /// A digit of a hexadecimal number, which has no meaning in a topic.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    }
+
+    /// Returns the words to answer now, and forgets the others: whoever still waits asks again.
+    mutating func takeWords(at now: Instant) -> [String] {
+        given.removeAll { $0.seconds(to: now) >= 1 }
+        let chosen = Array(words.prefix(Self.limit - given.count))
+        given += chosen.map { _ in now }
+        words = []
+        return chosen
+    }
+}
