@@ -1,5 +1,6 @@
 """The brokers that the conformance script is run against: one mosquitto, or three nats-servers, as Debian packages
 them. Both have the same interface, so that the script does not know which one it has."""
+import json
 import os
 import random
 import shutil
@@ -31,12 +32,15 @@ class Broker:
     """One or more nodes; each has an MQTT port."""
 
     scheme = "mqtt"
+    # What the users of a broker with `access`, their password, may write and read, as the documentation has it.
+    users = {"bench-1": (["rigready/bench-1/#"], ["rigready/bench-1/#"]),
+             "reader": (["rigready/+/ask"], ["rigready/#"]), "readonly": ([], ["rigready/#"])}
 
-    def __init__(self, tls=None, password=None, store=None, server="server"):
+    def __init__(self, tls=None, password=None, store=None, server="server", access=None):
         self.folder = tempfile.mkdtemp(prefix="rigready-broker-")
         self.store = store or os.path.join(self.folder, "store")
         os.makedirs(self.store, exist_ok=True)
-        self.tls, self.password, self.server = tls, password, server
+        self.tls, self.password, self.server, self.access = tls, password, server, access
         if tls:
             self.scheme = "mqtts"
         self.ports = free_ports(self.count)
@@ -78,7 +82,7 @@ class Broker:
         for node in self.alive:
             while True:
                 try:
-                    if self.tls or self.password:
+                    if self.tls or self.password or self.access:
                         socket.create_connection(("127.0.0.1", self.ports[node]), timeout=5).close()
                     else:
                         client = Client(self.ports[node], f"ready-{time.monotonic_ns()}")
@@ -132,6 +136,17 @@ class Mosquitto(Broker):
             file = os.path.join(self.folder, "passwords")
             subprocess.run(["mosquitto_passwd", "-b", "-c", file, *self.password], check=True, capture_output=True)
             lines += ["allow_anonymous false", f"password_file {file}"]
+        elif self.access:
+            rules = os.path.join(self.folder, "rules")
+            with open(os.open(rules, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+                file.write("pattern readwrite rigready/%u/#\nuser reader\ntopic read rigready/#\n"
+                           "topic write rigready/+/ask\nuser readonly\ntopic read rigready/#\n")
+            secrets = os.path.join(self.folder, "passwords")
+            for user in self.users:
+                create = [] if os.path.exists(secrets) else ["-c"]
+                subprocess.run(["mosquitto_passwd", "-b", *create, secrets, user, self.access], check=True,
+                               capture_output=True)
+            lines += ["allow_anonymous false", f"password_file {secrets}", f"acl_file {rules}"]
         else:
             lines.append("allow_anonymous true")
         if self.tls:
@@ -158,6 +173,16 @@ class NATS(Broker):
                 f'tls {{ cert_file: "{self.tls}/{self.server}.pem", key_file: "{self.tls}/{self.server}.key", '
                 f'ca_file: "{self.tls}/ca.pem", verify: true }}' if self.tls else "")
             users = 'authorization { user: "%s", password: "%s" }' % self.password if self.password else ""
+            if self.access:
+                def subjects(topics):
+                    # A filter that ends in # has its own level too.
+                    names = [one.removesuffix("/#") for one in topics if one.endswith("/#")] + topics
+                    return json.dumps([one.replace("/", ".").replace("+", "*").replace("#", ">") for one in names])
+
+                users = "authorization { users: [" + ", ".join(
+                    f'{{ user: "{user}", password: "{self.access}", permissions: {{ '
+                    f'publish: {subjects(writes) if writes else json.dumps(["nothing"])}, subscribe: {subjects(reads)} }} }}'
+                    for user, (writes, reads) in self.users.items()) + "] }"
             with open(os.path.join(self.folder, f"n{node}.conf"), "w") as file:
                 file.write(f"""
 server_name: n{node}

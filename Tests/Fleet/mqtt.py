@@ -58,6 +58,10 @@ class Client:
         self.write(packet(0x30 | qos << 1 | retain, body))
         return self.number
 
+    def tell(self, messages):
+        """Sends small messages that are not kept, in one piece."""
+        self.write(b"".join(packet(0x30, text(topic) + payload) for topic, payload in messages))
+
     def subscribe(self, pattern, qos=0):
         self.number = self.number % 65535 + 1
         self.write(packet(0x82, struct.pack(">H", self.number) + text(pattern) + bytes([qos])))
