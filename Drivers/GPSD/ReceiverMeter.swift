@@ -98,14 +98,14 @@ package struct ReceiverMeter: SensorMeter {
             period.report(
                 MeasuringPeriod.Progress(
                     kind: .locationReceiver, key: sensors[index].key, samples: series[index].positions.count,
-                    seconds: Double(now.nanoseconds - series[index].began) / 1e9,
-                    values: series[index].skies.last.map { [Double($0.used)] + [position?.error].compactMap(\.self) }
+                    seconds: Double(now.nanoseconds - (series[index].positions.first?.time ?? now.nanoseconds)) / 1e9,
+                    values: series[index].skies.last?.used.map { [Double($0)] + [position?.error].compactMap(\.self) }
                         ?? []))
         case .sky(let device, let sky):
             // gpsd may send the dilutions of precision without the satellites.
             guard let index = index(of: device), let seen = sky.seen else { return }
             let report = SkyReport(
-                time: now.nanoseconds, seen: seen, used: sky.used ?? 0,
+                time: now.nanoseconds, seen: seen, used: sky.used,
                 signals: sky.satellites.filter(\.isUsed).compactMap(\.signal),
                 horizontalDilution: sky.horizontalDilution)
             series[index].append(report)

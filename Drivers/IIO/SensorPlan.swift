@@ -87,9 +87,11 @@ package struct SensorPlan: Sendable, Hashable {
         matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
         let numbered = type + (index.map(String.init) ?? "")
         let own = axes.first.map { "in_\(numbered)_\($0.axis.rawValue)" } ?? "in"
-        scaleList = others.first { $0.hasPrefix("in_\(type)") && $0.hasSuffix("_scale_available") }
-        frequency = [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { "\($0)_sampling_frequency" }
-            .first(where: others.contains)
+        func attribute(_ suffix: String) -> String? {
+            [own, "in_\(numbered)", "in_\(type)", "in"].lazy.map { $0 + suffix }.first(where: others.contains)
+        }
+        scaleList = attribute("_scale_available")
+        frequency = attribute("_sampling_frequency")
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
     }
 }

@@ -223,13 +223,17 @@ extension MotionSeries {
         self.init(
             key: sensor.key, kind: sensor.kind, name: sensor.name, way: way, nominalRate: rate, clock: clock,
             axes: axes,
-            mounting: conversion.matrix.flatMap { Mounting(matrix: $0.rows, origin: reader.mountMatrix(for: plan)?.place ?? "the driver") },
+            mounting: conversion.matrix.flatMap { matrix in
+                Mounting(matrix: matrix.rows, origin: reader.mountMatrix(for: plan)?.place ?? "the driver")
+            },
             capacity: capacity)
         // A driver that can choose the range, by the scale, passes the counts of the chip on. A hub's are those of its
         // reports, which may have far more bits. Source: kernel ABI sysfs-bus-iio, in_accel_scale_available.
         isRangeOfChip = plan.scaleList != nil
         greatestScale = plan.scaleList.flatMap { reader.greatest($0) }
-        greatestRate = plan.frequency.flatMap { reader.greatest($0 + "_available") }
+        greatestRate = plan.frequency.flatMap { frequency in
+            SamplingChoice.lists(for: frequency).lazy.compactMap { reader.greatest($0) }.first
+        }
     }
 
     /// Notes when the first block arrived, which is once its last sample is there: its first came earlier by its span.

@@ -3,6 +3,13 @@ internal import IIO
 
 /// Which sampling frequency a device is set to, of a list or a range `[least step most]` (kernel ABI `sysfs-bus-iio`).
 package enum SamplingChoice {
+    /// The attributes that may list what a sampling frequency can be set to; some drivers have the device's beside a
+    /// kind's frequency, as bmc150-accel has.
+    static func lists(for frequency: String) -> [String] {
+        let list = "sampling_frequency_available"
+        return frequency == "sampling_frequency" ? [list] : [frequency + "_available", list]
+    }
+
     /// The slowest value that is fast enough, else the fastest, as the attribute prints it; nil without usable values.
     package static func value(for hertz: Double, among available: [UInt8]) -> String? {
         let line = available.prefix(4096).map { [0, 9, 10, 13].contains($0) ? 32 : $0 }

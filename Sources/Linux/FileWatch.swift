@@ -34,6 +34,8 @@ package final class FileWatch: Sendable {
         prints = Mutex(files.map(Self.print))
         watchFolders()
         let began = Worker.start {
+            // What was edited before the folders were watched has made no event.
+            if self.look() { onChange() }
             while self.waitForEvent() {
                 self.watchFolders()
                 if self.look() { onChange() }
@@ -51,6 +53,25 @@ package final class FileWatch: Sendable {
             defer { changed = false }
             return changed
         }
+    }
+
+    /// The time by which the kernel notes changes of files, in nanoseconds since 1970.
+    package static var clock: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return nanoseconds(time)
+    }
+
+    /// Whether a file was changed or replaced at a time of `clock` or later; of a missing one, whether its folder was.
+    package func isEdited(since time: Int64) -> Bool {
+        files.contains { file in
+            let record = (try? Stat(file)) ?? (try? Stat(file.removingLastComponent()))
+            return record.map { Self.nanoseconds($0.st_ctim) >= time } ?? false
+        }
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     private func look() -> Bool {

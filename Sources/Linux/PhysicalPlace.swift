@@ -20,121 +20,139 @@ package import SystemPackage
 package enum PhysicalPlace {
     /// The key of the chip at a path below `/sys/devices`; reads its firmware node, nothing of the chip.
     package static func key(of chip: FilePath, in world: some World) -> String {
-        let names = names(in: chip).drop { $0 != "devices" }.dropFirst()
-        let path = Array(names.prefix(64))
-        guard let head = head(of: path) else { return path.last ?? "virtual" }
-        let isAnchored = head.bus != .none
-        let tail = path[(head.index + 1)...].compactMap { name -> String? in
-            isAnchored && isHID(name) ? nil : withoutInstance(name)
-        }
+        // Bytes of one array, not strings: this is a good part of what a device costs.
+        let all = names(in: Array(chip.string.utf8))
+        let below = all.firstIndex { $0.elementsEqual("devices".utf8) }.map { $0 + 1 } ?? all.count
+        let path = Array(all[below...].prefix(64))
+        guard let head = head(of: path) else { return path.last.map(text) ?? "virtual" }
         var folder = chip
-        for _ in head.index + 1..<names.count { folder.removeLastComponent() }
-        let node = head.bus == .usb ? nil : firmwareNode(of: folder, in: world)
-        let start = node ?? place(of: path, head)
-        return tail.isEmpty ? start : ([start] + tail).joined(separator: "/")
+        for _ in below + head.index + 1..<all.count { folder.removeLastComponent() }
+        var key = head.bus == .usb ? [] : firmwareNode(of: folder, in: world)
+        if key.isEmpty { key = place(of: path, head) }
+        for name in path[(head.index + 1)...] where head.bus == .none || !isHID(name) {
+            key.append(UInt8(ascii: "/"))
+            key.append(contentsOf: withoutInstance(name))
+        }
+        return String(decoding: key, as: UTF8.self)
     }
 
+    /// A component of a path.
+    private typealias Name = ArraySlice<UInt8>
+
+    private static func text(_ name: Name) -> String { String(decoding: name, as: UTF8.self) }
+
     /// The components of an absolute path.
-    private static func names(in path: FilePath) -> [String] {
-        let bytes = Array(path.string.utf8)
-        var names: [String] = []
+    private static func names(in path: [UInt8]) -> [Name] {
+        var names: [Name] = []
+        names.reserveCapacity(12)
         var start = 1
-        for index in 1..<max(bytes.count, 1) where bytes[index] == UInt8(ascii: "/") {
-            names.append(String(decoding: bytes[start..<index], as: UTF8.self))
+        for index in 1..<max(path.count, 1) where path[index] == UInt8(ascii: "/") {
+            names.append(path[start..<index])
             start = index + 1
         }
-        if start < bytes.count { names.append(String(decoding: bytes[start...], as: UTF8.self)) }
+        if start < path.count { names.append(path[start...]) }
         return names
     }
 
     private enum Bus { case i2c, spi, usb, none }
 
     /// The component that carries the chip: its device on i2c, spi or USB, else the last one with a stable name.
-    private static func head(of path: [String]) -> (index: Int, bus: Bus)? {
+    private static func head(of path: [Name]) -> (index: Int, bus: Bus)? {
         for index in path.indices.reversed() {
             let name = path[index]
             if index > 0 {
                 let above = path[index - 1]
                 if isI2CBus(above) && !isI2CBus(name) { return (index, .i2c) }
-                if name.hasPrefix("spi") && name.contains(".") && name.hasPrefix(above + ".") { return (index, .spi) }
+                if name.starts(with: "spi".utf8), name.starts(with: above),
+                    name.dropFirst(above.count).first == UInt8(ascii: ".")
+                {
+                    return (index, .spi)
+                }
             }
             if isUSBInterface(name) { return (index, .usb) }
         }
-        let lasting = path.lastIndex { !isHID($0) && withoutInstance($0) == $0 }
-        return lasting.map { ($0, .none) }
+        return path.lastIndex { !isHID($0) && withoutInstance($0).count == $0.count }.map { ($0, .none) }
     }
 
-    private static func place(of path: [String], _ head: (index: Int, bus: Bus)) -> String {
+    private static func place(of path: [Name], _ head: (index: Int, bus: Bus)) -> [UInt8] {
         let name = path[head.index]
         switch head.bus {
         case .i2c:
             let bus = path[head.index - 1]
-            guard head.index > 1, let controller = controller(path[head.index - 2]) else { return "\(bus)/\(name)" }
-            let pieces = name.split(separator: "-", maxSplits: 1)
-            return pieces.count == 2 ? "\(controller)/\(pieces[1])" : "\(bus)/\(name)"
+            guard head.index > 1, let controller = controller(path[head.index - 2]),
+                let dash = name.firstIndex(of: UInt8(ascii: "-")), dash + 1 < name.endIndex
+            else { return Array(bus) + "/".utf8 + name }
+            return Array(controller) + "/".utf8 + name[(dash + 1)...]
         case .spi:
             let bus = path[head.index - 1]
-            let above = path[..<(head.index - 1)].last { $0 != "spi_master" }
-            guard let controller = above.flatMap(controller) else { return "\(bus)/\(name)" }
-            return "\(controller)/cs\(name.dropFirst(bus.utf8.count + 1))"
-        case .usb: return "usb-\(name)"
-        case .none: return name
+            let above = path[..<(head.index - 1)].last { !$0.elementsEqual("spi_master".utf8) }
+            guard let controller = above.flatMap(controller) else { return Array(bus) + "/".utf8 + name }
+            return Array(controller) + "/cs".utf8 + name.dropFirst(bus.count + 1)
+        case .usb: return Array("usb-".utf8) + name
+        case .none: return Array(name)
         }
     }
 
     /// A component that names a controller by address or port; nil for roots, and for i2c buses above a multiplexer.
-    private static func controller(_ name: String) -> String? {
-        roots.contains(name) || name.hasPrefix("pci") || isI2CBus(name) ? nil : withoutInstance(name)
+    private static func controller(_ name: Name) -> Name? {
+        let isRoot = roots.contains { name.elementsEqual($0.utf8) }
+        return isRoot || name.starts(with: "pci".utf8) || isI2CBus(name) ? nil : withoutInstance(name)
     }
 
     private static let roots = ["virtual", "platform", "soc", "system"]
 
-    private static func firmwareNode(of folder: FilePath, in world: some World) -> String? {
+    /// The key's begin by the firmware; empty if it does not know the device.
+    private static func firmwareNode(of folder: FilePath, in world: some World) -> [UInt8] {
         if let properties = try? world.kernelProperties(of: folder), let name = properties["OF_FULLNAME"],
             let line = PeerText.line(name.utf8, limit: 200)
         {
-            return "of:\(line)"
+            return Array("of:".utf8) + line.utf8
         }
-        guard let line = world.line(of: folder.pushing(firmwareNodePath), limit: 200) else { return nil }
-        return "acpi:" + (line.hasPrefix("\\") ? String(line.dropFirst()) : line)
+        guard let line = world.line(of: folder.pushing(firmwareNodePath), limit: 200) else { return [] }
+        return Array("acpi:".utf8) + (line.utf8.first == UInt8(ascii: "\\") ? line.utf8.dropFirst() : line.utf8[...])
     }
 
     private static let firmwareNodePath = FilePath("firmware_node/path")
 
-    private static func isI2CBus(_ name: String) -> Bool {
-        name.hasPrefix("i2c-") && isNumber(Substring(name.utf8.dropFirst(4)))
+    private static func isI2CBus(_ name: Name) -> Bool {
+        name.starts(with: "i2c-".utf8) && isNumber(name.dropFirst(4))
     }
 
     /// `BUS-PORT[.PORT…]:CONFIGURATION.INTERFACE`.
-    private static func isUSBInterface(_ name: String) -> Bool {
-        guard name.utf8.contains(UInt8(ascii: ":")) else { return false }
-        let halves = name.split(separator: ":")
+    private static func isUSBInterface(_ name: Name) -> Bool {
+        guard name.contains(UInt8(ascii: ":")) else { return false }
+        let halves = name.split(separator: UInt8(ascii: ":"))
         guard halves.count == 2 else { return false }
-        let port = halves[0].split(separator: "-")
-        return port.count == 2 && isNumber(port[0]) && port[1].split(separator: ".").allSatisfy(isNumber)
-            && halves[1].split(separator: ".").count == 2 && halves[1].split(separator: ".").allSatisfy(isNumber)
+        let port = halves[0].split(separator: UInt8(ascii: "-"))
+        let interface = halves[1].split(separator: UInt8(ascii: "."))
+        return port.count == 2 && isNumber(port[0]) && port[1].split(separator: UInt8(ascii: ".")).allSatisfy(isNumber)
+            && interface.count == 2 && interface.allSatisfy(isNumber)
     }
 
     /// `BUS:VENDOR:PRODUCT.INSTANCE`, all in hexadecimal.
-    private static func isHID(_ name: String) -> Bool {
-        guard name.utf8.contains(UInt8(ascii: ":")) else { return false }
-        let parts = name.split(separator: ":")
-        guard parts.count == 3, let last = parts.last?.split(separator: "."), last.count == 2 else { return false }
-        return (parts.dropLast() + last).allSatisfy { $0.utf8.count >= 4 && UInt32($0, radix: 16) != nil }
+    private static func isHID(_ name: Name) -> Bool {
+        guard name.contains(UInt8(ascii: ":")) else { return false }
+        let parts = name.split(separator: UInt8(ascii: ":"))
+        guard parts.count == 3, let last = parts.last?.split(separator: UInt8(ascii: ".")), last.count == 2 else {
+            return false
+        }
+        return (parts.dropLast() + last).allSatisfy { $0.count >= 4 && UInt32(text($0), radix: 16) != nil }
     }
 
     /// A name without the number that the kernel assigned: `.N.auto` of a part of a device, `.N` of a HID device.
-    private static func withoutInstance(_ name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: ".")) else { return name }
-        let parts = name.split(separator: ".")
-        if parts.count > 2, parts.last == "auto", isNumber(parts[parts.count - 2]) {
-            return parts.dropLast(2).joined(separator: ".")
+    private static func withoutInstance(_ name: Name) -> Name {
+        let dot = UInt8(ascii: ".")
+        guard let last = name.lastIndex(of: dot) else { return name }
+        if name[(last + 1)...].elementsEqual("auto".utf8), let number = name[..<last].lastIndex(of: dot),
+            number > name.startIndex, isNumber(name[(number + 1)..<last])
+        {
+            return name[..<number]
         }
-        return isHID(name) ? parts.dropLast().joined(separator: ".") : name
+        return isHID(name) ? name[..<last] : name
     }
 
-    private static func isNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    private static func isNumber(_ text: Name) -> Bool {
+        !text.isEmpty && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }
 

@@ -37,6 +37,8 @@ package final class AssessmentWatch: Sendable {
         let inventories = try rig.watchInventory(resample: resample)
         self.inventories = inventories
         files = FileWatch(rig.files) { inventories.call() }
+        // Edited since the rig read them, before anything watched them.
+        if files?.isEdited(since: rig.readAt) == true { state.withLock { $0.isOutdated = true } }
     }
 
     /// Whether the watch has ended.

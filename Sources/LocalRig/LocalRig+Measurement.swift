@@ -96,7 +96,11 @@ extension LocalRig {
             if let recording, isPinned { meters.removeAll { !recording.hasAnswers(of: Self.worldName(of: $0.name)) } }
             let measured = meters.flatMap(\.sensors)
             let others = sensors.filter { !isPinned && !measured.contains($0) }.map { sensor in
-                SensorSeries.uncaptured(sensor, wayOfUncaptured(sensor, fault, isMoved: request.isMoved))
+                let isWanted =
+                    options.pins[sensor.kind] != nil
+                    || (configuration.quality[sensor.kind] != nil && !measured.contains { $0.kind == sensor.kind })
+                return SensorSeries.uncaptured(
+                    sensor, Self.wayOfUncaptured(sensor, fault, isMoved: request.isMoved, isWanted: isWanted))
             }
             let asked = requests.last?.end ?? request.seconds
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
@@ -151,9 +155,10 @@ extension LocalRig {
     }
 
     /// Why no meter takes a sensor, and what can be done: it failed, or no meter takes such a sensor, which is no fault
-    /// unless it is pinned, or the configuration wants its quality.
-    private func wayOfUncaptured(_ sensor: Sensor, _ fault: DriverError?, isMoved: Bool) -> MeasurementWay {
-        let isWanted = options.pins[sensor.kind] != nil || configuration.quality[sensor.kind] != nil
+    /// unless it is wanted: pinned, or the only one of a kind whose quality the configuration wants.
+    private static func wayOfUncaptured(
+        _ sensor: Sensor, _ fault: DriverError?, isMoved: Bool, isWanted: Bool
+    ) -> MeasurementWay {
         func omitted(_ reason: String, _ remedies: [Remedy] = []) -> MeasurementWay {
             isWanted ? .unmeasured(reason: reason, remedies: remedies) : .omitted(reason: reason, remedies: remedies)
         }

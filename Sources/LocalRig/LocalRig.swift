@@ -27,6 +27,8 @@ public struct LocalRig: Sendable {
     /// Receives what an assessment waits for longer than usual, sensor by sensor, until that is over.
     package var waiting: @Sendable ([PendingReading]) -> Void = { _ in }
     private var cache: Result<CachedReport, CachedReport.Unusable>?
+    /// When it began to read its files, as `FileWatch.clock` has it.
+    private(set) var readAt = FileWatch.clock
 
     /// Assembles this machine, with the files named by the environment or those in the default places.
     public init() throws(LocalRigError) { try self.init(.environment) }

@@ -1,4 +1,4 @@
-/// What one column of counts tells, in counts.
+/// What one column of counts tells, in counts unless said otherwise.
 struct ColumnStatistics {
     /// A run of equal counts.
     struct Run {
@@ -17,7 +17,11 @@ struct ColumnStatistics {
     let least, greatest: Int32
     /// The runs of more than a number of equal counts.
     let runs: [Run]
-    /// The standard deviation of the noise itself, without drift, motion, runs and the noise of the steps.
+    /// How many counts a step of the chip has: a hub may pass on only multiples of some.
+    ///
+    /// The greatest common divisor of the differences; 1 with fewer samples than make it sure.
+    let step: Int32
+    /// The standard deviation of the noise itself in steps, without drift, motion, runs and the noise of the steps.
     ///
     /// From the differences of neighbours in blocks of 50 samples, of which the first quartile is taken: the quiet
     /// ones. The steps' own variance of 1/12 is taken off (Sheppard's correction). nil if all samples are in runs.
@@ -62,7 +66,22 @@ struct ColumnStatistics {
         self.least = least
         self.greatest = greatest
         self.runs = runs
-        noise = Self.noise(counts, outside: runs)
+        step = Self.step(counts)
+        noise = Self.noise(counts, step: Double(step), outside: runs)
+    }
+
+    private static let leastOfStep = 50
+
+    private static func step(_ counts: CountColumn) -> Int32 {
+        guard counts.count >= leastOfStep else { return 1 }
+        let first = Int64(counts[0])
+        var divisor: Int64 = 0
+        for count in counts {
+            var rest = abs(Int64(count) - first)
+            while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+            if divisor == 1 { break }
+        }
+        return divisor == 0 ? 1 : Int32(clamping: divisor)
     }
 
     /// The sum of (index − mean index)².
@@ -71,7 +90,7 @@ struct ColumnStatistics {
         return n * (n * n - 1) / 12
     }
 
-    private static func noise(_ counts: CountColumn, outside runs: [Run]) -> Double? {
+    private static func noise(_ counts: CountColumn, step: Double, outside runs: [Run]) -> Double? {
         var variances: [Double] = []
         let length = min(50, counts.count)
         var run = 0
@@ -84,7 +103,7 @@ struct ColumnStatistics {
             guard length > 1 else { continue }
             var sum = 0.0
             for index in start + 1..<end {
-                let difference = Double(counts[index]) - Double(counts[index - 1])
+                let difference = (Double(counts[index]) - Double(counts[index - 1])) / step
                 sum += difference * difference
             }
             variances.append(sum / Double(2 * (length - 1)))

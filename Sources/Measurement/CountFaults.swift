@@ -3,9 +3,9 @@ internal import Glibc
 /// The extreme of its range that a column of counts delivers again and again, where there is one.
 ///
 /// That is the least or greatest count of the format, or an extreme of its own at which the counts pile up. Normal
-/// noise of σ counts is log-concave: where the two last counts are hit a and b times, the next is hit
+/// noise of σ steps is log-concave: where the two last steps are hit a and b times, the next is hit
 /// a²/b × exp(−1/σ²) times. Where that makes many, and there are none, the values were cut off. Fewer than ten at an
-/// extreme that is not the format's do not tell that from noise.
+/// extreme that is not the format's do not tell that from noise, and a vibration piles up at both.
 func clippedCount(
     _ counts: CountColumn, of axis: ChipAxis, _ statistics: ColumnStatistics, noise: Double
 ) -> AxisFault? {
@@ -23,15 +23,23 @@ func clippedCount(
     guard statistics.runs.isEmpty, noise >= 1,
         statistics.least < statistics.greatest
     else { return nil }
-    for (extreme, inward) in [(statistics.least, Int32(1)), (statistics.greatest, -1)] {
+    let step = Int64(statistics.step)
+    let (least, greatest) = (Int64(statistics.least), Int64(statistics.greatest))
+    for (extreme, opposite, inward) in [(least, greatest, step), (greatest, least, -step)] {
         let neighbour = extreme + inward
+        let sixth = max((greatest - least) / 6, step)
+        let middle = (least + greatest) / 2
         var hits = 0.0
         var neighbours = 0.0
-        for count in counts {
+        var (atOpposite, inMiddle) = (0, 0)
+        for count in counts.lazy.map(Int64.init) {
             if count == extreme { hits += 1 } else if count == neighbour { neighbours += 1 }
+            if abs(count - opposite) < sixth { atOpposite += 1 }
+            if abs(count - middle) * 2 < sixth { inMiddle += 1 }
         }
+        if atOpposite * 2 > inMiddle { continue }
         let expected = hits * hits / max(neighbours, 1) * exp(-1 / (noise * noise))
-        if hits >= 10, expected >= 30 { return fault(at: extreme) }
+        if hits >= 10, expected >= 30 { return fault(at: Int32(clamping: extreme)) }
     }
     return nil
 }

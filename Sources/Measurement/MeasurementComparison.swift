@@ -5,7 +5,7 @@ public import Readiness
 /// A rate changed if it differs by more than 10 % (Android CTS, `FrequencyVerification.java`), what should be small, such as
 /// noise, if it at least doubled or halved, each beyond its uncertainty; what is counted, such as gaps, if there are some
 /// where there were none, or twice as many for the number of samples, and the other way round. Signals changed by half,
-/// 3 dB.
+/// 3 dB. Sensors that one of the two omitted are not compared, nor what holds only at rest if one of the rigs was moved.
 public struct MeasurementComparison: Sendable, Equatable {
     /// What differs: by how it differs, then by the sensors' kind and key.
     public private(set) var differences: [Difference] = []
@@ -15,17 +15,28 @@ public struct MeasurementComparison: Sendable, Equatable {
 
     /// Compares two measurements of a rig; sensors are the same if kind and key are.
     public init(from before: RigMeasurement, to after: RigMeasurement) {
-        for old in before.sensors {
-            if let new = after.sensors.first(where: { $0.isSame(as: old) }) {
-                compare(old, new)
-            } else {
+        let isAtRest = !before.isMoved && !after.isMoved
+        let (olds, news) = (Self.byIdentity(before), Self.byIdentity(after))
+        for old in before.sensors where !old.isOmitted {
+            guard let new = news[old.identity] else {
                 add(.missing, old, before: old.verdict.rawValue, detail: "it was measured before, and is not any more")
+                continue
+            }
+            guard !new.isOmitted else { continue }
+            compare(old, new)
+            if isAtRest {
+                compareNoise(old, new)
+                compareRest(old, new)
             }
         }
-        for new in after.sensors where !before.sensors.contains(where: new.isSame) {
+        for new in after.sensors where !new.isOmitted && olds[new.identity] == nil {
             add(.new, new, after: new.verdict.rawValue)
         }
         differences = differences.inOrder
+    }
+
+    private static func byIdentity(_ rig: RigMeasurement) -> [[String]: SensorMeasurement] {
+        Dictionary(rig.sensors.map { ($0.identity, $0) }) { first, _ in first }
     }
 
     private mutating func compare(_ old: SensorMeasurement, _ new: SensorMeasurement) {
@@ -50,34 +61,35 @@ public struct MeasurementComparison: Sendable, Equatable {
         }
         compareCount(.gaps, old, new, { $0.gaps?.count }, "gap", "gaps")
         compareCount(.order, old, new, { $0.outOfOrder?.count }, "sample out of order", "samples out of order")
-        compareSize(.jitter, old, new, unit: "ms") { $0.jitter?.spread.scaled(by: 1000) }
-        compareNoise(old, new)
-        compareRest(old, new)
+        // Below 3 % of the period it is good enough (Android CDD 7.3, C-1-4).
+        if [old, new].contains(where: { $0.jitter.map { $0.relative.value > 0.03 } ?? false }) {
+            compareSize(.jitter, old, new, unit: "ms") { $0.jitter?.spread.scaled(by: 1000) }
+        }
         compareSize(.scatter, old, new, unit: "m") { $0.receiver?.radius95 }
         compareCount(.jump, old, new, { $0.receiver?.jumps.count }, "jump", "jumps")
-        compareReception(old, new)
+        compareSignal(old, new)
         compareCount(.power, old, new, { $0.controller?.powerChanges.count }, "change", "changes")
-        compareSize(.answer, old, new, unit: "ms") { $0.controller?.answer99?.scaled(by: 1000) }
+        // A busy rig answers some milliseconds later.
+        compareSize(.answer, old, new, unit: "ms", least: 10) { $0.controller?.answer99?.scaled(by: 1000) }
     }
 
-    /// Compares how often something happened for the number of samples; lists are counted as far as a document has them.
+    /// Compares how often something happened for the number of samples; a list of a hundred may be longer in a document.
     private mutating func compareCount(
         _ property: Difference.Property, _ old: SensorMeasurement, _ new: SensorMeasurement,
         _ count: (SensorMeasurement) -> Int?, _ one: String, _ many: String
     ) {
         let limit = SampleGap.listLimit
-        guard let before = count(old).map({ min($0, limit) }), let now = count(new).map({ min($0, limit) }) else {
-            return
-        }
+        guard let before = count(old), let now = count(new) else { return }
         /// Whether `more` of so many samples is at least twice `fewer` of as many, beyond what chance does to both.
         func isMore(_ more: Int, of samples: Int, than fewer: Int, of others: Int) -> Bool {
-            guard fewer > 0 else { return more > 0 }
             let share = Double(samples) / Double(max(others, 1))
+            // None of a few may be as good as three of as many.
+            guard fewer > 0 else { return Double(more) > max(3 * (share - 1), 0) }
             let expected = Double(fewer) * share
             let chance = 1.96 * (Double(more) + expected * share).squareRoot()
-            return fewer < limit && Double(more) >= max(2 * expected, expected + chance)
+            return fewer != limit && Double(more) >= max(2 * expected, expected + chance)
         }
-        func words(_ count: Int) -> String { count < limit ? counted(count, one, many) : "\(limit) \(many) or more" }
+        func words(_ count: Int) -> String { count == limit ? "\(limit) \(many) or more" : counted(count, one, many) }
         let id: Difference.ID
         if isMore(now, of: new.samples, than: before, of: old.samples) {
             id = .worse
@@ -122,19 +134,14 @@ public struct MeasurementComparison: Sendable, Equatable {
         }
     }
 
-    /// Compares what a receiver receives, and how long it takes to its first fix where it had none before.
-    private mutating func compareReception(_ old: SensorMeasurement, _ new: SensorMeasurement) {
-        guard let before = old.receiver, let now = new.receiver else { return }
-        if let signal = before.signal, let other = now.signal, abs(other - signal) >= 3 {
-            add(
-                other < signal ? .worse : .better, new, .signal, before: "\(text(signal)) dB-Hz",
-                after: "\(text(other)) dB-Hz")
-        }
-        guard !before.hadFix, !now.hadFix else { return }
-        // Reports come once a second.
-        compareSize(.firstFix, old, new, unit: "s", least: 2) { sensor in
-            sensor.receiver?.timeToFirstFix.map { Estimate($0, uncertainty: 0) }
-        }
+    /// Compares with what carrier to noise density a receiver receives.
+    private mutating func compareSignal(_ old: SensorMeasurement, _ new: SensorMeasurement) {
+        guard let before = old.receiver?.signal, let now = new.receiver?.signal else { return }
+        let change = abs(now.value - before.value)
+        guard change >= 3, change > now.uncertainty + before.uncertainty else { return }
+        add(
+            now.value < before.value ? .worse : .better, new, .signal, before: "\(before.words) dB-Hz",
+            after: "\(now.words) dB-Hz")
     }
 
     /// Compares the noise densities, or the standard deviations where there are no densities; a moving rig has no noise.
@@ -179,7 +186,8 @@ public struct MeasurementComparison: Sendable, Equatable {
 }
 
 extension SensorMeasurement {
-    fileprivate func isSame(as other: SensorMeasurement) -> Bool { kind == other.kind && key == other.key }
+    /// What makes it the same sensor in another measurement.
+    fileprivate var identity: [String] { [kind.id, key] }
 }
 
 extension MeasurementVerdict {

@@ -52,9 +52,12 @@ struct MotionAnalysis {
         return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
     }
 
-    /// The noise that a quiet chip has at this rate, in counts of an axis.
+    /// The SI value of a step of an axis.
+    private func stepSize(_ axis: Int) -> Double { abs(series.axes[axis].scale) * Double(columns[axis].step) }
+
+    /// The noise that a quiet chip has at this rate, in steps of an axis.
     private func quietNoise(_ axis: Int) -> Double {
-        quietDensity * (samplesPerSecond ?? 1).squareRoot() / abs(series.axes[axis].scale)
+        quietDensity * (samplesPerSecond ?? 1).squareRoot() / stepSize(axis)
     }
 
     // MARK: Motion
@@ -82,8 +85,8 @@ struct MotionAnalysis {
             }
             // Half of the blocks alone would be moved by their own noise.
             let noise = columns[axis].noise ?? 0
-            let byNoise = 8 * noise / Double(size).squareRoot() * scale
-            let far = max(still, byNoise, 1.5 * scale)
+            let byNoise = 8 * noise / Double(size).squareRoot() * stepSize(axis)
+            let far = max(still, byNoise, 1.5 * stepSize(axis))
             if max(middle - first, last - middle) * scale > far { return true }
         }
         return false
@@ -97,10 +100,10 @@ struct MotionAnalysis {
     private mutating func findStuck(isMoved: Bool) {
         let varying = columns.indices.filter { columns[$0].runs.isEmpty && columns[$0].least < columns[$0].greatest }
         // The noise of the quietest axis that varies, in SI units.
-        let ofOthers = varying.compactMap { axis in columns[axis].noise.map { $0 * abs(series.axes[axis].scale) } }
+        let ofOthers = varying.compactMap { axis in columns[axis].noise.map { $0 * stepSize(axis) } }
             .min()
         for (axis, column) in columns.enumerated() {
-            let scale = abs(series.axes[axis].scale)
+            let scale = stepSize(axis)
             let isConstant = column.least == column.greatest
             guard !column.runs.isEmpty || isConstant, scale > 0 else { continue }
             var expected = quietNoise(axis)
@@ -144,7 +147,7 @@ struct MotionAnalysis {
     func figures(isMoved: Bool, minimumSecondsForAllan: Double) -> MotionFigures {
         var figures = MotionFigures()
         let scales = series.axes.map { abs($0.scale) }
-        figures.step = scales.max()
+        figures.step = columns.isEmpty ? scales.max() : columns.indices.map(stepSize).max()
         figures.range = zip(series.axes, scales).map { axis, scale -> Double? in
             guard let least = axis.leastCount, let greatest = axis.greatestCount else { return nil }
             return min(abs(axis.value(Double(least))), abs(axis.value(Double(greatest))))
@@ -154,6 +157,7 @@ struct MotionAnalysis {
         if let range = figures.range, let scale = scales.max(), scale > 0, let greatest = series.greatestScale {
             figures.greatestRange = range * max(greatest / scale, 1)
         }
+        figures.greatestRate = series.greatestRate
         figures.mounting = series.mounting
         figures.isMoving = isMoving
         figures.stuckAxes = stuck
@@ -170,8 +174,9 @@ struct MotionAnalysis {
         }
         figures.magnitude = magnitude(figures.mean)
         if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
-        let missing = timing?.gaps.reduce(0) { $0 + $1.missing } ?? 0
-        if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= count {
+        let missing = timing?.gaps.reduce(0.0) { $0 + Double($1.missing) } ?? 0
+        if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= Double(count)
+        {
             let allan = allan(rate: frequency)
             figures.allan = allan
             for (axis, points) in [allan.x, allan.y, allan.z].enumerated() where figures.noiseDensity[axis] != nil {
@@ -206,7 +211,7 @@ struct MotionAnalysis {
             // Source: Widrow and Kollár, "Quantization Noise", the quantization of normal noise.
             let noise = columns[axis].noise ?? 0
             let rounding = noise < 0.5 ? 0.5 : 0.5 * exp(-2 * Double.pi * Double.pi * noise * noise)
-            steps += abs(weight) * abs(series.axes[axis].scale) * rounding
+            steps += abs(weight) * stepSize(axis) * rounding
         }
         let ofBatches = uncertaintyOfMean(count: count) { range in
             var sum = 0.0
@@ -234,7 +239,7 @@ struct MotionAnalysis {
         for (axis, weight) in weights.enumerated() where weight != 0 {
             // Below half a step the counts do not tell the noise.
             guard columns[axis].runs.isEmpty, let noise = columns[axis].noise, noise >= 0.5 else { return nil }
-            let step = weight * series.axes[axis].scale
+            let step = weight * stepSize(axis)
             steps += step * step / 12
         }
         let total = quadratic(covariance, weights)

@@ -146,14 +146,16 @@ extension SensorMeasurement {
 
     /// Judges the clock of the samples by that of the rig.
     private mutating func judgeClock(_ series: MotionSeries, _ share: Double) {
-        guard series.arrivals.isOff(byMoreThan: share) == true, let (own, rig) = series.arrivals.elapsed else { return }
+        guard series.arrivals.isOff(below: share) == true, let (own, rig) = series.arrivals.elapsed else { return }
         findings.append(
             MeasurementFinding(
                 .clock, .bad,
                 "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "
                     + "or their clock is wrong, and with it the rate",
                 source: "Android CTS, TimestampClockSourceVerification.java",
-                remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")]))
+                remedies: [
+                    .advice("see which clock current_timestamp_clock names, and whether the driver makes up times")
+                ]))
     }
 
     private mutating func judgeRate(_ nominal: Double?, _ limits: TimingLimits) {

@@ -32,9 +32,13 @@ extension PositionSeries {
         for (index, report) in positions.enumerated() {
             guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { continue }
             let place = GeographicPlace(latitude: latitude, longitude: longitude)
-            while sky < skies.count, skies[sky].time < report.time { sky += 1 }
-            // A sky may come before or after the position of its cycle.
-            let used = sky < skies.count ? skies[sky].used : skies.last?.used
+            // A sky may come before or after the position of its cycle: the nearest one.
+            func isNearer(_ sky: Int) -> Bool {
+                (Double(skies[sky].time) - Double(report.time)).magnitude
+                    <= (Double(skies[sky - 1].time) - Double(report.time)).magnitude
+            }
+            while sky + 1 < skies.count, isNearer(sky + 1) { sky += 1 }
+            let used = sky < skies.count ? skies[sky].used : nil
             defer { last = (report, place, used) }
             guard let last, report.time > last.report.time else { continue }
             let seconds = Double(report.time &- last.report.time) * 1e-9
@@ -52,10 +56,9 @@ extension PositionSeries {
     /// The speeds that its reports with a position tell, in m/s.
     var speeds: [Double] { positions.filter(\.hasPlace).compactMap(\.speed) }
 
-    /// Whether more than 5 in 100 of the speeds, and at least three, are above one at which it is still; nil without any.
+    /// Whether the median of the speeds is above one that a receiver at rest may tell; nil with fewer than three.
     func isMoving(above still: Double) -> Bool? {
         let speeds = speeds
-        let fast = speeds.count { $0 > still }
-        return speeds.isEmpty ? nil : fast >= 3 && fast * 20 > speeds.count
+        return speeds.count < 3 ? nil : median(speeds).map { $0 > still }
     }
 }

@@ -159,7 +159,7 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
     public var clock: QualityLimit
-    /// The speed above which a receiver moves, in m/s, if more than 5 in 100 of its reports tell more, and three do.
+    /// The median speed, in m/s, above which a receiver moves.
     ///
     /// Source: Android CDD 7.3.3, C-1-3: a speed is accurate to 0.5 m/s for 95 % of the time.
     public var still: QualityLimit

@@ -31,7 +31,7 @@ extension SensorMeasurement {
             findings.append(
                 MeasurementFinding(
                     .moving, .undetermined,
-                    "the receiver moves, at a median of \(text(figures.speed ?? 0)) m/s, so that the scatter of its positions "
+                    "the receiver moves, at a median of \(text(figures.speed?.value ?? 0)) m/s, so that the scatter of its positions "
                         + "cannot be told",
                     source: limits.receiver.still.source,
                     remedies: [.advice("measure again where it stands still")]))
@@ -127,14 +127,14 @@ extension SensorMeasurement {
     }
 
     private mutating func judgeSky(_ figures: ReceiverFigures, _ series: PositionSeries, _ limits: ReceiverLimits) {
-        if let seen = figures.satellitesSeen, seen < limits.satellites.value {
+        if let seen = figures.satellitesSeen?.value, seen < limits.satellites.value {
             findings.append(
                 MeasurementFinding(
                     .satellites, limits.satellites.severity,
                     "\(text(seen)) satellites are seen, \(text(limits.satellites.value)) are wanted",
                     source: limits.satellites.source))
         }
-        if let dilution = figures.horizontalDilution, dilution >= limits.dilution.value {
+        if let dilution = figures.horizontalDilution?.value, dilution >= limits.dilution.value {
             findings.append(
                 MeasurementFinding(
                     .dilution, limits.dilution.severity,
@@ -142,7 +142,7 @@ extension SensorMeasurement {
                         + "\(text(limits.dilution.value))",
                     source: limits.dilution.source))
         }
-        if let signal = figures.signal, signal < limits.signal.value {
+        if let signal = figures.signal?.value, signal < limits.signal.value {
             findings.append(
                 MeasurementFinding(
                     .signal, limits.signal.severity,
@@ -165,7 +165,7 @@ extension SensorMeasurement {
         findings.append(
             MeasurementFinding(
                 .jump, limit.severity,
-                "the position jumped \(counted(figures.jumps.count, "time", "times")), farthest by "
+                "the position jumped \(figures.jumps.count == 1 ? "once" : "\(figures.jumps.count) times"), farthest by "
                     + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
                     + "speed are allowed",
                 source: limit.source,
@@ -218,12 +218,13 @@ extension ReceiverFigures {
         cep50 = scatter?.cep50
         radius95 = scatter?.radius95
         twoDRMS = scatter?.twoDRMS
-        satellitesUsed = median(series.skies.map { Double($0.used) })
-        satellitesSeen = median(series.skies.map { Double($0.seen) })
-        horizontalDilution = median(series.skies.compactMap(\.horizontalDilution))
-        signal = median(series.skies.flatMap(\.signals))
-        horizontalError = median(fixed.compactMap(\.horizontalError))
-        speed = median(series.speeds)
+        func middle(_ values: [Double]) -> Estimate? { percentileEstimate(0.5, of: values.sorted()) }
+        satellitesUsed = middle(series.skies.compactMap { $0.used.map(Double.init) })
+        satellitesSeen = middle(series.skies.map { Double($0.seen) })
+        horizontalDilution = middle(series.skies.compactMap(\.horizontalDilution))
+        signal = middle(series.skies.compactMap { median($0.signals) })
+        horizontalError = middle(fixed.compactMap(\.horizontalError))
+        speed = middle(series.speeds)
         timeToFirstFix = fixed.first.map { max(Double($0.time &- series.began) * 1e-9, 0) }
         hadFix = series.positions.first.map { $0.fix != .none } ?? false
         let differences = series.positions.compactMap { report in

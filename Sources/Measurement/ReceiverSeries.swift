@@ -70,15 +70,17 @@ public struct Satellite: Sendable, Hashable {
 public struct SkyReport: Sendable, Hashable {
     /// When it was received, in nanoseconds on the clock of the positions.
     public var time: Int64
-    /// The number of satellites that are tracked or seen, and that are used for the fix.
-    public var seen, used: Int
+    /// The number of satellites that are tracked or seen.
+    public var seen: Int
+    /// The number that are used for the fix; nil if unknown.
+    public var used: Int?
     /// Carrier to noise density of each used satellite, in dB-Hz.
     public var signals: [Double]
     /// The horizontal dilution of precision; nil if unknown.
     public var horizontalDilution: Double?
 
     /// Creates a report.
-    public init(time: Int64, seen: Int, used: Int, signals: [Double] = [], horizontalDilution: Double? = nil) {
+    public init(time: Int64, seen: Int, used: Int?, signals: [Double] = [], horizontalDilution: Double? = nil) {
         self.time = time
         self.seen = seen
         self.used = used

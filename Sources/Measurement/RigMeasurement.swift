@@ -39,7 +39,9 @@ public struct RigMeasurement: Sendable, Hashable {
     }
 
     /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined, or there
-    /// was nothing to measure. Omitted sensors do not count.
+    /// was nothing to measure.
+    ///
+    /// Omitted sensors do not count.
     public var exitStatus: Int32 {
         let verdicts = sensors.filter { !$0.isOmitted }.map(\.verdict)
         return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) || verdicts.isEmpty ? 2 : 0

@@ -15,28 +15,28 @@ public struct SampleArrival: Sendable, Hashable {
 extension [SampleArrival] {
     /// Fewer in a third of a capture may all be late.
     private static var leastOfThird: Int { 5 }
-    /// Seconds that even the earliest arrival of a third may be late.
-    private static var patience: Double { 0.5 }
+    /// Seconds that even a timely arrival may be late.
+    private static var patience: Double { 0.25 }
 
     /// The time that the samples' clock tells for the time that passed on the rig's, in seconds; nil if that cannot be told.
     ///
-    /// A block arrives as soon as the kernel has it, or later on a busy rig. Of the first third and of the last one, the
-    /// arrival that is late the least is taken.
+    /// A block arrives as soon as the kernel has it, or later on a busy rig. Of the first third and of the last one an
+    /// arrival is taken that few are less late than: a wrong time among them does not count.
     var elapsed: (samples: Double, rig: Double)? {
         let third = count / 3
         guard third >= Self.leastOfThird else { return nil }
-        func earliest(_ part: ArraySlice<SampleArrival>) -> SampleArrival? {
-            part.min { $0.received - Double($0.time) * 1e-9 < $1.received - Double($1.time) * 1e-9 }
+        func timely(_ part: ArraySlice<SampleArrival>) -> SampleArrival {
+            part.sorted { $0.received - Double($0.time) * 1e-9 < $1.received - Double($1.time) * 1e-9 }[third / 5]
         }
-        guard let first = earliest(prefix(third)), let last = earliest(suffix(third)), last.received > first.received
-        else { return nil }
+        let (first, last) = (timely(prefix(third)), timely(suffix(third)))
+        guard last.received > first.received else { return nil }
         return ((Double(last.time) - Double(first.time)) * 1e-9, last.received - first.received)
     }
 
-    /// Whether the clock of the samples runs at less than a share of the rig's speed, or the rig's at less of its.
+    /// Whether one clock tells less than a share of the time that the other one tells; nil if that cannot be told.
     ///
     /// Arrivals that are late by `patience` do not make it so.
-    func isOff(byMoreThan share: Double) -> Bool? {
+    func isOff(below share: Double) -> Bool? {
         guard let (samples, rig) = elapsed else { return nil }
         return samples + Self.patience < share * rig || rig + Self.patience < share * samples
     }

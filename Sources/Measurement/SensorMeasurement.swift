@@ -217,13 +217,14 @@ public struct MotionFigures: Sendable, Hashable {
     public var biasInstability = AxisEstimates()
     /// The length of the mean vector; nil unless the chip has three axes.
     public var magnitude: Estimate?
-    /// The coarsest quantization step of the axes.
+    /// The coarsest quantization step of the axes: that of the chip, where a hub passes on multiples of its format's alone.
     public var step: Double?
     /// The greatest value that all axes can deliver in both directions; nil if the format is unknown.
     public var range: Double?
-    /// The greatest range that the chip can be set to; nil if its driver lists none.
-    public var greatestRange: Double?
-    /// Whether that is the chip's own range; else it is that of the format in which its values are passed on.
+    /// The greatest range, and the greatest sampling frequency in Hz, that the chip can be set to; nil if its driver lists
+    /// none.
+    public var greatestRange, greatestRate: Double?
+    /// Whether `range` is the chip's own; else it is that of the format in which its values are passed on.
     public var isRangeOfChip = false
     /// The axes of the chip that deliver the same count again and again.
     public var stuckAxes: [AxisFault] = []
@@ -259,13 +260,13 @@ public struct ReceiverFigures: Sendable, Hashable {
     /// Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.4.
     public var twoDRMS: Estimate?
     /// The median number of satellites used and seen.
-    public var satellitesUsed, satellitesSeen: Double?
+    public var satellitesUsed, satellitesSeen: Estimate?
     /// The median horizontal dilution of precision.
-    public var horizontalDilution: Double?
+    public var horizontalDilution: Estimate?
     /// The median carrier to noise density of the used satellites, in dB-Hz.
-    public var signal: Double?
+    public var signal: Estimate?
     /// The median of what the receiver estimates as its horizontal error, in metres.
-    public var horizontalError: Double?
+    public var horizontalError: Estimate?
     /// Seconds from the begin of the measurement to the first position.
     public var timeToFirstFix: Double?
     /// Whether the first report had a position, so that the receiver may have had its fix before.
@@ -273,7 +274,7 @@ public struct ReceiverFigures: Sendable, Hashable {
     /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
     public var clockDifference: Estimate?
     /// The median speed over ground, in m/s; nil if the receiver tells none.
-    public var speed: Double?
+    public var speed: Estimate?
     /// Whether the receiver says that it moves; nil if it tells no speed.
     public var isMoving: Bool?
     /// Where the position jumped.

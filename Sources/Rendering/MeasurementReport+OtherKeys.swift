@@ -17,14 +17,24 @@ extension MeasurementReport {
         @Nullable public var twoDRMSUncertainty: Double?
         /// The receiver's own estimate in metres, median.
         @Nullable public var horizontalError: Double?
+        /// Its uncertainty.
+        @Nullable public var horizontalErrorUncertainty: Double?
         /// The satellites used, median.
         @Nullable public var satellitesUsed: Double?
+        /// Its uncertainty.
+        @Nullable public var satellitesUsedUncertainty: Double?
         /// The satellites seen, median.
         @Nullable public var satellitesSeen: Double?
+        /// Its uncertainty.
+        @Nullable public var satellitesSeenUncertainty: Double?
         /// The horizontal dilution of precision, median.
         @Nullable public var horizontalDilution: Double?
+        /// Its uncertainty.
+        @Nullable public var horizontalDilutionUncertainty: Double?
         /// dB-Hz of the satellites used, median.
         @Nullable public var carrierToNoise: Double?
+        /// Its uncertainty.
+        @Nullable public var carrierToNoiseUncertainty: Double?
         /// Seconds from the begin to the first fix.
         @Nullable public var timeToFirstFix: Double?
         /// Whether the first report had a fix, so that the receiver may have had it before.
@@ -35,6 +45,8 @@ extension MeasurementReport {
         @Nullable public var clockDifferenceUncertainty: Double?
         /// Metres per second over ground, median.
         @Nullable public var speed: Double?
+        /// Its uncertainty.
+        @Nullable public var speedUncertainty: Double?
         /// Whether it moves, so that there is no scatter; null if it tells no speed.
         @Nullable public var moving: Bool?
         /// The first hundred jumps of its position.
@@ -47,16 +59,22 @@ extension MeasurementReport {
             radius95Uncertainty = figures.radius95?.knownUncertainty
             twoDRMS = figures.twoDRMS?.value
             twoDRMSUncertainty = figures.twoDRMS?.knownUncertainty
-            horizontalError = figures.horizontalError
-            satellitesUsed = figures.satellitesUsed
-            satellitesSeen = figures.satellitesSeen
-            horizontalDilution = figures.horizontalDilution
-            carrierToNoise = figures.signal
+            horizontalError = figures.horizontalError?.value
+            horizontalErrorUncertainty = figures.horizontalError?.knownUncertainty
+            satellitesUsed = figures.satellitesUsed?.value
+            satellitesUsedUncertainty = figures.satellitesUsed?.knownUncertainty
+            satellitesSeen = figures.satellitesSeen?.value
+            satellitesSeenUncertainty = figures.satellitesSeen?.knownUncertainty
+            horizontalDilution = figures.horizontalDilution?.value
+            horizontalDilutionUncertainty = figures.horizontalDilution?.knownUncertainty
+            carrierToNoise = figures.signal?.value
+            carrierToNoiseUncertainty = figures.signal?.knownUncertainty
             timeToFirstFix = figures.timeToFirstFix
             hadFix = figures.hadFix
             clockDifference = figures.clockDifference?.value
             clockDifferenceUncertainty = figures.clockDifference?.knownUncertainty
-            speed = figures.speed
+            speed = figures.speed?.value
+            speedUncertainty = figures.speed?.knownUncertainty
             moving = figures.isMoving
             jumps = figures.jumps.prefix(SampleGap.listLimit).map(Jump.init)
         }

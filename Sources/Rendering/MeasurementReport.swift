@@ -192,7 +192,11 @@ public struct MeasurementReport: Codable, Sendable {
         @Nullable public var step: Double?
         /// The greatest value in both directions.
         @Nullable public var range: Double?
-        /// Whose range that is: `chip`, or `format` for that in which its values are passed on.
+        /// The greatest range that the chip can be set to; null if its driver lists none.
+        @Nullable public var greatestRange: Double?
+        /// The greatest sampling frequency, in Hz, that it can be set to; null if its driver lists none.
+        @Nullable public var greatestRate: Double?
+        /// Whose `range` that is: `chip`, or `format` for that in which its values are passed on.
         @Nullable public var rangeSource: String?
         /// The chip's axes that deliver one count again and again, or the extreme of their range.
         public var stuckAxes, clippedAxes: [String]
@@ -222,6 +226,8 @@ public struct MeasurementReport: Codable, Sendable {
             magnitudeUncertainty = figures.magnitude?.knownUncertainty
             step = figures.step
             range = figures.range
+            greatestRange = figures.greatestRange
+            greatestRate = figures.greatestRate
             rangeSource = figures.range.map { _ in figures.isRangeOfChip ? "chip" : "format" }
             stuckAxes = figures.stuckAxes.map(\.axis)
             clippedAxes = figures.clippedAxes.map(\.axis)
@@ -243,7 +249,7 @@ public struct MeasurementReport: Codable, Sendable {
 
         /// The sensor's identity.
         public var key, kind, name: String
-        /// `buffer`, `attributes` or `unmeasured`.
+        /// `buffer`, `attributes`, `unmeasured` or `omitted`.
         public var way: String
         /// Why it is not `buffer`.
         @Nullable public var wayDetail: String?
@@ -351,7 +357,7 @@ public struct MeasurementReport: Codable, Sendable {
     public var takenAt: String
     /// The machine and the user.
     public var rig: Report.Rig
-    /// The seconds that were asked for.
+    /// The seconds that were captured: those asked for, or fewer where a signal ended it.
     public var seconds: Double
     /// The sensors, in the order of the report.
     public var sensors: [SensorLine]

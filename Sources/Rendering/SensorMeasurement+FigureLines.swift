@@ -30,18 +30,19 @@ extension SensorMeasurement {
                 "range",
                 motion.range.map { range in
                     "± \(range.significant(3)) \(unit)\(motion.isRangeOfChip ? "" : ", of the samples' format")"
+                        + (motion.greatestRange.map { ", up to ± \($0.significant(3)) \(unit)" } ?? "")
                 })
         case .receiver(let receiver):
             let radii = [("CEP", receiver.cep50), ("95 %", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
             let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.words) m" } }
             add("scatter", scatter.isEmpty ? nil : scatter.joined(separator: ", "))
-            add("speed", receiver.isMoving == true ? receiver.speed.map { "\($0.significant(2)) m/s" } : nil)
+            add("speed", receiver.isMoving == true ? receiver.speed.map { "\($0.words) m/s" } : nil)
             add("jumps", receiver.jumps.isEmpty ? nil : "\(receiver.jumps.count)")
             let satellites = [
-                receiver.satellitesUsed.map { "\($0.fixed(Self.decimals(of: $0))) used" },
-                receiver.satellitesSeen.map { "\($0.fixed(Self.decimals(of: $0))) seen" },
-                receiver.signal.map { "\($0.significant(3)) dB-Hz" },
-                receiver.horizontalDilution.map { "HDOP \($0.significant(2))" },
+                receiver.satellitesUsed.map { "\($0.value.fixed(Self.decimals(of: $0.value))) used" },
+                receiver.satellitesSeen.map { "\($0.value.fixed(Self.decimals(of: $0.value))) seen" },
+                receiver.signal.map { "\($0.value.significant(3)) dB-Hz" },
+                receiver.horizontalDilution.map { "HDOP \($0.value.significant(2))" },
             ].compactMap(\.self)
             add("satellites", satellites.isEmpty ? nil : satellites.joined(separator: ", "))
             let report = receiver.hadFix ? "in the first report, " : ""

@@ -16,7 +16,9 @@ struct MeasuredRig {
             let sensors = try report.sensors.enumerated().map { index, line in
                 try SensorMeasurement(line, at: "sensors[\(index)]")
             }
-            return (report, RigMeasurement(sensors: sensors, isMoved: false))
+            let ofMotion: Set<MeasurementFinding.Check> = [.axes, .sign, .scale, .still]
+            let isMoved = sensors.contains { $0.findings.contains { ofMotion.contains($0.check) } }
+            return (report, RigMeasurement(sensors: sensors, isMoved: isMoved))
         }
     }
 
@@ -33,6 +35,7 @@ struct MeasuredRig {
     func caseList(since before: MeasuredRig, _ differences: [Difference]) -> CaseList {
         let names = (before.measurement.sensors + measurement.sensors).map { "\($0.kind.id) \($0.key)" }
         var told: Set<String> = []
+        let byName = Dictionary(grouping: differences) { $0.name }
         return CaseList(
             suite: "rigready", host: report.rig.host, takenAt: report.takenAt,
             properties: [
@@ -40,7 +43,7 @@ struct MeasuredRig {
             ],
             seconds: report.seconds,
             cases: names.filter { told.insert($0).inserted }.map { name in
-                Case(name, comparing: differences.filter { $0.name == name }, seconds: nil)
+                Case(name, comparing: byName[name] ?? [], seconds: nil)
             })
     }
 }
@@ -101,9 +104,7 @@ extension ReceiverFigures {
     fileprivate init(_ keys: MeasurementReport.ReceiverKeys) {
         self.init()
         radius95 = Estimate(keys.radius95, keys.radius95Uncertainty)
-        signal = keys.carrierToNoise
-        timeToFirstFix = keys.timeToFirstFix
-        hadFix = keys.hadFix ?? true
+        signal = Estimate(keys.carrierToNoise, keys.carrierToNoiseUncertainty)
         jumps = (keys.jumps ?? []).map { PositionJump(index: $0.index, distance: $0.distance) }
     }
 }

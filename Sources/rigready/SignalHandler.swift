@@ -28,7 +28,9 @@ final class SignalHandler: Sendable {
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// What else ends a process that does not handle it, except for its own faults. Source: signal(7).
+    /// What else ends a process that does not handle it, except for its own faults.
+    ///
+    /// Source: signal(7).
     private static let ending: [CInt] =
         [SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())

@@ -72,7 +72,9 @@ import Testing
             "clock", "spreadUncertainty", "relativeUncertainty", "biasInstability", "biasInstabilityUncertainty",
             "magnitudeUncertainty", "rangeSource", "stuckRuns", "clippedRuns", "mountMatrix", "agreement", "hadFix",
             "cep50Uncertainty", "radius95Uncertainty", "twoDRMSUncertainty", "clockDifferenceUncertainty",
-            "answer50Uncertainty", "answer99Uncertainty", "speed", "moving", "jumps",
+            "answer50Uncertainty", "answer99Uncertainty", "speed", "speedUncertainty", "moving", "jumps",
+            "horizontalErrorUncertainty", "satellitesUsedUncertainty", "satellitesSeenUncertainty",
+            "horizontalDilutionUncertainty", "carrierToNoiseUncertainty", "greatestRange", "greatestRate",
         ]
         var seen: Set<String> = []
         let old = try changed { sensor in

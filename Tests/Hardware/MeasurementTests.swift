@@ -108,6 +108,21 @@ import Testing
         #expect((1.0...8).contains(receiver["cep50"] ?? 0) && !receiver.findings.contains("constantPosition"))
     }
 
+    @Test func `a receiver that moves or jumps is told so`() throws {
+        func receiver(_ name: String) throws -> Sensor {
+            try #require(try sensors(name).first { $0["kind"] == "locationReceiver" })
+        }
+        let moving = try receiver("signal-moving")
+        #expect(moving["moving"] == true && moving["verdict"] == "undetermined" && moving.findings.contains("moving"))
+        #expect(abs((moving["speed"] ?? 0) - 14) < 0.1 && moving["cep50"] as Double? == nil)
+        let jumping = try receiver("signal-jumping")
+        #expect(jumping["moving"] == false && jumping.findings.contains("jump"))
+        let jumps: [[String: Any]] = try #require(jumping["jumps"])
+        let lengths = jumps.compactMap { $0["distance"] as? Double }
+        #expect((2...3).contains(jumps.count) && lengths.allSatisfy { abs($0 - 40) < 1 }, "\(jumps)")
+        #expect(jumps.allSatisfy { $0["usedAfter"] as? Int == 8 })
+    }
+
     @Test func `every gap of the hub is found at its sample`() throws {
         let gaps: [[String: Any]] = try #require(
             try sensor("accelerometer", "accel_3d", in: "signal-gaps")["gaps"])

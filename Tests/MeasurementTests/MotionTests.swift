@@ -1,3 +1,4 @@
+import Foundation
 import Measurement
 import Readiness
 import Testing
@@ -129,6 +130,53 @@ import Testing
             }
         }
         #expect(found > 10)
+    }
+
+    /// A hub that passes on multiples of sixteen counts, with noise of half a step to three.
+    @Test(arguments: [0.5, 0.8, 1, 3]) func `the step is the chip's, not the format's`(sigma: Double) throws {
+        for seed in 0..<10 as Range<UInt64> {
+            var generator = Generator(seed: seed)
+            var series = MotionSeries(
+                key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 50,
+                axes: ["x", "y", "z"].map {
+                    ChipAxis($0, scale: 9.81e-5, leastCount: -2_000_000, greatestCount: 2_000_000)
+                })
+            for index in 0..<500 {
+                let counts = [0, 0, 6250].map { Int32((Double($0) + sigma * generator.normal()).rounded()) * 16 + 3 }
+                series.append(time: Int64(index) * 20_000_000, counts: counts)
+            }
+            let figures = try #require(series.measured().motion)
+            let step = try #require(figures.step)
+            #expect(figures.clippedAxes == [] && abs(step - 16 * 9.81e-5) < 1e-9)
+        }
+    }
+
+    /// A sine beside which the chip's own noise is small.
+    @Test(arguments: [3.3, 10.4, 20.3, 30], [0.05, 0.2]) func `a vibration is not clipped`(
+        amplitude: Double, sigma: Double
+    ) throws {
+        var generator = Generator(seed: 5)
+        var series = MotionSeries(
+            key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 100,
+            axes: ["x", "y", "z"].map { ChipAxis($0, scale: 9.81e-4) })
+        for index in 0..<1000 {
+            let value = amplitude * sin(2 * .pi * 17.31 * Double(index) / 100)
+            let counts = [0, 0, 10_000].map { Int32((Double($0) + value + sigma * generator.normal()).rounded()) }
+            series.append(time: Int64(index) * 10_000_000, counts: counts)
+        }
+        #expect(try #require(series.measured().motion).clippedAxes == [])
+    }
+
+    /// Many gaps of the greatest length.
+    @Test func `more missing samples than a number holds are no fault of the program`() {
+        var series = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 1)])
+        var time: Int64 = 0
+        for index in 0..<46_000 {
+            series.append(time: time, counts: [Int32(index % 7)])
+            time &+= index % 5 < 2 ? 1_000_000_000_000_000 : 1
+        }
+        #expect(series.measured().verdict == .bad)
     }
 
     @Test func `an axis at the end of its format is clipped`() throws {

@@ -75,12 +75,15 @@ extension MotionMeasurementTests {
             #expect(finding.source == "Android CTS, TimestampClockSourceVerification.java")
         }
         #expect(arriving { $0 / 0.85 }.faults == ["clock"])
+        for (share, faults) in [(0.85, ["clock"]), (0.9, [])] { #expect(arriving(10) { $0 / share }.faults == faults) }
         #expect(arriving { $0 / 1.2 }.faults == ["clock"])
         #expect(arriving { $0 / 0.97 }.faults == [])
         // A busy rig receives late, for some seconds even all; the samples are as they should be.
         #expect(arriving { $0 }.faults == [])
         #expect(arriving(10) { $0 + ($0 > 7 && $0 < 9.5 ? 9.5 - $0 : 0) }.faults == [])
         #expect(arriving(10) { $0 < 2.5 ? 2.5 : $0 }.faults == [])
+        // One wrong time among them does not count.
+        #expect(arriving { abs($0 - 20.25) < 0.01 ? $0 - 3600 : $0 }.faults == [])
         // Too few arrivals tell nothing.
         #expect(arriving(3) { $0 / 0.35 }.faults == [])
     }

@@ -42,8 +42,8 @@ public struct Difference: Sendable, Equatable {
         case verdict, rate, gaps, order, jitter
         /// What is measured at rest: noise, the length of the mean beside what it should be, the axis that points up.
         case noise, bias, axes
-        /// What is measured of a receiver: the scatter and the jumps of its position, its signals and first fix.
-        case scatter, jump, signal, firstFix
+        /// What is measured of a receiver: the scatter and the jumps of its position, and its signals.
+        case scatter, jump, signal
         /// What is measured of a controller: the changes of its power, the time of its answers.
         case power, answer
     }
@@ -101,7 +101,6 @@ extension Difference.Property {
         case .scatter: "scatter"
         case .jump: "jump"
         case .signal: "signal"
-        case .firstFix: "firstFix"
         case .power: "power"
         case .answer: "answer"
         }

@@ -1,6 +1,7 @@
 // A simulated receiver: NMEA sentences at 5 Hz with the current time.
-//   nmea none|2d|3d|simulated|wander FILE [SECONDS]
-//   wander is 3d whose position wanders by some metres and scatters by one.
+//   nmea none|2d|3d|simulated|wander|moving|jumping FILE [SECONDS]
+//   wander is 3d whose position wanders by some metres and scatters by one; moving drives north at 14 m/s; jumping is
+//   40 m farther north in every other five seconds
 // FILE is a device to write to, or `pty:LINK`: a new pseudo-terminal whose name LINK points to.
 // After SECONDS it stops sending, and keeps the device open.
 #define _GNU_SOURCE
@@ -30,7 +31,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     if (write(out, line, size) < 0) { /* nobody reads: a receiver does not mind */ }
 }
 
-static void epoch(int dimensions, bool simulated, double north, double east)
+static void epoch(int dimensions, bool simulated, double north, double east, double knots)
 {
     struct timespec now;
     struct tm t;
@@ -50,7 +51,7 @@ static void epoch(int dimensions, bool simulated, double north, double east)
     }
     char mode = simulated ? 'S' : 'A', place[40];
     snprintf(place, sizeof place, "52%07.4f,N,013%07.4f,E", 30.9876 + north / 1855.3, 22.5432 + east / 1130.6);   // minutes
-    say("GPRMC,%s,A,%s,0.02,31.66,%s,,,%c", clock, place, date, mode);
+    say("GPRMC,%s,A,%s,%.2f,31.66,%s,,,%c", clock, place, knots, date, mode);
     if (dimensions == 2) {
         say("GPGGA,%s,%s,1,03,2.10,,M,,M,,", clock, place);
         say("GPGSA,A,2,01,02,12,,,,,,,,,,2.33,2.10,1.00");
@@ -86,11 +87,12 @@ static int open_pty(const char *link)
 
 int main(int argc, char **argv)
 {
-    static const char *const modes[] = { "none", "2d", "3d", "simulated", "wander" };
+    static const char *const modes[] = { "none", "2d", "3d", "simulated", "wander", "moving", "jumping" };
     int mode = -1;
     double north = 0, east = 0;
-    for (int i = 0; i < 5 && argc > 2; i++) if (!strcmp(argv[1], modes[i])) mode = i;
-    if (mode < 0) { fprintf(stderr, "usage: nmea none|2d|3d|simulated|wander FILE|pty:LINK [SECONDS]\n"); return 64; }
+    int count = 0;
+    for (int i = 0; i < 7 && argc > 2; i++) if (!strcmp(argv[1], modes[i])) mode = i;
+    if (mode < 0) { fprintf(stderr, "usage: nmea none|2d|3d|simulated|wander|moving|jumping FILE|pty:LINK [SECONDS]\n"); return 64; }
     signal(SIGHUP, SIG_IGN);
     if (!strncmp(argv[2], "pty:", 4)) out = open_pty(argv[2] + 4);
     else out = open(argv[2], O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -105,7 +107,10 @@ int main(int argc, char **argv)
             north = north * 0.98 + bell() * 0.6;
             east = east * 0.98 + bell() * 0.4;
         }
-        if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3, mode == 4 ? north + bell() : 0, mode == 4 ? east + bell() : 0);
+        count++;
+        if (mode == 5) north = count % 20000 * 14 / 5.0;
+        if (mode == 6) north = count / 25 % 2 * 40;
+        if (left) epoch(mode > 2 ? 3 : mode == 0 ? 0 : mode + 1, mode == 3, mode == 4 ? north + bell() : north, mode == 4 ? east + bell() : 0, mode == 5 ? 14 / 0.514444 : 0.02);
         char ignored[256];                                      // what gpsd sends to the receiver
         while (read(out, ignored, sizeof ignored) > 0) { }
     }

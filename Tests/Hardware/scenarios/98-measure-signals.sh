@@ -16,6 +16,14 @@ gpsd_says '"mode":3'
 app signal-healthy rigready measure --for "${SIGNAL_SECONDS:-15}" --format json --save /run/bench/case/signal-healthy.jsonl --save /run/bench/case/signal-healthy.html
 mv /run/bench/case/signal-healthy.* /host/results/
 hub stop
+# A receiver that drives, and one whose position jumps.
+for way in moving jumping; do
+    location_clean
+    usb_receiver $way
+    gpsd_start -n /dev/ttyACM0
+    gpsd_says '"mode":3'
+    app signal-$way rigready measure --for 15 --format json --sensor locationReceiver=/dev/ttyACM0
+done
 measure_hub signal-gaps 22 timed gaps
 measure_hub signal-swapped 6 swapped
 measure_hub signal-faults 6 timed stuck clipped

@@ -52,4 +52,4 @@ do_install() {
 }
 
 # Opened at first use.
-RRECOMMENDS:${PN} += "kmod libiio libzstd systemd"
+RRECOMMENDS:${PN} += "libiio libkmod libzstd systemd"
