@@ -24,7 +24,7 @@ struct FleetRig: Sendable {
     /// Seconds by which its clock may be off.
     private static let tolerance = 5.0
 
-    /// Takes a message; returns whether there is anything left of the rig.
+    /// Takes a message of one of its topics.
     mutating func take(_ topic: FleetTopic, _ message: MQTTMessage, room: Int) {
         let isGone = message.size == 0
         switch topic {

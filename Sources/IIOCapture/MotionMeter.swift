@@ -232,7 +232,7 @@ extension MotionSeries {
         isRangeOfChip = plan.scaleList != nil
         greatestScale = plan.scaleList.flatMap { reader.greatest($0) }
         greatestRate = plan.frequency.flatMap { frequency in
-            SamplingChoice.lists(for: frequency).lazy.compactMap { reader.greatest($0) }.first
+            SamplingChoice.lists(for: frequency).compactMap { reader.greatest($0) }.first
         }
     }
 

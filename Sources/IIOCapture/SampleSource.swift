@@ -166,7 +166,7 @@ final class BufferedScans {
             func current() -> Double? { (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz }
             guard let before = current() else { return nil }
             guard let hertz else { return before }
-            let available = SamplingChoice.lists(for: attribute).lazy.compactMap { try? reader.read($0) }.first
+            let available = SamplingChoice.lists(for: attribute).compactMap { try? reader.read($0) }.first
             let choice = available.map { SamplingChoice.value(for: hertz, among: $0) } ?? SamplingChoice.decimal(hertz)
             guard let choice, let wanted = SamplingFrequency(Array(choice.utf8))?.hertz,
                 abs(wanted - before) > before * 0.01, (try? settings.set(attribute, to: choice)) != nil

@@ -1,4 +1,4 @@
-/// What one column of counts tells, in counts unless said otherwise.
+/// What one column of counts tells, in counts.
 struct ColumnStatistics {
     /// A run of equal counts.
     struct Run {
@@ -17,15 +17,15 @@ struct ColumnStatistics {
     let least, greatest: Int32
     /// The runs of more than a number of equal counts.
     let runs: [Run]
-    /// How many counts a step of the chip has: a hub may pass on only multiples of some.
-    ///
-    /// The greatest common divisor of the differences; 1 with fewer samples than make it sure.
-    let step: Int32
-    /// The standard deviation of the noise itself in steps, without drift, motion, runs and the noise of the steps.
+    /// The greatest common divisor of all differences; 0 if the counts are equal.
+    let divisor: Int64
+    /// Whether it has more than a few counts, so that a single wrong one does not make the divisor.
+    let isVaried: Bool
+    /// The variance of the noise, without drift, motion and runs, but with that of the steps; nil if all are in runs.
     ///
     /// From the differences of neighbours in blocks of 50 samples, of which the first quartile is taken: the quiet
-    /// ones. The steps' own variance of 1/12 is taken off (Sheppard's correction). nil if all samples are in runs.
-    let noise: Double?
+    /// ones.
+    let variance: Double?
 
     /// Analyses a column of one count or more.
     init(_ counts: CountColumn, longestRun: Int) {
@@ -66,22 +66,28 @@ struct ColumnStatistics {
         self.least = least
         self.greatest = greatest
         self.runs = runs
-        step = Self.step(counts)
-        noise = Self.noise(counts, step: Double(step), outside: runs)
+        (divisor, isVaried) = Self.levels(counts)
+        variance = Self.variance(counts, outside: runs)
     }
 
-    private static let leastOfStep = 50
+    /// The standard deviation of the noise itself, in steps of so many counts.
+    ///
+    /// The steps' own variance of 1/12 is taken off (Sheppard's correction).
+    func noise(inStepsOf step: Int64) -> Double? {
+        variance.map { max($0 / Double(step * step) - 1.0 / 12, 0).squareRoot() }
+    }
 
-    private static func step(_ counts: CountColumn) -> Int32 {
-        guard counts.count >= leastOfStep else { return 1 }
+    private static func levels(_ counts: CountColumn) -> (divisor: Int64, isVaried: Bool) {
         let first = Int64(counts[0])
         var divisor: Int64 = 0
+        var different: [Int32] = []
         for count in counts {
             var rest = abs(Int64(count) - first)
             while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-            if divisor == 1 { break }
+            if different.count < 5, !different.contains(count) { different.append(count) }
+            if divisor == 1, different.count == 5 { break }
         }
-        return divisor == 0 ? 1 : Int32(clamping: divisor)
+        return (divisor, counts.count >= 50 && different.count == 5)
     }
 
     /// The sum of (index − mean index)².
@@ -90,7 +96,7 @@ struct ColumnStatistics {
         return n * (n * n - 1) / 12
     }
 
-    private static func noise(_ counts: CountColumn, step: Double, outside runs: [Run]) -> Double? {
+    private static func variance(_ counts: CountColumn, outside runs: [Run]) -> Double? {
         var variances: [Double] = []
         let length = min(50, counts.count)
         var run = 0
@@ -103,11 +109,11 @@ struct ColumnStatistics {
             guard length > 1 else { continue }
             var sum = 0.0
             for index in start + 1..<end {
-                let difference = (Double(counts[index]) - Double(counts[index - 1])) / step
+                let difference = Double(counts[index]) - Double(counts[index - 1])
                 sum += difference * difference
             }
             variances.append(sum / Double(2 * (length - 1)))
         }
-        return percentile(0.25, of: variances.sorted()).map { max($0 - 1.0 / 12, 0).squareRoot() }
+        return percentile(0.25, of: variances.sorted())
     }
 }

@@ -27,6 +27,7 @@ public struct MeasurementComparison: Sendable, Equatable {
             if isAtRest {
                 compareNoise(old, new)
                 compareRest(old, new)
+                compareSize(.scatter, old, new, unit: "m") { $0.receiver?.radius95 }
             }
         }
         for new in after.sensors where !new.isOmitted && olds[new.identity] == nil {
@@ -65,7 +66,6 @@ public struct MeasurementComparison: Sendable, Equatable {
         if [old, new].contains(where: { $0.jitter.map { $0.relative.value > 0.03 } ?? false }) {
             compareSize(.jitter, old, new, unit: "ms") { $0.jitter?.spread.scaled(by: 1000) }
         }
-        compareSize(.scatter, old, new, unit: "m") { $0.receiver?.radius95 }
         compareCount(.jump, old, new, { $0.receiver?.jumps.count }, "jump", "jumps")
         compareSignal(old, new)
         compareCount(.power, old, new, { $0.controller?.powerChanges.count }, "change", "changes")
@@ -83,8 +83,8 @@ public struct MeasurementComparison: Sendable, Equatable {
         /// Whether `more` of so many samples is at least twice `fewer` of as many, beyond what chance does to both.
         func isMore(_ more: Int, of samples: Int, than fewer: Int, of others: Int) -> Bool {
             let share = Double(samples) / Double(max(others, 1))
-            // None of a few may be as good as three of as many.
-            guard fewer > 0 else { return Double(more) > max(3 * (share - 1), 0) }
+            // None of a few may be as good as three of as many; a list that is cut short is of more.
+            guard fewer > 0 else { return more == limit || Double(more) > max(3 * (share - 1), 0) }
             let expected = Double(fewer) * share
             let chance = 1.96 * (Double(more) + expected * share).squareRoot()
             return fewer != limit && Double(more) >= max(2 * expected, expected + chance)

@@ -10,6 +10,8 @@ struct MotionAnalysis {
     let frequency: Double?
     /// For each axis of the chip; empty without samples.
     let columns: [ColumnStatistics]
+    /// For each axis of the chip, how many counts its step has; empty without samples.
+    private let steps: [Int64]
     /// Whether the rig moved; nil with fewer than four samples.
     private(set) var isMoving: Bool?
     /// Whether it moves, or was told to.
@@ -37,6 +39,7 @@ struct MotionAnalysis {
         }
         let longestRun = Int(limits.equalCounts.value)
         columns = series.times.isEmpty ? [] : series.counts.map { ColumnStatistics($0, longestRun: longestRun) }
+        steps = columns.isEmpty ? [] : Self.steps(columns, series.axes)
         isMoving = motionAtLowFrequency(still: motion.still.value)
         isInMotion = isMoved || isMoving == true
         findStuck(isMoved: isMoved)
@@ -52,8 +55,30 @@ struct MotionAnalysis {
         return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
     }
 
+    /// How many counts a step of an axis has: a hub may pass on only multiples of some.
+    private func step(_ axis: Int) -> Int64 { steps[axis] }
+
     /// The SI value of a step of an axis.
-    private func stepSize(_ axis: Int) -> Double { abs(series.axes[axis].scale) * Double(columns[axis].step) }
+    private func stepSize(_ axis: Int) -> Double { abs(series.axes[axis].scale) * Double(step(axis)) }
+
+    /// The noise of an axis in its steps; nil if all samples are in runs.
+    private func noise(_ axis: Int) -> Double? { columns[axis].noise(inStepsOf: step(axis)) }
+
+    /// The steps of the axes: what divides the differences of all with the same scale.
+    ///
+    /// One count unless an axis has several or two vary: of two counts, one may be a single wrong one.
+    private static func steps(_ columns: [ColumnStatistics], _ axes: [ChipAxis]) -> [Int64] {
+        axes.indices.map { axis in
+            let alike = columns.indices.filter { abs(axes[$0].scale) == abs(axes[axis].scale) }
+            let varying = alike.filter { columns[$0].divisor > 0 }
+            guard varying.count > 1 || varying.contains(where: { columns[$0].isVaried }) else { return 1 }
+            return varying.reduce(0) { divisor, other in
+                var (divisor, rest) = (divisor, columns[other].divisor)
+                while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+                return divisor
+            }
+        }
+    }
 
     /// The noise that a quiet chip has at this rate, in steps of an axis.
     private func quietNoise(_ axis: Int) -> Double {
@@ -84,7 +109,7 @@ struct MotionAnalysis {
                 continue
             }
             // Half of the blocks alone would be moved by their own noise.
-            let noise = columns[axis].noise ?? 0
+            let noise = noise(axis) ?? 0
             let byNoise = 8 * noise / Double(size).squareRoot() * stepSize(axis)
             let far = max(still, byNoise, 1.5 * stepSize(axis))
             if max(middle - first, last - middle) * scale > far { return true }
@@ -100,7 +125,7 @@ struct MotionAnalysis {
     private mutating func findStuck(isMoved: Bool) {
         let varying = columns.indices.filter { columns[$0].runs.isEmpty && columns[$0].least < columns[$0].greatest }
         // The noise of the quietest axis that varies, in SI units.
-        let ofOthers = varying.compactMap { axis in columns[axis].noise.map { $0 * stepSize(axis) } }
+        let ofOthers = varying.compactMap { axis in noise(axis).map { $0 * stepSize(axis) } }
             .min()
         for (axis, column) in columns.enumerated() {
             let scale = stepSize(axis)
@@ -109,7 +134,7 @@ struct MotionAnalysis {
             var expected = quietNoise(axis)
             if isInMotion {
                 // What varies may be the motion alone, and a coarse axis delivers equal counts between two motions.
-            } else if !isConstant, let own = column.noise {
+            } else if !isConstant, let own = noise(axis) {
                 expected = own
             } else if let ofOthers {
                 expected = ofOthers / scale
@@ -132,12 +157,12 @@ struct MotionAnalysis {
     }
 
     /// The extremes that axes deliver, unless they are stuck there.
-    var clipped: [AxisFault] {
+    private func clipped(isMoved: Bool) -> [AxisFault] {
         columns.indices.compactMap { axis in
-            let own = columns[axis].noise ?? 0
+            let own = noise(axis) ?? 0
             return clippedCount(
                 series.counts[axis], of: series.axes[axis], columns[axis],
-                noise: isInMotion ? min(own, quietNoise(axis)) : own)
+                noise: (isInMotion ? min(own, quietNoise(axis)) : own) * Double(step(axis)), isMoved: isMoved)
         }
     }
 
@@ -161,7 +186,7 @@ struct MotionAnalysis {
         figures.mounting = series.mounting
         figures.isMoving = isMoving
         figures.stuckAxes = stuck
-        figures.clippedAxes = clipped
+        figures.clippedAxes = clipped(isMoved: isMoved)
         guard count > 0 else { return figures }
         let isAtRest = !isMoved && isMoving != true
         let covariances = Covariances(series, columns)
@@ -209,7 +234,7 @@ struct MotionAnalysis {
             // The rounding of a mean is at most half a step, and vanishes as the noise reaches half a step; below that,
             // counts that flicker between two values do not tell the noise.
             // Source: Widrow and Kollár, "Quantization Noise", the quantization of normal noise.
-            let noise = columns[axis].noise ?? 0
+            let noise = noise(axis) ?? 0
             let rounding = noise < 0.5 ? 0.5 : 0.5 * exp(-2 * Double.pi * Double.pi * noise * noise)
             steps += abs(weight) * stepSize(axis) * rounding
         }
@@ -238,7 +263,7 @@ struct MotionAnalysis {
         var steps = 0.0
         for (axis, weight) in weights.enumerated() where weight != 0 {
             // Below half a step the counts do not tell the noise.
-            guard columns[axis].runs.isEmpty, let noise = columns[axis].noise, noise >= 0.5 else { return nil }
+            guard columns[axis].runs.isEmpty, let noise = noise(axis), noise >= 0.5 else { return nil }
             let step = weight * stepSize(axis)
             steps += step * step / 12
         }

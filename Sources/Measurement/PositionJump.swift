@@ -56,9 +56,13 @@ extension PositionSeries {
     /// The speeds that its reports with a position tell, in m/s.
     var speeds: [Double] { positions.filter(\.hasPlace).compactMap(\.speed) }
 
-    /// Whether the median of the speeds is above one that a receiver at rest may tell; nil with fewer than three.
+    /// Whether the median of the speeds is above one that a receiver at rest may tell, or a fifth of them above four times
+    /// that, as of one that moved for a while; nil with fewer than three.
     func isMoving(above still: Double) -> Bool? {
-        let speeds = speeds
-        return speeds.count < 3 ? nil : median(speeds).map { $0 > still }
+        let speeds = speeds.sorted()
+        guard speeds.count >= 3, let middle = percentile(0.5, of: speeds), let fast = percentile(0.8, of: speeds) else {
+            return nil
+        }
+        return middle > still || fast > 4 * still
     }
 }

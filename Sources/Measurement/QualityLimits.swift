@@ -159,7 +159,7 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
     public var clock: QualityLimit
-    /// The median speed, in m/s, above which a receiver moves.
+    /// The median speed, in m/s, above which a receiver moves; also if a fifth of its speeds is above four times that.
     ///
     /// Source: Android CDD 7.3.3, C-1-3: a speed is accurate to 0.5 m/s for 95 % of the time.
     public var still: QualityLimit

@@ -93,7 +93,8 @@ extension Chart {
         let height = 80.0
         var drawing = Drawing(width: width, height: Double(columns.count) * (height + 42) + 6)
         for (row, column) in columns.enumerated() {
-            let histogram = Histogram(column.values, step: series.step(onRigAxis: column.axis))
+            let step = series.step(onRigAxis: column.axis, atLeast: figures.step ?? 0)
+            let histogram = Histogram(column.values, step: step)
             let mean = figures.mean.all[column.axis]?.value
             let deviation = figures.standardDeviation.all[column.axis]?.value ?? 0
             var normal: [(Double, Double)] = []
@@ -237,9 +238,9 @@ extension MotionSeries {
         return weights[axis]?[place] ?? 0
     }
 
-    /// The quantization step on an axis of the rig; nil where several axes of the chip make it.
-    fileprivate func step(onRigAxis axis: Int) -> Double? {
+    /// The quantization step on an axis of the rig, which is the chip's or the format's; nil where several axes make it.
+    fileprivate func step(onRigAxis axis: Int, atLeast step: Double) -> Double? {
         let parts = zip(weights[axis] ?? [], axes).filter { $0.0 != 0 }
-        return parts.count == 1 ? parts.first.map { abs($0.0 * $0.1.scale) } : nil
+        return parts.count == 1 ? parts.first.map { abs($0.0) * max(abs($0.1.scale), step) } : nil
     }
 }

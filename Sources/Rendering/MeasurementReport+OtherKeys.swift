@@ -47,7 +47,7 @@ extension MeasurementReport {
         @Nullable public var speed: Double?
         /// Its uncertainty.
         @Nullable public var speedUncertainty: Double?
-        /// Whether it moves, so that there is no scatter; null if it tells no speed.
+        /// Whether it moves, so that there is no scatter; null if it tells fewer than three speeds.
         @Nullable public var moving: Bool?
         /// The first hundred jumps of its position.
         @Nullable public var jumps: [Jump]?

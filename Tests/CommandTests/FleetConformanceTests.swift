@@ -21,6 +21,6 @@ import Testing
             ], limit: 900)
         #expect(run.status == 0, "\(run.output) \(run.complaints)")
         // Every check of the short form says that it is done.
-        #expect(run.output.split(separator: "\n").count { $0.lowercased().hasPrefix(broker) } == 10, "\(run.output)")
+        #expect(run.output.split(separator: "\n").count { $0.lowercased().hasPrefix(broker) } == 12, "\(run.output)")
     }
 }

@@ -132,23 +132,57 @@ import Testing
         #expect(found > 10)
     }
 
-    /// A hub that passes on multiples of sixteen counts, with noise of half a step to three.
-    @Test(arguments: [0.5, 0.8, 1, 3]) func `the step is the chip's, not the format's`(sigma: Double) throws {
-        for seed in 0..<10 as Range<UInt64> {
-            var generator = Generator(seed: seed)
-            var series = MotionSeries(
-                key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 50,
-                axes: ["x", "y", "z"].map {
-                    ChipAxis($0, scale: 9.81e-5, leastCount: -2_000_000, greatestCount: 2_000_000)
-                })
-            for index in 0..<500 {
-                let counts = [0, 0, 6250].map { Int32((Double($0) + sigma * generator.normal()).rounded()) * 16 + 3 }
-                series.append(time: Int64(index) * 20_000_000, counts: counts)
+    /// Ten seconds of a hub whose chip has a noise of some steps, each of so many counts, and which is cut off above one.
+    private func hub(
+        _ sigma: Double, step: Double, seed: UInt64, cut: Double = .infinity,
+        change: (Int, inout [Int32]) -> Void = { _, _ in }
+    ) -> SensorMeasurement {
+        var generator = Generator(seed: seed)
+        var series = MotionSeries(
+            key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 50,
+            axes: ["x", "y", "z"].map {
+                ChipAxis($0, scale: 9.81e-5, leastCount: -2_000_000, greatestCount: 2_000_000)
+            })
+        for index in 0..<500 {
+            var counts = [0, 0, 6250].map { mean in
+                let steps = min((Double(mean) + sigma * generator.normal()).rounded(), Double(mean) + cut)
+                return Int32((steps * step).rounded()) + 3
             }
-            let figures = try #require(series.measured().motion)
-            let step = try #require(figures.step)
-            #expect(figures.clippedAxes == [] && abs(step - 16 * 9.81e-5) < 1e-9)
+            change(index, &counts)
+            series.append(time: Int64(index) * 20_000_000, counts: counts)
         }
+        return series.measured()
+    }
+
+    /// A hub that passes on multiples of sixteen counts, or of 3.9, with noise of half a step to three.
+    @Test(arguments: [0.5, 0.8, 1, 3], [16, 3.9]) func `the step is the chip's, not the format's`(
+        sigma: Double, counts: Double
+    ) throws {
+        for seed in 0..<10 as Range<UInt64> {
+            let figures = try #require(hub(sigma, step: counts, seed: seed).motion)
+            #expect(figures.clippedAxes == [])
+            if counts == 16 { #expect(abs(try #require(figures.step) - 16 * 9.81e-5) < 1e-9) }
+            // What is cut off in such steps is found, also beside a single wrong sample at the other end.
+            guard sigma == 3 else { continue }
+            for glitch in [0, -400] as [Int32] {
+                let cut = hub(sigma, step: counts, seed: seed, cut: sigma) { index, values in
+                    if index == 200 { for axis in values.indices { values[axis] += glitch * 16 } }
+                }
+                #expect(try #require(cut.motion).clippedAxes.count == 3, "\(glitch)")
+            }
+        }
+    }
+
+    /// An axis that delivers one wrong count and then always the same is stuck, whatever the distance of the two.
+    @Test func `a single wrong count is no step`() throws {
+        let measured = hub(3, step: 1, seed: 1) { index, counts in counts[0] = index == 0 ? 0 : 300 }
+        #expect(measured.faults.contains("stuck") && measured.motion?.stuckAxes.map(\.axis) == ["x"])
+        #expect(abs(try #require(measured.motion?.step) - 9.81e-5) < 1e-9)
+        // One that only flickers between two counts, beside one that does not vary at all, is too coarse to tell.
+        let coarse = hub(0.15, step: 16, seed: 1) { index, counts in
+            counts = [0, index % 3 == 0 ? 16 : 0, index % 4 == 0 ? 100_016 : 100_000]
+        }
+        #expect(!coarse.faults.contains("stuck"))
     }
 
     /// A sine beside which the chip's own noise is small.

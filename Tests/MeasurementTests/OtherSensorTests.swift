@@ -84,6 +84,8 @@ import Testing
             #expect(still.faults == [] && still.receiver?.isMoving == false && still.receiver?.cep50 != nil)
         }
         #expect(measure(receiver(speed: { $0 < 61 ? 0.6 : 0.1 })).receiver?.isMoving == true)
+        // One that stops on its way.
+        #expect(measure(receiver(speed: { $0 < 50 ? 14 : 0.1 })).receiver?.isMoving == true)
         #expect(measure(receiver(2, speed: { _ in 2 })).receiver?.isMoving == nil)
         #expect(measure(receiver()).receiver?.isMoving == nil)
     }

@@ -151,6 +151,7 @@ import Testing
         }
         #expect(gaps((0, of: 500), (1, of: 24_000)) == [] && gaps((0, of: 500), (1, of: 500)) != [])
         #expect(gaps((150, of: 100_000), (60, of: 1000)) == ["gaps worse", "gaps better"])
+        #expect(gaps((0, of: 500), (100, of: 24_000)) == ["gaps worse", "gaps better"])
     }
 
     @Test func `what one of two omitted, or holds only at rest, is not compared`() {

@@ -11,7 +11,7 @@ struct FleetCommand: ParsableCommand {
         abstract: "Show what every rig that publishes to a broker can run, and why not.",
         discussion: """
             Rigs publish with rigready watch --publish URL. A rig counts if it is online, was seen at most 30 seconds ago \
-            and answers when it is asked, which --watch does not; of every other it is told why it does not.
+            and answers when it is asked (--watch asks none); of every other it is told why it does not.
 
             Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
             or it cannot be told.
