@@ -103,7 +103,7 @@ extension SensorMeasurement {
                         + "the first is sample \(first)",
                     source: limits.order.source))
         }
-        judgeClock(series, limits.leastRateShare.value)
+        judgeClock(series)
         judgeRate(series.nominalRate, limits)
         if series.hasCoarseClock {
             findings.append(
@@ -145,8 +145,8 @@ extension SensorMeasurement {
     }
 
     /// Judges the clock of the samples by that of the rig.
-    private mutating func judgeClock(_ series: MotionSeries, _ share: Double) {
-        guard series.arrivals.isOff(below: share) == true, let (own, rig) = series.arrivals.elapsed else { return }
+    private mutating func judgeClock(_ series: MotionSeries) {
+        guard series.arrivals.isOff == true, let (own, rig) = series.arrivals.elapsed else { return }
         findings.append(
             MeasurementFinding(
                 .clock, .bad,

@@ -17,6 +17,10 @@ extension [SampleArrival] {
     private static var leastOfThird: Int { 5 }
     /// Seconds that even a timely arrival may be late.
     private static var patience: Double { 0.25 }
+    /// The share of the time below which a clock is wrong: on an overloaded rig the samples of a good one come ever later.
+    ///
+    /// Of 1,000 captures of healthy sensors on an emulated machine of which others took the processors, the worst covered 59 %.
+    private static var leastShare: Double { 0.5 }
 
     /// The time that the samples' clock tells for the time that passed on the rig's, in seconds; nil if that cannot be told.
     ///
@@ -33,11 +37,11 @@ extension [SampleArrival] {
         return ((Double(last.time) - Double(first.time)) * 1e-9, last.received - first.received)
     }
 
-    /// Whether one clock tells less than a share of the time that the other one tells; nil if that cannot be told.
+    /// Whether one clock tells less than half of the time that the other one tells; nil if that cannot be told.
     ///
     /// Arrivals that are late by `patience` do not make it so.
-    func isOff(below share: Double) -> Bool? {
+    var isOff: Bool? {
         guard let (samples, rig) = elapsed else { return nil }
-        return samples + Self.patience < share * rig || rig + Self.patience < share * samples
+        return samples + Self.patience < Self.leastShare * rig || rig + Self.patience < Self.leastShare * samples
     }
 }
