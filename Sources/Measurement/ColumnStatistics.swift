@@ -74,7 +74,7 @@ struct ColumnStatistics {
     ///
     /// The steps' own variance of 1/12 is taken off (Sheppard's correction).
     func noise(inStepsOf step: Int64) -> Double? {
-        variance.map { max($0 / Double(step * step) - 1.0 / 12, 0).squareRoot() }
+        variance.map { max($0 / (Double(step) * Double(step)) - 1.0 / 12, 0).squareRoot() }
     }
 
     private static func levels(_ counts: CountColumn) -> (divisor: Int64, isVaried: Bool) {

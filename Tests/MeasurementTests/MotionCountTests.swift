@@ -113,6 +113,16 @@ extension MotionMeasurementTests {
         #expect(try #require(series.measured().motion).clippedAxes == [])
     }
 
+    @Test func `counts as far apart as they can be are no fault of the program`() {
+        var series = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: ["x", "y"].map { ChipAxis($0, scale: 1) })
+        for index in 0..<200 as Range<Int64> {
+            let count = index % 3 == 0 ? Int32.min : .max
+            series.append(time: index * 1_000_000, counts: [count, count])
+        }
+        #expect(series.measured().samples == 200)
+    }
+
     /// Many gaps of the greatest length.
     @Test func `more missing samples than a number holds are no fault of the program`() {
         var series = MotionSeries(
