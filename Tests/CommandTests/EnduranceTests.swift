@@ -4,7 +4,7 @@ import Testing
 
 /// A long-running watch: peers that connect and disconnect leave no resources behind.
 @Suite(.timeLimit(.minutes(10))) struct EnduranceTests {
-    @Test func `a hundred restarts of gpsd leave nothing behind`() throws {
+    @Test(.waits) func `a hundred restarts of gpsd leave nothing behind`() throws {
         let gpsd = "/usr/sbin/gpsd"
         guard FileManager.default.isExecutableFile(atPath: gpsd) else { try Test.cancel("needs \(gpsd) of gpsd") }
         try Tool.withFolder { folder in
@@ -69,7 +69,7 @@ import Testing
         }.reduce(0, +)
     }
 
-    @Test(.enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`() throws {
+    @Test(.waits, .enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`() throws {
         let socat = try Tool.path("socat", package: "socat")
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }

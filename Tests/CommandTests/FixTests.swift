@@ -110,7 +110,7 @@ import Testing
         exit 9
         """
 
-    @Test func `a command that works is run once, and what it brought is told`() throws {
+    @Test(.waits) func `a command that works is run once, and what it brought is told`() throws {
         let (run, log) = try fix(sudo: Self.starting)
         #expect(log.split(separator: "\n").count == 1 && log.hasPrefix("gpsd -S "), "\(log)")
         #expect(run.output.contains("1 of 1 · gpsd unreachable · unlocks places"), "\(run.output)")

@@ -4,7 +4,7 @@ import Testing
 
 /// The short form of `Tests/Fleet/conformance`: the program beside a real mosquitto, and beside three real nats-servers.
 @Suite struct FleetConformanceTests {
-    @Test(arguments: ["mosquitto", "nats"])
+    @Test(.waits, arguments: ["mosquitto", "nats"])
     func `a fleet is the same on every broker`(broker: String) throws {
         let python = try Tool.path("python3", package: "python3")
         for (program, package) in [("mosquitto", "mosquitto"), ("nats-server", "nats-server")] {

@@ -9,7 +9,7 @@ import Testing
 
     private func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func `two writers lose nothing`() throws {
+    @Test(.waits) func `two writers lose nothing`() throws {
         try Tool.withFolder { folder in
             // Each changes its own permission a hundred times, and finds its last value after each.
             let loop = """
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A thousand writers in two lanes, most of them killed near the end of their run, where the file is written.
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test(.waits, arguments: [1, 2] as [UInt64])
     func `a killed writer leaves the old state or the new one`(lane: UInt64) throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path

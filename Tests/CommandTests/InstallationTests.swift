@@ -66,7 +66,7 @@ import Testing
         for words in [[], ["mips"], ["arm64", "--colour"]] { #expect(try Self.script("cross", words).status == 64) }
     }
 
-    @Test func `the same files give the same package`() throws {
+    @Test(.waits) func `the same files give the same package`() throws {
         let binary = try Self.binary()
         _ = try Tool.path("dpkg-shlibdeps", package: "dpkg-dev")
         try Tool.withFolder { folder in
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `the archive installs with any shell`() throws {
+    @Test(.waits) func `the archive installs with any shell`() throws {
         let binary = try Self.binary()
         try Tool.withFolder { folder in
             let run = try Self.script("package", ["--tarball", "--binary", binary, "--output", folder.path])

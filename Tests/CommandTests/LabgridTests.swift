@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `places are tagged with what their rigs can do now, and a job gets one that can`() throws {
+    @Test(.waits) func `places are tagged with what their rigs can do now, and a job gets one that can`() throws {
         try Tool.withFolder { folder in
             let lab = try Lab(in: folder)
             defer { lab.end() }

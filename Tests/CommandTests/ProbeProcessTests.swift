@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import Testing
 
 /// The child process in which sensors are read: its signals, its end and what it costs where nothing is read.
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(.waits, arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal ends the command and its child`(signal: CInt) throws {
         try withWaitingProbe { process, child in
             kill(process.processIdentifier, signal)
@@ -89,7 +90,7 @@ import Testing
 
     /// A command whose caller ignores SIGHUP, as nohup does, takes no note of it: neither it nor its child blocks it,
     /// which is what receiving it takes.
-    @Test(arguments: [["--timeout", "60"], ["watch"], ["measure", "--for", "60"]])
+    @Test(.waits, arguments: [["--timeout", "60"], ["watch"], ["measure", "--for", "60"]])
     func `a signal that is ignored stays ignored`(words: [String]) throws {
         try withSilentPeer { port in
             let process = Process()

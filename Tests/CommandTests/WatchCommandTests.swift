@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The watch as a program: its exit condition, its output, its signals.
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a rig that was ready for too short a time does not open the gate later`() throws {
+    @Test(.waits) func `a rig that was ready for too short a time does not open the gate later`() throws {
         try Tool.withFolder { folder in
             let grants = folder.appending(path: "grants.yaml")
             let words = ["--permissions", grants.path, "--until", "runs", "--stable", "8", "--for", "11"]
