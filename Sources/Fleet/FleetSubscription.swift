@@ -179,7 +179,8 @@ public final class FleetSubscription {
         return try remove(topics, of: name, until: .now.advanced(bySeconds: patience))
     }
 
-    /// Empties topics, which removes what is kept of them; returns their number.
+    /// Empties topics, which removes what is kept of them; returns their number. Throws if the broker still keeps one: in
+    /// MQTT 3.1.1 what a user may not write is acknowledged too.
     private func remove(_ topics: Set<String>, of name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
         var waiting: Set<CInt> = []
         for topic in topics.sorted() {
@@ -192,6 +193,30 @@ public final class FleetSubscription {
             _ = try connection.wait(waker, until: deadline)
             for case .acknowledged(let identifier) in connection.takePackets() { waiting.remove(identifier) }
         }
-        return topics.count
+        while true {
+            let kept = try kept(of: name, among: topics, until: deadline)
+            if kept.isEmpty { return topics.count }
+            let next = Instant.now.advanced(bySeconds: Self.removal)
+            guard next < deadline else {
+                throw BrokerError(
+                    .refused, url,
+                    "it acknowledged, and still keeps \(kept.count.counted("topic")) of \(name): this user must be allowed "
+                        + "to write \(FleetTopic.filter(of: name))")
+            }
+            _ = try connection.wait(waker, until: next)
+        }
+    }
+
+    /// Reads which topics of a rig the broker keeps.
+    private func kept(
+        of name: RigName, among topics: Set<String>, until deadline: Instant
+    ) throws(BrokerError) -> Set<String> {
+        var kept: Set<String> = []
+        _ = try connection.subscribe(FleetTopic.filter(of: name))
+        let discovery = try connection.subscribe(FleetTopic.discovery.path(of: name))
+        try pass(until: deadline, optional: discovery) { message in
+            if message.isRetained, message.size > 0, topics.contains(message.topic) { kept.insert(message.topic) }
+        }
+        return kept
     }
 }

@@ -4,8 +4,8 @@ internal import DriverKit
 ///
 /// Anybody can have sent them, so each is bounded, and so is the number of answers.
 struct PendingAsks {
-    /// The most answers in a second.
-    static let limit = 32
+    /// The most answers in a second: as many readers may ask at one moment.
+    static let limit = 256
     /// The length of a reader's word, in bytes.
     private static let length = 8...32
 

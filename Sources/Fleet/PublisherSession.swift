@@ -36,7 +36,7 @@ struct PublisherSession {
     /// The subscription to the rig's own topics, and the answer that says that all that is kept has come.
     private var ownFilter: CInt?
     private var fence: CInt?
-    private var isHeard = true
+    private var isHeard = true, isDiscoveryHeard = true
     private var nextReading = Instant.now
     private var readings = Self.readings[...]
 
@@ -185,7 +185,7 @@ struct PublisherSession {
                 guard let topic = inFlight.removeValue(forKey: identifier)?.topic else { break }
                 copies.noteAcknowledged(topic)
             case .message(let message): hear(message)
-            case .subscribed(ownFilter, isGranted: false): isHeard = false
+            case .subscribed(ownFilter, isGranted: false): noteRefusal()
             case .unsubscribed(fence): copies.endReading(at: .now)
             case .subscribed, .unsubscribed: break
             }
@@ -247,14 +247,36 @@ struct PublisherSession {
         fence = try connection.unsubscribe(FleetTopic.fence)
     }
 
-    /// Tells once that the broker acknowledges and does not pass on: in MQTT 3.1.1 a publication that is not allowed is
-    /// acknowledged too.
-    private mutating func warnIfUnheard(at now: Instant) {
-        guard isHeard, let silence = copies.silence(of: .state, at: now), silence > Self.acknowledgement else { return }
+    /// Tells once that this user may not read the rig's own topics: nothing is corrected, and no reader is answered.
+    private mutating func noteRefusal() {
+        guard isHeard else { return }
         isHeard = false
         publisher.log(
             .warning,
-            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read "
-                + FleetTopic.filter(of: publisher.name))
+            "\(connection.url) does not let this user read \(FleetTopic.filter(of: publisher.name)): the rig hears no "
+                + "question, so rigready fleet cannot tell whether it lives; allow it to read and write them")
+    }
+
+    /// Tells once of each that the broker acknowledges and does not pass on: in MQTT 3.1.1 a publication that is not
+    /// allowed is acknowledged too.
+    private mutating func warnIfUnheard(at now: Instant) {
+        if isHeard, isUnheard(.state, at: now) {
+            isHeard = false
+            warnOfSilence(FleetTopic.filter(of: publisher.name))
+        }
+        if isDiscoveryHeard, isUnheard(.discovery, at: now) {
+            isDiscoveryHeard = false
+            warnOfSilence(FleetTopic.discovery.path(of: publisher.name))
+        }
+    }
+
+    private func isUnheard(_ topic: FleetTopic, at now: Instant) -> Bool {
+        copies.silence(of: topic, at: now).map { $0 > Self.acknowledgement } ?? false
+    }
+
+    private func warnOfSilence(_ topics: String) {
+        publisher.log(
+            .warning,
+            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read \(topics)")
     }
 }

@@ -29,7 +29,7 @@ package struct RigStanding: Sendable {
     package static let nameTaken = "nameTaken"
     /// The kind of remark on a rig that says online and does not say that it lives.
     package static let notSeen = "notSeen"
-    /// The kinds of remark on a rig that was asked: it does not answer, it says that another report holds, it never answers.
+    /// The kinds of remark on a rig that was asked: it does not answer, it says that another report holds, it cannot be asked.
     static let (noAnswer, oldReport, cannotAnswer) = ("noAnswer", "oldReport", "cannotAnswer")
 
     init(seen: String?, age: Double?) {
@@ -56,13 +56,15 @@ package struct RigStanding: Sendable {
         }
     }
 
-    /// Takes what the rig said when it was asked, and what it says while its report holds: nil if it never answers.
+    /// Takes what the rig said when it was asked, and what it says while its report holds: nil if its report tells none.
     ///
-    /// A rig that says that it answers counts only if it did. One that does not say so counts by what the broker has.
+    /// It counts only if it answered.
     mutating func take(answer: String?, expected: String?) {
         guard online == true else { return }
         guard let expected else {
-            remarks.append((Self.cannotAnswer, "it cannot be asked, so it counts by what the broker kept"))
+            online = nil
+            remarks.append(
+                (Self.cannotAnswer, "its report does not tell what it answers, so whether it lives cannot be told"))
             return
         }
         guard let answer else {

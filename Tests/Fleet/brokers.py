@@ -33,7 +33,8 @@ class Broker:
 
     scheme = "mqtt"
     # What the users of a broker with `access`, their password, may write and read, as the documentation has it.
-    users = {"bench-1": (["rigready/bench-1/#"], ["rigready/bench-1/#"]),
+    # mute is one whose rig, bench-2, may not read its own topics.
+    users = {"bench-1": (["rigready/bench-1/#"], ["rigready/bench-1/#"]), "mute": (["rigready/bench-2/#"], []),
              "reader": (["rigready/+/ask"], ["rigready/#"]), "readonly": ([], ["rigready/#"])}
 
     def __init__(self, tls=None, password=None, store=None, server="server", access=None):
@@ -140,7 +141,8 @@ class Mosquitto(Broker):
             rules = os.path.join(self.folder, "rules")
             with open(os.open(rules, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
                 file.write("pattern readwrite rigready/%u/#\nuser reader\ntopic read rigready/#\n"
-                           "topic write rigready/+/ask\nuser readonly\ntopic read rigready/#\n")
+                           "topic write rigready/+/ask\nuser readonly\ntopic read rigready/#\n"
+                           "user mute\ntopic write rigready/bench-2/#\n")
             secrets = os.path.join(self.folder, "passwords")
             for user in self.users:
                 create = [] if os.path.exists(secrets) else ["-c"]
@@ -181,7 +183,7 @@ class NATS(Broker):
 
                 users = "authorization { users: [" + ", ".join(
                     f'{{ user: "{user}", password: "{self.access}", permissions: {{ '
-                    f'publish: {subjects(writes) if writes else json.dumps(["nothing"])}, subscribe: {subjects(reads)} }} }}'
+                    f'publish: {subjects(writes or ["nothing"])}, subscribe: {subjects(reads or ["nothing"])} }} }}'
                     for user, (writes, reads) in self.users.items()) + "] }"
             with open(os.path.join(self.folder, f"n{node}.conf"), "w") as file:
                 file.write(f"""

@@ -109,11 +109,11 @@ struct AnswerTests {
         #expect(told.online == false && told.outcome == .doesNotRun && rigs.areConfirmed)
     }
 
-    @Test func `one that does not say that it answers counts by what the broker kept, and that is told`() throws {
+    @Test func `one whose report does not tell what it answers cannot be told`() throws {
         var rigs = try rigs(nil)
         #expect(rigs.areConfirmed && rigs.takeUnasked().isEmpty)
         let told = try told(rigs)
-        #expect(told.outcome == .runs && told.remarks.map(\.id) == ["cannotAnswer"])
+        #expect(told.online == nil && told.outcome == .cannotTell && told.remarks.map(\.id) == ["cannotAnswer"])
     }
 
     @Test(arguments: [("offline", 0.0), ("online", -31), ("online", 6), ("here", 0)])
