@@ -23,6 +23,8 @@ public final class FleetSubscription {
     private static let secondLooks = [1.0, 5]
     /// Seconds for which a rig that lives is never silent.
     private static let silence = 12.0
+    /// Seconds between two times that is read what is to be removed.
+    private static let removal = 0.2
 
     let connection: MQTTConnection
     let waker: Waker
