@@ -26,7 +26,6 @@ struct InputDevice: Sendable {
     /// The event interfaces of all input devices in bus order.
     static func paths(in world: any World) throws(DriverError) -> [FilePath] {
         try world.devices(in: "input").filter { $0.lastComponent?.string.hasPrefix("event") == true }
-            .inBusOrder(\.string)
     }
 
     /// Whether the event interface at a path is one of a motion sensor.

@@ -83,8 +83,12 @@ package struct IIODevice: Sendable {
 
     /// The subsystem's devices in bus order, sensors or not.
     package static func paths(in world: some World) throws(DriverError) -> [FilePath] {
-        try world.devices(in: "iio").filter { $0.lastComponent?.string.hasPrefix("iio:device") == true }
-            .inBusOrder(\.string)
+        // By its last bytes, since a component is costly to take from a path.
+        try world.devices(in: "iio").filter { path in
+            let name = path.string.utf8
+            return name.suffix(from: name.lastIndex(of: UInt8(ascii: "/")).map(name.index(after:)) ?? name.startIndex)
+                .starts(with: "iio:device".utf8)
+        }
     }
 
     /// The supported devices in bus order; one that cannot be listed, or was removed since, is left out.

@@ -1,3 +1,4 @@
+internal import Glibc
 public import SystemPackage
 
 /// The properties of a device, of the kernel (`uevent` files) or of udev (`/run/udev/data/…`).
@@ -21,15 +22,38 @@ public struct Properties: Sendable, Equatable {
 
     /// The value of one property; the last one if a property occurs twice.
     public subscript(_ name: String) -> String? {
-        guard !bytes.isEmpty, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")) else { return nil }
-        var words: [UInt8] = []
-        words.reserveCapacity(64)
-        words.append(contentsOf: prefix.utf8)
-        words.append(contentsOf: name.utf8)
-        words.append(UInt8(ascii: "="))
-        var last: Range<Int>?
-        forEachRest(behind: words) { last = $0 }
+        guard !bytes.isEmpty, !name.isEmpty else { return nil }
+        var (prefix, name) = (prefix, name)
+        let last = prefix.withUTF8 { prefix in
+            name.withUTF8 { name in unsafe lastValue(of: name, after: prefix) }
+        }
         return last.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Where the last value of a property is; compares in place, since every device is asked for several.
+    private func lastValue(
+        of name: UnsafeBufferPointer<UInt8>, after prefix: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int>? {
+        let (equals, newline) = (UInt8(ascii: "="), UInt8(ascii: "\n"))
+        if unsafe name.contains(equals) { return nil }
+        return unsafe bytes.withUnsafeBufferPointer { text in
+            guard let first = text.baseAddress else { return nil }
+            var (last, start) = (Range<Int>?.none, 0)
+            while start < text.count {
+                let line = unsafe UnsafeBufferPointer(rebasing: text[start...])
+                let end = unsafe memchr(first + start, CInt(newline), line.count)
+                let length =
+                    unsafe end.map { unsafe UnsafeRawPointer($0) - UnsafeRawPointer(first + start) } ?? line.count
+                let sign = prefix.count + name.count
+                if sign < length, unsafe line[sign] == equals, unsafe line.starts(with: prefix),
+                    unsafe line[prefix.count..<sign].elementsEqual(name)
+                {
+                    last = start + sign + 1..<start + length
+                }
+                start += length + 1
+            }
+            return last
+        }
     }
 
     /// The links that udev made to the node, such as `/dev/serial/by-path/…`; only in udev's database.

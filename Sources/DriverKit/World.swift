@@ -12,7 +12,8 @@ public protocol World: Sendable {
     var replayCounts: ReplayCounts? { get }
     /// The current instant, on the clock that includes suspend.
     func now() -> Instant
-    /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in order.
+    /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in bus order:
+    /// numbers compare by value.
     func devices(in subsystem: String) throws(DriverError) -> [FilePath]
     /// The module files that would drive a device with this MODALIAS, such as
     /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty if none is known, `unsupported` if there is no index.

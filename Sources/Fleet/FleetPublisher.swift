@@ -41,6 +41,8 @@ public final class FleetPublisher: Sendable {
         var revision = 0
         /// When the watch said last that it lives.
         var confirmed = Instant.now
+        /// Since when the watch works on what it found, and notices no change; nil while it waits for one.
+        var busySince: Instant?
         var isEnding = false
         var isOver = false
     }
@@ -104,12 +106,21 @@ public final class FleetPublisher: Sendable {
             state.assessment = assessment
             state.revision += 1
             state.confirmed = .now
+            state.busySince = .now
         }
         news.wake()
     }
 
-    /// Confirms that the watch lives: without that the rig is no longer said to be seen.
-    public func confirm() { state.withLock { $0.confirmed = .now } }
+    /// Says that the watch notices no change until it confirms: it writes a file, which can take as long as the disk takes.
+    public func pause() { state.withLock { $0.busySince = $0.busySince ?? .now } }
+
+    /// Confirms that the watch lives and waits for changes: without that the rig is no longer said to be seen.
+    public func confirm() {
+        state.withLock { state in
+            state.confirmed = .now
+            state.busySince = nil
+        }
+    }
 
     /// Says that the rig is offline, if a broker is connected, and ends; waits at most that many seconds.
     public func end(within seconds: Double) {

@@ -181,8 +181,9 @@ public final class FleetSubscription {
         return try remove(topics, of: name, until: .now.advanced(bySeconds: patience))
     }
 
-    /// Empties topics, which removes what is kept of them; returns their number. Throws if the broker still keeps one: in
-    /// MQTT 3.1.1 what a user may not write is acknowledged too.
+    /// Empties topics, which removes what is kept of them; returns their number.
+    ///
+    /// Throws if the broker still keeps one: in MQTT 3.1.1 what a user may not write is acknowledged too.
     private func remove(_ topics: Set<String>, of name: RigName, until deadline: Instant) throws(BrokerError) -> Int {
         var waiting: Set<CInt> = []
         for topic in topics.sorted() {

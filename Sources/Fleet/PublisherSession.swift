@@ -10,6 +10,8 @@ struct PublisherSession {
     private static let pulse = 10.0
     /// Seconds without a sign of the watch after which it no longer says so.
     private static let patience = 15.0
+    /// Seconds that the watch may take for a change before the next one is noticed too late.
+    private static let work = 0.3
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
     /// Seconds between a change's announcement and what is to be kept of it: a NATS cluster passes on what it reads in one
@@ -143,12 +145,18 @@ struct PublisherSession {
         publisher.state.withLock(\.confirmed).seconds(to: now) <= Self.patience
     }
 
-    /// Tells the readers that asked which report holds, as long as the watch lives.
+    /// Whether the newest report holds: the watch lives, and would have noticed a change.
+    private func isCurrent(at now: Instant) -> Bool {
+        guard isWatching(at: now) else { return false }
+        return publisher.state.withLock(\.busySince).map { $0.seconds(to: now) <= Self.work } ?? true
+    }
+
+    /// Tells the readers that asked which report holds, if it does.
     private mutating func answerAsks() throws(BrokerError) {
         guard !asks.isEmpty else { return }
         let now = Instant.now
         let words = asks.takeWords(at: now)
-        guard let answer, isWatching(at: now) else { return }
+        guard let answer, isCurrent(at: now) else { return }
         for word in words {
             let topic = FleetTopic.answer(word).path(of: publisher.name)
             try connection.announce(MQTTMessage(topic: topic, payload: Array(answer.utf8)))
@@ -277,6 +285,7 @@ struct PublisherSession {
     private func warnOfSilence(_ topics: String) {
         publisher.log(
             .warning,
-            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read \(topics)")
+            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read \(topics)"
+        )
     }
 }

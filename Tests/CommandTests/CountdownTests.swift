@@ -44,7 +44,8 @@ import Testing
             server.serve_forever()
         """
 
-    @Test(.waits) func `waiting for a fix shows the seconds left and the satellites, and leaves no line behind`() throws {
+    @Test(.waits) func `waiting for a fix shows the seconds left and the satellites, and leaves no line behind`() throws
+    {
         let peer = Process()
         peer.executableURL = URL(filePath: try Tool.path("python3", package: "python3"))
         peer.arguments = ["-c", Self.gpsd]

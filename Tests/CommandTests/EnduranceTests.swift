@@ -69,7 +69,9 @@ import Testing
         }.reduce(0, +)
     }
 
-    @Test(.waits, .enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`() throws {
+    @Test(.waits, .enabled(if: RunningGPSD.isInstalled)) func `equal reports of a receiver wake the watch once each`()
+        throws
+    {
         let socat = try Tool.path("socat", package: "socat")
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }

@@ -228,7 +228,9 @@ import Testing
         }
     }
 
-    @Test(.waits) func `a watch confirms its file, writes it again if it is gone, and replaces only a regular one`() throws {
+    @Test(.waits) func `a watch confirms its file, writes it again if it is gone, and replaces only a regular one`()
+        throws
+    {
         try Tool.withFolder { folder in
             let file = folder.appending(path: "rig.prom")
             let watch = try RunningProgram(

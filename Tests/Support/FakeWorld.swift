@@ -1,4 +1,5 @@
 public import DriverKit
+import Linux
 public import SystemPackage
 
 /// A world of fixtures, for the cases that neither hardware nor an emulator can show.
@@ -32,7 +33,7 @@ public struct FakeWorld: World {
     /// The listed devices; an unknown subsystem has none.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
         if let errno = errors[subsystem] { throw DriverError(errno: errno, subject: subsystem) }
-        return devices[subsystem] ?? []
+        return (devices[subsystem] ?? []).inBusOrder(\.string)
     }
 
     /// The listed modules.

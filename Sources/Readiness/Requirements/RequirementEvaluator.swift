@@ -42,8 +42,8 @@ public struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
     let pins: [SensorKind: String]
-    /// The sensors found, by kind.
-    private let found: [SensorKind: [Sensor]]
+    /// The places of the sensors found, by kind: a sensor is costly to copy.
+    private let found: [SensorKind: [Int]]
 
     /// Creates an evaluator; `pins` names the sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it.
     public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
@@ -53,7 +53,7 @@ public struct RequirementEvaluator: Sendable {
         let sensors = inventory.sensors
         found = Dictionary(
             uniqueKeysWithValues: SensorKind.allCases.map { kind in
-                (kind, sensors.indices.filter { sensors[$0].kind == kind }.map { sensors[$0] })
+                (kind, sensors.indices.filter { sensors[$0].kind == kind })
             })
     }
 
@@ -123,9 +123,11 @@ public struct RequirementEvaluator: Sendable {
     private func stepsRead(under store: RequirementResult) -> RequirementResult {
         guard store.status == .met else { return store.repeated(as: .stepsRead, root: .healthStore) }
         let counter = sensor(.stepCounter, for: .stepsRead)
-        let denied = candidates(.stepCounter).sensors.filter { $0.access == .denied }
+        let sensors = inventory.sensors
+        let denied = candidates(.stepCounter).places.filter { sensors[$0].access == .denied }
         if authorizations.health.isDeniedByAccess, !denied.isEmpty {
-            return weigh(.stepsRead, denied.map { UnmetReason($0, cause: .denied) }, of: [.stepCounter], absent: "")
+            let reasons = denied.map { UnmetReason(sensors[$0], cause: .denied) }
+            return weigh(.stepsRead, reasons, of: [.stepCounter], absent: "")
         }
         return refusal(of: authorizations.health, before: counter) ?? counter
     }
@@ -133,32 +135,28 @@ public struct RequirementEvaluator: Sendable {
     private func motion() -> RequirementResult {
         // One that disappeared since it was listed can no longer be captured from.
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
-        func those<Result>(
-            where isMeant: (Availability, Access) -> Bool, as result: (Sensor) -> Result
-        ) -> [Result] {
-            [accelerometers.sensors, gyroscopes.sensors].flatMap { sensors in
-                sensors.indices.filter {
-                    sensors[$0].availability != .unavailable(.absent)
-                        && isMeant(sensors[$0].availability, sensors[$0].access)
-                }.map { result(sensors[$0]) }
+        let sensors = inventory.sensors
+        func those(where isMeant: (Availability, Access) -> Bool) -> [Int] {
+            (accelerometers.places + gyroscopes.places).filter {
+                sensors[$0].availability != .unavailable(.absent)
+                    && isMeant(sensors[$0].availability, sensors[$0].access)
             }
         }
-        let readable = those(where: { $1 == .readable }, as: { (key: $0.key, evidence: $0.evidence) })
+        let readable = those { $1 == .readable }
         var open = RequirementResult(
-            requirement: .motion, status: .met, decidedBy: readable.map(\.key).unique,
-            evidence: readable.flatMap(\.evidence).unique)
+            requirement: .motion, status: .met, decidedBy: readable.map { sensors[$0].key }.unique,
+            evidence: readable.flatMap { sensors[$0].evidence }.unique)
         if readable.isEmpty {
-            let denied = those(where: { $1 == .denied }, as: { UnmetReason($0, cause: .denied) })
+            let denied = those { $1 == .denied }.map { UnmetReason(sensors[$0], cause: .denied) }
             // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
             // from.
-            let unclear = those(
-                where: { $1 == .unknown && $0 != .unavailable(.noDriver) },
-                as: { UnmetReason($0, cause: .indeterminate) })
+            let unclear = those { $1 == .unknown && $0 != .unavailable(.noDriver) }
+                .map { UnmetReason(sensors[$0], cause: .indeterminate) }
+            let unbound = those { availability, _ in availability == .unavailable(.noDriver) }
+                .map { UnmetReason(sensors[$0]) }
             let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
-                .motion,
-                those(where: { availability, _ in availability == .unavailable(.noDriver) }, as: { UnmetReason($0) })
-                    + denied + unclear + obstacles.map(UnmetReason.init),
+                .motion, unbound + denied + unclear + obstacles.map(UnmetReason.init),
                 of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
             // Whoever may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
             if !denied.isEmpty { open.reasons.removeAll { $0.cause == .noDriver } }
@@ -169,8 +167,9 @@ public struct RequirementEvaluator: Sendable {
 
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
-        let (sensors, obstacles) = candidates(kind)
-        let available = sensors.indices.filter { sensors[$0].availability == .available }
+        let (places, obstacles) = candidates(kind)
+        let sensors = inventory.sensors
+        let available = places.filter { sensors[$0].availability == .available }
         let scaled = available.filter { !sensors[$0].isRaw }
         let good = scaled.isEmpty ? available : scaled
         guard good.isEmpty else {
@@ -182,16 +181,16 @@ public struct RequirementEvaluator: Sendable {
         }
         let missing = pins[kind].map { inventory.reasonForMissing(kind, pinnedAs: $0) }
         return weigh(
-            requirement, sensors.map { UnmetReason($0) } + obstacles.map(UnmetReason.init), of: [kind],
+            requirement, places.map { UnmetReason(sensors[$0]) } + obstacles.map(UnmetReason.init), of: [kind],
             absent: missing?.detail ?? "no \(kind.title) was found", remedies: missing?.remedies ?? [])
     }
 
-    /// Returns the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that is there is
-    /// the only one.
-    private func candidates(_ kind: SensorKind) -> (sensors: [Sensor], obstacles: [Obstacle]) {
+    /// Returns the places of the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that
+    /// is there is the only one.
+    private func candidates(_ kind: SensorKind) -> (places: [Int], obstacles: [Obstacle]) {
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
         guard let pin = pins[kind] else { return (found[kind] ?? [], obstacles) }
-        let pinned = inventory.sensor(kind, pinnedAs: pin)
+        let pinned = inventory.sensor(kind, pinnedAs: pin).flatMap { inventory.sensors.firstIndex(of: $0) }
         return pinned.map { ([$0], []) } ?? ([], obstacles)
     }
 }

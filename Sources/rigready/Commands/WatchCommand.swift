@@ -153,8 +153,9 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
                 guard !watch.isEnded, service != nil || files.due != nil, Instant.now < end else { break }
-                service?.pulse()
+                service?.pause()
                 files.pulse()
+                service?.pulse()
                 continue
             }
             service?.publish(change)

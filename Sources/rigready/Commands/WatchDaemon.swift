@@ -69,8 +69,12 @@ final class WatchDaemon {
     /// Logs a problem that does not stop the service.
     func warn(_ words: String) { log.warning("\(words)") }
 
+    /// Says that no change is noticed until the next pulse.
+    func pause() { publisher?.pause() }
+
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
+        pause()
         if let latest, let keeper, isUnkept || !keeper.confirm() { keep(latest) }
         publisher?.confirm()
         manager.notify("WATCHDOG=1")

@@ -38,13 +38,20 @@ struct Page {
         let fits = terminal.width - used >= min(24, rest.columns)
         guard used <= terminal.width else {
             // Even the columns do not fit next to each other.
-            hanging(0, columns.map(\.0.text).joined(separator: " "), columns.last?.1)
+            hanging(0, columns.map(\.0.padded).joined(separator: " "), columns.last?.1)
             return hanging(Self.margin * 2, rest.text, style)
         }
         let indent = fits ? used : Self.margin * 3
         let lines = rest.wrapped(to: max(8, terminal.width - indent))
         text += spaces(Self.margin)
-        for column in columns { text += terminal.styled(column.0.text, column.1) }
+        for (column, style) in columns {
+            if terminal.colour, style != nil {
+                text += terminal.styled(column.padded, style)
+            } else {
+                text += column.text
+                text += spaces(column.padding)
+            }
+        }
         if fits, let first = lines.first { text += terminal.styled(first, style) }
         while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
         text += "\n"
@@ -92,28 +99,30 @@ struct Page {
     }
 }
 
-/// A text on one line, with its width.
+/// A text on one line, with its width, and spaces behind it.
 private struct MeasuredText {
     let text: String
+    /// The width with the spaces.
     let columns: Int
+    let padding: Int
 
     init(_ text: String) {
         self.text = text.singleLine
         columns = self.text.columns
+        padding = 0
     }
 
-    private init(_ text: String, columns: Int) {
-        self.text = text
-        self.columns = columns
+    private init(_ text: String, columns: Int, padding: Int) {
+        (self.text, self.columns, self.padding) = (text, columns, padding)
     }
+
+    /// The text with its spaces.
+    var padded: String { text + spaces(padding) }
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
     func column(_ width: Int) -> MeasuredText {
         let padding = max(width - columns, 0) + 2
-        var padded = text
-        padded.reserveCapacity(text.utf8.count + padding)
-        padded += spaces(padding)
-        return MeasuredText(padded, columns: columns + padding)
+        return MeasuredText(text, columns: columns + padding, padding: padding)
     }
 
     func wrapped(to width: Int) -> [String] {
@@ -148,7 +157,7 @@ extension String {
     }
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
-    func column(_ width: Int) -> String { MeasuredText(self).column(width).text }
+    func column(_ width: Int) -> String { MeasuredText(self).column(width).padded }
 
     var trimmedEnd: String {
         guard utf8.last == UInt8(ascii: " ") else { return self }
