@@ -96,7 +96,9 @@ let package = Package(
         // libmosquitto is opened at first use, so nothing here links it.
         .target(
             name: "Fleet",
-            dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", "Linux", "LocalRig", "Rendering", system]),
+            dependencies: [
+                "Readiness", "ConfigurationFiles", "DriverKit", "Linux", "LocalRig", "Rendering", "CGlibc", system,
+            ]),
 
         // The drivers: see Drivers/README.md.
         // libiio is opened at first use, so nothing here links it.

@@ -1,3 +1,4 @@
+internal import CGlibc
 internal import DriverKit
 internal import LocalRig
 internal import Readiness
@@ -88,6 +89,8 @@ struct PublisherSession {
         }
         if !isComplete, copies.has(.state), copies.isSettled {
             isComplete = true
+            // A handshake runs much of OpenSSL once.
+            release_library_text()
             publisher.log(.notice, "publishing as \(publisher.name) to \(connection.url)")
         }
     }

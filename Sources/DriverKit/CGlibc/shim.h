@@ -44,5 +44,29 @@ static inline void release_program_text(void)
     if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
+// dl_iterate_phdr(3), whose header declares it for GNU C only.
+struct dl_phdr_info {
+    ElfW(Addr) dlpi_addr;
+    const char *dlpi_name;
+    const ElfW(Phdr) *dlpi_phdr;
+    ElfW(Half) dlpi_phnum;
+};
+int dl_iterate_phdr(int (*body)(struct dl_phdr_info *, size_t, void *), void *context);
+
+static inline int release_text_of_library(struct dl_phdr_info *library, size_t size, void *context)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; library->dlpi_name[0] && index < library->dlpi_phnum; index++) {
+        const ElfW(Phdr) *part = &library->dlpi_phdr[index];
+        if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+        const uintptr_t begin = (library->dlpi_addr + part->p_vaddr) / page * page;
+        madvise((void *)begin, part->p_memsz, MADV_DONTNEED);
+    }
+    return (void)size, (void)context, 0;
+}
+
+// madvise(2): the same of the code of all libraries, after work that needs much of one once.
+static inline void release_library_text(void) { dl_iterate_phdr(release_text_of_library, NULL); }
+
 // The name of an error number, glibc 2.32; its header declares it for GNU C only.
 const char *strerrorname_np(int number);
