@@ -54,6 +54,12 @@ struct RigReadyWeb: ParsableCommand {
 
     @Option(
         help: .value(
+            "file", "Listen on this Unix socket too, without a secret: its owner and its group may open it (0660)."),
+        completion: .file())
+    var socket: String?
+
+    @Option(
+        help: .value(
             "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
         completion: .shellCommand(CompletionWords.rigs))
     var rig: String?
