@@ -1,6 +1,7 @@
 // The minimum of a watch: listens to one source and prints the time of each event, in nanoseconds of CLOCK_MONOTONIC.
 //   listener management          "NANOSECONDS OPCODE" for each event of the Bluetooth management socket
 //   listener uevents             "NANOSECONDS ACTION DEVPATH" for each event that udev passes on
+//   listener kernel              the same for each event of the kernel, before udev has it
 //   listener gpsd PORT           "NANOSECONDS MODE" for each report whose fix mode differs
 //   listener lines               "NANOSECONDS LINE" for each line of standard input
 #define _GNU_SOURCE
@@ -33,9 +34,11 @@ static int management(void)
     return 0;
 }
 
-static int uevents(void)
+enum { KERNEL = 1, UDEV = 2 };
+
+static int uevents(unsigned group)
 {
-    struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = 2 };
+    struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = group };
     static char packet[65536];
     int source = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
     ssize_t size;
@@ -43,8 +46,8 @@ static int uevents(void)
     while ((size = recv(source, packet, sizeof packet - 1, 0)) > 0) {
         const char *action = "", *path = "";
         packet[size] = 0;
-        // The fifth word of udev's header gives the offset of the properties.
-        for (uint32_t at = size > 20 ? ((uint32_t *)packet)[4] : 0; at < size; at += strlen(packet + at) + 1) {
+        // The fifth word of udev's header gives the offset of the properties; the kernel's are behind "ACTION@DEVPATH".
+        for (uint32_t at = group == KERNEL ? strlen(packet) + 1 : size > 20 ? ((uint32_t *)packet)[4] : 0; at < size; at += strlen(packet + at) + 1) {
             if (!strncmp(packet + at, "ACTION=", 7)) action = packet + at + 7;
             if (!strncmp(packet + at, "DEVPATH=", 8)) path = packet + at + 8;
         }
@@ -83,9 +86,10 @@ int main(int count, char **words)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (count == 2 && !strcmp(words[1], "management")) return management();
-    if (count == 2 && !strcmp(words[1], "uevents")) return uevents();
+    if (count == 2 && !strcmp(words[1], "uevents")) return uevents(UDEV);
+    if (count == 2 && !strcmp(words[1], "kernel")) return uevents(KERNEL);
     if (count == 3 && !strcmp(words[1], "gpsd")) return gpsd(atoi(words[2]));
     if (count == 2 && !strcmp(words[1], "lines")) return lines();
-    fputs("usage: listener management|uevents|gpsd PORT|lines\n", stderr);
+    fputs("usage: listener management|uevents|kernel|gpsd PORT|lines\n", stderr);
     return 64;
 }

@@ -6,6 +6,8 @@ if [ -z "$web_binary" ]; then
     web_binary=.build-web/release/rigready-web
 fi
 [ -x "$web_binary" ] || die "$web_binary is not an executable" 66
+Scripts/installation/check-libraries "$web_binary" >/dev/null ||
+    die "$web_binary cannot be loaded by every system that it is for" 70
 [ "$("$web_binary" --version)" = "$version" ] || die "$web_binary is not of version $version" 70
 
 web=$work/web made=$work/made-web
@@ -67,6 +69,8 @@ EOF3
 gzip -9n >"$documents/changelog.gz" <CHANGELOG.md
 gzip -dc "$root/usr/share/doc/rigready/changelog.Debian.gz" | sed '1s/^rigready /rigready-web /' |
     gzip -9n >"$documents/changelog.Debian.gz"
+
+overrides rigready-web "$web"
 
 depends=$(cd "$work" && dpkg-shlibdeps -O -e"$web/usr/bin/rigready-web" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || die "dpkg-shlibdeps does not know the libraries of $web_binary" 70

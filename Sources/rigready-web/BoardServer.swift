@@ -28,24 +28,59 @@
                 } else {
                     address.isLoopback ? nil : try BoardToken.random()
                 }
-            let access = BoardAccess(names: BoardAccess.machineNames + [address.host], token: token)
-            let responder = BoardResponder(feed: feed, fleet: fleet, access: access, isSecure: tls != nil)
+            let names = BoardAccess.machineNames + [address.host]
+            let access = BoardAccess(names: names, token: token)
             let limit = ConnectionLimit()
-            let channel = HTTP1Channel(
-                responder: { request, writer, channel in
-                    try await responder.respond(to: request, writer, on: channel)
-                },
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(limit)],
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: Self.headLimit.bytes, maxHeaderListSize: Self.headLimit.bytes,
-                        maxHeaderFieldCount: Self.headLimit.fields)))
-            if let tls {
-                try start(TLSChannel(channel, tlsConfiguration: tls), at: address)
-            } else {
-                try start(channel, at: address)
+            let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            func channel(_ access: BoardAccess, isSecure: Bool) -> HTTP1Channel {
+                let responder = BoardResponder(feed: feed, fleet: fleet, access: access, isSecure: isSecure)
+                return HTTP1Channel(
+                    responder: { request, writer, channel in
+                        try await responder.respond(to: request, writer, on: channel)
+                    },
+                    configuration: HTTP1Channel.Configuration(
+                        additionalChannelHandlers: [ConnectionGuard(limit)],
+                        httpDecoderConfiguration: .init(
+                            maxHeaderFieldSize: Self.headLimit.bytes, maxHeaderListSize: Self.headLimit.bytes,
+                            maxHeaderFieldCount: Self.headLimit.fields)))
+            }
+            let place = BindAddress.hostname(address.host, port: address.port)
+            do {
+                if let tls {
+                    let secured = try TLSChannel(channel(access, isSecure: true), tlsConfiguration: tls)
+                    try start(secured, at: place, by: threads)
+                } else {
+                    try start(channel(access, isSecure: false), at: place, by: threads)
+                }
+            } catch let error as IOError {
+                let place = HostPort(host: address.host, port: UInt16(address.port))
+                throw BoardFailure(
+                    64, "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
+            }
+            if let socket {
+                // Whoever may open it has the kernel's permission, and needs no secret.
+                try listen(
+                    on: socket, channel(BoardAccess(names: names, token: nil), isSecure: false), by: threads)
             }
             show(address, access, isSecure: tls != nil)
+        }
+
+        /// Listens on a Unix socket too, which its owner and its group may open; one that is left over is replaced.
+        ///
+        /// Source: unix(7), "Pathname socket ownership and permissions": connecting needs permission to write.
+        private func listen(
+            on socket: String, _ channel: HTTP1Channel, by threads: MultiThreadedEventLoopGroup
+        ) throws {
+            do {
+                try start(channel, at: .unixDomainSocket(path: socket), by: threads)
+            } catch let error as IOError {
+                throw BoardFailure(64, "--socket \(socket): \(Errno(rawValue: error.errnoCode)).")
+            } catch {
+                throw BoardFailure(64, "--socket \(socket): it is not a socket, or its path is longer than 107 bytes.")
+            }
+            guard unsafe chmod(socket, 0o660) == 0 else {
+                throw BoardFailure(64, "--socket \(socket): \(Errno(rawValue: errno)).")
+            }
         }
 
         /// Follows the rig on a thread; returns once it was probed.
@@ -63,12 +98,13 @@
             try beginning.wait()
         }
 
-        private func start<Channel: ServerChildChannel>(_ channel: Channel, at address: BoardAddress) throws {
+        private func start<Channel: ServerChildChannel>(
+            _ channel: Channel, at place: BindAddress, by threads: MultiThreadedEventLoopGroup
+        ) throws {
             let beginning = try Beginning()
-            let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let server = Server(
                 childChannelSetup: channel,
-                configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
+                configuration: ServerConfiguration(address: place),
                 onServerRunning: { _ in beginning.end() },
                 eventLoopGroup: threads,
                 logger: Logger(label: "rigready-web") { _ in SwiftLogNoOpLogHandler() })
@@ -81,13 +117,7 @@
                     beginning.end(error)
                 }
             }
-            do {
-                try beginning.wait()
-            } catch let error as IOError {
-                let place = HostPort(host: address.host, port: UInt16(address.port))
-                throw BoardFailure(
-                    64, "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
-            }
+            try beginning.wait()
         }
 
         private func tlsConfiguration() throws(LocalRigError) -> TLSConfiguration? {
@@ -128,6 +158,7 @@
                     lines.append("(as a QR code with the package libqrencode4)")
                 }
             }
+            if let socket { lines.append("On the Unix socket \(socket) its group may open the page without a secret.") }
             if let tokenFile { lines.append("Add ?token= and what \(tokenFile) holds.") }
             if access.token != nil, !isSecure {
                 lines.append("The connection is not encrypted: who can read it sees the secret. See --certificate.")

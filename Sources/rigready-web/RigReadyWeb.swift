@@ -54,11 +54,19 @@ struct RigReadyWeb: ParsableCommand {
 
     @Option(
         help: .value(
-            "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
+            "file", "Listen on this Unix socket too, without a secret: its owner and its group may open it (0660)."),
         completion: .file())
+    var socket: String?
+
+    @Option(
+        help: .value(
+            "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
+        completion: .shellCommand(CompletionWords.rigs))
     var rig: String?
 
-    @Option(help: .value("name", "Ask for these services, separated by commas; repeatable. See 'rigready services'."))
+    @Option(
+        help: .value("name", "Ask for these services, separated by commas; repeatable. See 'rigready services'."),
+        completion: .custom(CompletionWords.services))
     var service: [String] = []
 
     @Option(
@@ -69,7 +77,9 @@ struct RigReadyWeb: ParsableCommand {
     @Option(help: .value("version", "The requirement table: 1.x or 2.MINOR; the newest profile not newer."))
     var rules: String?
 
-    @Option(help: .value("kind=key", "Pin the sensor under test; no other of its kind counts."))
+    @Option(
+        help: .value("kind=key", "Pin the sensor under test; no other of its kind counts."),
+        completion: .custom(CompletionWords.sensors))
     var sensor: [String] = []
 
     @Option(help: .value("host:port", "Where gpsd listens (default: \(BundledDrivers.gpsd))."))
@@ -190,6 +200,17 @@ struct RigReadyWeb: ParsableCommand {
     static func leave(_ text: String, _ status: Int32) -> Never {
         complain(text)
         _exit(status)
+    }
+}
+
+/// The words in the form that the parser asks for.
+extension CompletionWords {
+    @Sendable fileprivate static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        services(after: prefix)
+    }
+
+    @Sendable fileprivate static func sensors(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        sensors(ofRigIn: arguments, isForZsh: CompletionShell.requesting == .zsh)
     }
 }
 

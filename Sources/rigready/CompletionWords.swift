@@ -1,14 +1,11 @@
 import ArgumentParser
 import LocalRig
-import Readiness
 
-/// What a shell completes, computed when it asks.
-enum CompletionWords {
+/// The words in the form that the parser asks for.
+extension CompletionWords {
     /// The services, by their names and short ones.
     @Sendable static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        // A list may have others before the last comma.
-        let others = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
-        return Service.allCases.flatMap { [$0.id, $0.shortName].compactMap(\.self) }.map { others + $0 }
+        services(after: prefix)
     }
 
     /// The formats of `--output`, each before the name of its file.
@@ -16,42 +13,8 @@ enum CompletionWords {
         (Format.allValueStrings + ["record"]).map { $0 + "=" }
     }
 
-    /// The kinds, and with each the keys of the rig that the command names, else of this machine.
-    ///
-    /// They are those of the running service's report, else of a probe that reads no sensor and ends within a second;
-    /// where neither works the kinds alone.
+    /// The kinds, and with each the keys of the rig.
     @Sendable static func sensors(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        let kinds = SensorKind.allCases.map { $0.id + "=" }
-        var options = LocalRig.Options()
-        if let place = arguments.firstIndex(of: "--rig"), arguments.indices.contains(place + 1) {
-            options.source = .recording(arguments[place + 1])
-        } else {
-            options.source = .cached(file: CachedReport.defaultFile, maximumAge: .seconds(10))
-        }
-        options.depth = .presence
-        options.timeout = .seconds(0.8)
-        guard let sensors = sensors(options) ?? sensors(LocalRig.Options(presenceWithin: .seconds(0.8))) else {
-            return kinds
-        }
-        // zsh takes a description behind a colon.
-        let colon = CompletionShell.requesting == .zsh ? "\\:" : ":"
-        return kinds + sensors.map { "\($0.kind.id)=\($0.key.singleLine.replacing(":", with: colon))" }
-    }
-
-    /// The sensors of a rig; nil if there are none, or it cannot be read.
-    private static func sensors(_ options: LocalRig.Options) -> [Sensor]? {
-        guard let rig = try? LocalRig(options), let assessment = try? rig.assess(), !assessment.sensors.isEmpty else {
-            return nil
-        }
-        return assessment.sensors
-    }
-}
-
-extension LocalRig.Options {
-    /// This machine, of which only what is there is asked, within a time.
-    fileprivate init(presenceWithin time: Duration) {
-        self.init()
-        depth = .presence
-        timeout = time
+        sensors(ofRigIn: arguments, isForZsh: CompletionShell.requesting == .zsh)
     }
 }

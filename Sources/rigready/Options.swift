@@ -186,7 +186,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
     @Option(
         help: .value(
             "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
-        completion: .shellCommand("printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls"))
+        completion: .shellCommand(CompletionWords.rigs))
     var rig: String?
 
     @Flag(

@@ -9,7 +9,7 @@ import socket
 import subprocess
 
 import pytest
-from conftest import PROGRAM, ROOT, eventually
+from conftest import PROGRAM, ROOT, eventually, free_port
 
 DATA = ["/", "/report.json"]
 PATHS = DATA + ["/board.css", "/board.js", "/nowhere"]
@@ -227,6 +227,44 @@ def test_it_serves_tls(start, folder):
         outside = start("--rig", "demo", *words, host=address[0])
         cookie = outside.ask(f"/?token={outside.token}").getheader("Set-Cookie")
         assert cookie.startswith("__Host-rigready=") and "; Secure" in cookie
+
+
+# A Unix socket, whose file decides who may open it
+
+
+def over(socket_file, *words):
+    done = subprocess.run(["curl", "-s", "-w", "\n%{http_code}", "--unix-socket", socket_file, *words], capture_output=True, text=True)
+    text, _, status = done.stdout.rpartition("\n")
+    return text, int(status)
+
+
+def test_a_socket_of_the_group_needs_no_token(start, folder):
+    file = folder / "socket"
+    board = start("--rig", "demo", "--token-file", str(folder / "token"), "--socket", str(file))
+    assert board.ask("/").status == 401
+    eventually("the socket is there", lambda: file.exists() and file.stat().st_mode & 0o777 == 0o660)
+    text, status = over(file, "http://localhost/report.json")
+    assert status == 200 and json.loads(text)["exitStatus"] == 0
+    assert over(file, "http://evil.example/")[1] == 421 and over(file, "-X", "POST", "http://localhost/")[1] == 405
+    reader = subprocess.Popen(
+        ["curl", "-sN", "--unix-socket", file, "http://localhost/events"], stdout=subprocess.PIPE, text=True)
+    assert any(line == "event: report\n" for line in iter(reader.stdout.readline, ""))
+    reader.kill()
+    reader.communicate()
+    # What a board that was killed left is replaced.
+    board.process.kill()
+    board.process.wait()
+    assert file.exists()
+    start("--rig", "demo", "--socket", str(file))
+    eventually("it answers again", lambda: over(file, "http://localhost/")[1] == 200)
+
+
+def test_a_file_in_place_of_a_socket_stays(start, folder):
+    (folder / "kept").write_text("kept")
+    for file, reason in (("kept", "it is not a socket"), ("nowhere/socket", "No such file or directory"), ("x" * 120, "longer than 107 bytes")):
+        done = run("--rig", "demo", "--listen", f"127.0.0.1:{free_port()}", "--socket", str(folder / file))
+        assert done.returncode == 64 and reason in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert (folder / "kept").read_text() == "kept"
 
 
 # Bad calls

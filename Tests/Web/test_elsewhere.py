@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 from conftest import PROGRAM, ROOT, eventually, free_port, look
@@ -29,12 +30,24 @@ def listens(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_the_page_in_cockpit_itself(start, folder):
+@pytest.fixture
+def socket_file():
+    """The socket of the service, which Cockpit's page asks."""
+    place = Path("/run/rigready-web")
+    if os.geteuid() != 0 or place.exists():
+        pytest.skip("needs root, and no running service")
+    place.mkdir()
+    yield place / "socket"
+    shutil.rmtree(place)
+
+
+@pytest.fixture
+def cockpit(folder):
+    """The address of Cockpit's own server, whose user has the page of the package."""
     needs(COCKPIT, "cockpit-bridge", "chromium")
     # The page asks the service's own port.
     if listens(8710):
         pytest.skip("another program has port 8710")
-    start("--rig", "field-kit", port=8710)
     package = folder / "cockpit/rigready"
     shutil.copytree(ROOT / "Scripts/installation/cockpit", package)
     for file in ("board.css", "board.js"):
@@ -50,15 +63,38 @@ def test_the_page_in_cockpit_itself(start, folder):
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         eventually("Cockpit listens", lambda: listens(port))
-        seen = look(folder, f"http://127.0.0.1:{port}/cockpit/@localhost/rigready/index.html", VERDICTS,
-                    screenshot=folder / "cockpit.png")
-        assert "Impact detection" in seen["text"] or "impact detection" in seen["text"]
-        assert seen["overflow"] <= 0
-        menu = look(folder, f"http://127.0.0.1:{port}/", "document.body.innerText.includes('Rig readiness')")
-        assert "Rig readiness" in menu["text"]
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait()
+
+
+PAGE = "/cockpit/@localhost/rigready/index.html"
+
+
+def test_the_page_in_cockpit_itself(start, folder, cockpit):
+    start("--rig", "field-kit", port=8710)
+    seen = look(folder, cockpit + PAGE, VERDICTS, screenshot=folder / "cockpit.png")
+    assert "Impact detection" in seen["text"] or "impact detection" in seen["text"]
+    assert seen["overflow"] <= 0
+    menu = look(folder, cockpit + "/", "document.body.innerText.includes('Rig readiness')")
+    assert "Rig readiness" in menu["text"]
+
+
+def test_the_page_in_cockpit_beside_a_secret(start, folder, cockpit, socket_file):
+    start("--rig", "field-kit", "--token-file", str(folder / "token"), "--socket", str(socket_file), port=8710)
+    assert "This page follows the rig." in look(folder, cockpit + PAGE, VERDICTS)["text"]
+
+
+def test_the_page_in_cockpit_says_what_it_lacks(start, folder, cockpit):
+    start("--rig", "field-kit", "--token-file", str(folder / "token"), port=8710)
+    seen = look(folder, cockpit + PAGE, "document.getElementById('connection').innerText.includes('asks for a secret')")
+    assert "--socket /run/rigready-web/socket" in seen["text"] and "follows the rig" not in seen["text"]
+
+
+def test_the_page_in_cockpit_without_a_board(folder, cockpit):
+    seen = look(folder, cockpit + PAGE, "document.getElementById('connection').innerText.includes('does not answer')")
+    assert "systemctl start rigready-web" in seen["text"]
 
 
 def test_the_qr_code_is_scanned(folder):

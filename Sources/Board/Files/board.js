@@ -217,12 +217,20 @@
   const words = {
     open: "This page follows the rig.",
     lost: "The connection is lost; the page shows the last state and tries again.",
+    away: "rigready-web does not answer: systemctl start rigready-web",
+    refused: "rigready-web asks for a secret. Turn on administrative access in Cockpit, or join the group iio; "
+      + "its ExecStart needs --socket /run/rigready-web/socket (systemctl edit rigready-web).",
   };
 
   // Inside Cockpit the events come from a process on the machine: its login is the permission, its channel the transport.
-  function spawn(cockpit) {
+  // The Unix socket needs no secret, but the group iio or administrative access; the address may need one.
+  const PLACES = [
+    { words: ["--unix-socket", "/run/rigready-web/socket", "http://localhost/events"], superuser: "try" },
+    { words: ["http://127.0.0.1:8710/events"] },
+  ];
+  function ask(cockpit, { words: place, superuser }) {
     let rest = "";
-    const process = cockpit.spawn(["curl", "-sN", "http://127.0.0.1:8710/events"], { err: "message" });
+    const process = cockpit.spawn(["curl", "-sSfN", ...place], { err: "message", superuser });
     process.stream((data) => {
       connection(words.open, false);
       const events = (rest + data).split("\n\n");
@@ -233,8 +241,24 @@
         handlers[name]?.(fields.filter(([field]) => field === "data").map(([, value]) => value).join("\n"));
       }
     });
-    process.catch(() => connection("rigready-web does not answer: systemctl start rigready-web", true));
-    return { close: () => process.close(), closed: process };
+    return process;
+  }
+  function spawn(cockpit) {
+    let isClosed = false, process = null;
+    async function follow() {
+      let isRefused = false;
+      for (const place of PLACES) {
+        if (isClosed) return;
+        process = ask(cockpit, place);
+        try {
+          await process;
+        } catch (error) {
+          isRefused ||= /\b401\b/.test(error.message);
+        }
+      }
+      if (!isClosed) connection(isRefused ? words.refused : words.away, true);
+    }
+    return { close: () => { isClosed = true; process?.close(); }, closed: follow() };
   }
 
   function listen() {

@@ -1,0 +1,51 @@
+internal import Readiness
+
+/// What a shell completes for the options of a rig, computed when it asks.
+package enum CompletionWords {
+    /// A command for the shell that prints the recordings in this program and the files of the folder.
+    package static var rigs: String { "printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls" }
+
+    /// The services, by their names and short ones, behind the others of a list.
+    package static func services(after prefix: String) -> [String] {
+        let others = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
+        return Service.allCases.flatMap { [$0.id, $0.shortName].compactMap(\.self) }.map { others + $0 }
+    }
+
+    /// The kinds, and with each the keys of the rig that the command names with `--rig`, else of this machine.
+    ///
+    /// They are those of the running service's report, else of a probe that reads no sensor and ends within a second;
+    /// where neither works the kinds alone. zsh takes a description behind a colon.
+    package static func sensors(ofRigIn words: [String], isForZsh: Bool) -> [String] {
+        let kinds = SensorKind.allCases.map { $0.id + "=" }
+        var options = LocalRig.Options()
+        if let place = words.firstIndex(of: "--rig"), words.indices.contains(place + 1) {
+            options.source = .recording(words[place + 1])
+        } else {
+            options.source = .cached(file: CachedReport.defaultFile, maximumAge: .seconds(10))
+        }
+        options.depth = .presence
+        options.timeout = .seconds(0.8)
+        guard let sensors = sensors(options) ?? sensors(LocalRig.Options(presenceWithin: .seconds(0.8))) else {
+            return kinds
+        }
+        let colon = isForZsh ? "\\:" : ":"
+        return kinds + sensors.map { "\($0.kind.id)=\($0.key.singleLine.replacing(":", with: colon))" }
+    }
+
+    /// The sensors of a rig; nil if there are none, or it cannot be read.
+    private static func sensors(_ options: LocalRig.Options) -> [Sensor]? {
+        guard let rig = try? LocalRig(options), let assessment = try? rig.assess(), !assessment.sensors.isEmpty else {
+            return nil
+        }
+        return assessment.sensors
+    }
+}
+
+extension LocalRig.Options {
+    /// This machine, of which only what is there is asked, within a time.
+    fileprivate init(presenceWithin time: Duration) {
+        self.init()
+        depth = .presence
+        timeout = time
+    }
+}
