@@ -89,8 +89,6 @@ struct PublisherSession {
         }
         if !isComplete, copies.has(.state), copies.isSettled {
             isComplete = true
-            // A handshake runs much of OpenSSL once.
-            release_library_text()
             publisher.log(.notice, "publishing as \(publisher.name) to \(connection.url)")
         }
     }
@@ -197,7 +195,10 @@ struct PublisherSession {
                 copies.noteAcknowledged(topic)
             case .message(let message): hear(message)
             case .subscribed(ownFilter, isGranted: false): noteRefusal()
-            case .unsubscribed(fence): copies.endReading(at: .now)
+            case .unsubscribed(fence):
+                copies.endReading(at: .now)
+                // Of OpenSSL a handshake, and so much at once, run far more than what is to come.
+                release_library_text()
             case .subscribed, .unsubscribed: break
             }
         }
