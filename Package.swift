@@ -324,7 +324,8 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
             name: "Fuzz",
             dependencies: [
                 "DriverKit", "Readiness", "Recording", "ConfigurationFiles", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Evdev", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "rigready", system,
+                "IIOCapture", "Evdev", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "Fleet", "rigready",
+                system,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
         ))

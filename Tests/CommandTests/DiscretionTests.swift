@@ -38,7 +38,7 @@ import Testing
         #expect((try reading("health: allowed\n") as? [String: Any])?["steps"] as? Int == 1234)
     }
 
-    @Test func `a pipe of grants is waited for and never skipped`() throws {
+    @Test(.waits) func `a pipe of grants is waited for and never skipped`() throws {
         let program = Program.url.path
         let run = try Tool.run(
             "/bin/sh",

@@ -146,7 +146,7 @@ import Testing
         #expect(!run.output.contains("→"))
     }
 
-    @Test func `a command ends in its own way, or at its deadline`() throws {
+    @Test(.waits) func `a command ends in its own way, or at its deadline`() throws {
         func outcome(_ line: String, seconds: Double = 20) throws -> ShellCommand.CommandOutcome {
             try ShellCommand(line: line).run(seconds: seconds)
         }

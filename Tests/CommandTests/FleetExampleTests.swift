@@ -52,7 +52,7 @@ import Testing
         #expect(shown.count > 8 && ConsoleSample.matches(lines, shown[...]), "\(run.output)")
     }
 
-    @Test func `the same on three nodes of NATS, with the fleet's own options`() throws {
+    @Test(.waits) func `the same on three nodes of NATS, with the fleet's own options`() throws {
         let (run, left) = try fleet("--nats", "--once", "--service", "impact", "--format", "json")
         #expect(run.status == 0, "\(run.complaints)")
         #expect(left == [])

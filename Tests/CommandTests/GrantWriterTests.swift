@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a lock that stays held is reported`() throws {
+    @Test(.waits) func `a lock that stays held is reported`() throws {
         try Tool.withFolder { folder in
             let path = folder.appending(path: "g.yaml").path
             let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT, 0o600)

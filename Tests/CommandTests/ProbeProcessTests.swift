@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `the command ends although its child does not`() throws {
+    @Test(.waits) func `the command ends although its child does not`() throws {
         try withWaitingProbe { process, child in
             // A stopped process takes no signal but the one that kills; it stands for one that sleeps in the kernel.
             kill(child, SIGSTOP)

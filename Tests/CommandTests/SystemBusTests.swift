@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a bluetoothd that hangs leaves it unknown, in time`() throws {
+    @Test(.waits) func `a bluetoothd that hangs leaves it unknown, in time`() throws {
         let python = try Self.python
         try MessageBus.run { address, folder in
             let service = try MessageBus.serve(

@@ -98,7 +98,7 @@ struct ClientTests {
         #expect(watched.state.receivers.first?.evaluatedAt != first)
     }
 
-    @Test func `a watch tells that an inertial unit fell silent, and that it reports again`() throws {
+    @Test(.waits) func `a watch tells that an inertial unit fell silent, and that it reports again`() throws {
         let watched = try Watched()
         try watched.say(Recorded.report(second: 56)) { $0.status?.availability == .available }
         try watched.say(Recorded.inertial) { $0.inertialKinds.count == 2 }

@@ -133,7 +133,7 @@ struct RunningGPSDTests {
         }
     }
 
-    @Test func `silent after a fix, it is silent and then stale`() throws {
+    @Test(.waits) func `silent after a fix, it is silent and then stale`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         #expect(try probe(gpsd) { $0.sensor?.availability == .available }.sensor?.availability == .available)

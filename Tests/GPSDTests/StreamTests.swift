@@ -78,7 +78,7 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.silent)))
     }
 
-    @Test func `equal reports are not a change`() throws {
+    @Test(.waits) func `equal reports are not a change`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional))
         defer { watched.end() }
         #expect(try watched.hears(.available))

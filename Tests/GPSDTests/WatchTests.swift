@@ -254,7 +254,7 @@ import Testing
         #expect(probe.sensor?.availability == .available)
     }
 
-    @Test func `waiting for a fix goes on up to the deadline`() throws {
+    @Test(.waits) func `waiting for a fix goes on up to the deadline`() throws {
         let reports = (1...40).map { (Double($0), $0 < 30 ? Recorded.noFix : report(10 + $0)) }
         let poll = Recorded.poll(Recorded.noFix)
         func availability(waitForFix seconds: Double) throws -> Availability? {
