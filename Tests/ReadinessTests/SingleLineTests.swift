@@ -20,4 +20,18 @@ import Testing
         }
         #expect(left.isEmpty)
     }
+
+    /// Eight bytes are looked at together, so that each place and each neighbour counts.
+    @Test func `a byte that is not printable is found at each place, among all others`() {
+        for byte in 0...0x7f as ClosedRange<UInt8> {
+            for place in 0..<19 {
+                for other in [0x20, 0x41, 0x7e] as [UInt8] {
+                    var bytes = [UInt8](repeating: other, count: 19)
+                    bytes[place] = byte
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    #expect(text.isPrintableASCII == (0x20...0x7e ~= byte), "\(byte) at \(place)")
+                }
+            }
+        }
+    }
 }

@@ -27,7 +27,8 @@ extension UnsafeRawBufferPointer {
         var place = 0
         while place + 8 <= count {
             let word = unsafe loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if (word &- ones &* 0x20 | word &+ ones | word) & highBits != 0 { return false }
+            // The parentheses matter: `|` and `&+` have one precedence.
+            if ((word &- (ones &* 0x20)) | (word &+ ones) | word) & highBits != 0 { return false }
             place += 8
         }
         return unsafe self[place...].allSatisfy { 0x20...0x7e ~= $0 }
