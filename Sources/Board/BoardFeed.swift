@@ -47,12 +47,12 @@ package final class BoardFeed: Sendable {
         while !watch.isEnded {
             let soon = Instant.now.advanced(bySeconds: 86_400)
             guard let change = try watch.next(until: soon, complain: complain) else { continue }
-            try show(change)
+            show(change)
             if change.previous == nil { begin() }
         }
     }
 
-    private func show(_ change: AssessmentChange) throws {
+    private func show(_ change: AssessmentChange) {
         let time = RigIdentity.now.dropFirst(11).prefix(8)
         let line = change.previous == nil ? change.assessment.tallyWords.text : change.differences.summary
         let changes = state.withLock { state in
@@ -60,8 +60,7 @@ package final class BoardFeed: Sendable {
             return state.changes
         }
         let number = (state.withLock(\.snapshot)?.number ?? 0) + 1
-        let snapshot = try BoardSnapshot(
-            change.assessment, number: number, changes: changes, linksFleet: linksFleet)
+        let snapshot = BoardSnapshot(change.assessment, number: number, changes: changes, linksFleet: linksFleet)
         let viewers = state.withLock { state in
             state.latest = change.assessment
             state.snapshot = snapshot

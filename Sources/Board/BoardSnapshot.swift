@@ -1,35 +1,63 @@
 package import Readiness
 internal import Rendering
+internal import Synchronization
 
-/// A rig at one moment, in every form that the board gives: rendered once for all viewers.
+/// A rig at one moment, in every form that the board gives: each is rendered once for all viewers.
 ///
-/// Positions are rounded to 0.1°, as in the file of `rigready watch --keep`.
-package struct BoardSnapshot: Sendable {
+/// The event is rendered first, since viewers wait for it; the documents when one is asked for. Positions are rounded to
+/// 0.1°, as in the file of `rigready watch --keep`.
+package final class BoardSnapshot: Sendable {
     /// How many assessments came before it.
     package let number: Int
-    /// The page, complete without a script.
-    package let page: String
-    /// The document `rigready.report/1`.
-    package let report: String
-    /// The text for Prometheus.
-    package let metrics: String
     /// The server-sent event `report`: the page's `<main>` element.
     package let event: String
 
+    private struct Documents {
+        var page, report, metrics: String?
+    }
+    private let assessment: Assessment
+    private let content: AssessmentPage
+    private let linksFleet: Bool
+    private let documents = Mutex(Documents())
+
     /// Renders an assessment, with the lines of the last changes, the latest first.
-    package init(_ assessment: Assessment, number: Int, changes: [String], linksFleet: Bool = false) throws {
-        let assessment = assessment.withCoarsePositions
-        let content = AssessmentPage(assessment, changes: changes)
+    package init(_ assessment: Assessment, number: Int, changes: [String], linksFleet: Bool = false) {
+        self.assessment = assessment.withCoarsePositions
+        content = AssessmentPage(self.assessment, changes: changes)
         self.number = number
-        let main = content.main
-        page =
+        self.linksFleet = linksFleet
+        event = ServerSentEvent("report", id: number, data: content.main.text).text
+    }
+
+    /// The page, complete without a script.
+    package var page: String {
+        document(\.page) {
             BoardDocument(
-                title: content.title, main: main, link: linksFleet ? ("fleet/", "All rigs of the fleet") : nil,
+                title: content.title, main: content.main, link: linksFleet ? ("fleet/", "All rigs of the fleet") : nil,
                 footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
             ).html
-        report = try JSONDocument(Report(assessment)).text
-        metrics = PrometheusMetrics(assessment, changes: number - 1).text
-        event = ServerSentEvent("report", id: number, data: main.text).text
+        }
+    }
+
+    /// The document `rigready.report/1`.
+    package var report: String {
+        get throws { try document(\.report) { try JSONDocument(Report(assessment)).text } }
+    }
+
+    /// The text for Prometheus.
+    package var metrics: String {
+        document(\.metrics) { PrometheusMetrics(assessment, changes: number - 1).text }
+    }
+
+    private func document(
+        _ place: WritableKeyPath<Documents, String?>, _ render: () throws -> String
+    ) rethrows -> String {
+        try documents.withLock { documents in
+            if let text = documents[keyPath: place] { return text }
+            let text = try render()
+            documents[keyPath: place] = text
+            return text
+        }
     }
 }
 

@@ -6,11 +6,13 @@ internal import SystemPackage
 /// Watches a rig: probes it once, and again with each driver that reports a change.
 ///
 /// Each source of changes has a thread, which waits for the kernel or a peer. Drivers are probed side by side, and a
-/// sensor that is slow or stuck delays only its own finding. A burst causes few probes: the first is made at once, the
-/// next no sooner than `calm` seconds after it. Pull-based: a late reader gets the current state.
+/// sensor that is slow or stuck delays only its own finding. A storm of changes causes few probes: the first `burst` are
+/// made as they come, the others `calm` apart. Pull-based: a late reader gets the current state.
 public final class InventoryWatch: Sendable {
-    /// The shortest time between two probes of one driver while changes keep coming.
+    /// The time between two probes of one driver while changes keep coming.
     private static let calm = Duration.milliseconds(50)
+    /// How many probes of one driver need not be apart: a device that is plugged in is several events.
+    private static let burst = 4
 
     /// One driver: what may have changed since its last probe, and its last result.
     private struct DriverState {
@@ -18,14 +20,28 @@ public final class InventoryWatch: Sendable {
         let binding: DriverBinding
         var change: Change? = .findings
         var probed: Instant?
+        /// When its probes so far would be over if each took `calm`.
+        private var paced = Instant(nanoseconds: 0)
         var result: DriverResult?
+
+        init(probe: DriverProbe?, binding: DriverBinding) {
+            self.probe = probe
+            self.binding = binding
+        }
 
         /// When it is to be probed next; nil if nothing is pending, or while it lists its sensors.
         func due(_ resample: Duration?) -> Instant? {
             guard let probed else { return change.map { _ in Instant(nanoseconds: 0) } }
             if probe?.isListing == true { return nil }
-            let pause = change == nil ? resample : min(InventoryWatch.calm, resample ?? InventoryWatch.calm)
-            return pause.map { probed.advanced(by: $0) }
+            let changed = change.map { _ in paced.advanced(by: InventoryWatch.calm * -(InventoryWatch.burst - 1)) }
+            return [changed, resample.map { probed.advanced(by: $0) }].compactMap(\.self).min()
+        }
+
+        /// Takes what may have changed, for a probe that starts now.
+        mutating func begin(at now: Instant) {
+            change = nil
+            probed = now
+            paced = max(paced, now).advanced(by: InventoryWatch.calm)
         }
     }
     private struct WatchState {
@@ -135,8 +151,7 @@ public final class InventoryWatch: Sendable {
         let (driver, change) = state.withLock { state in
             let driver = state.drivers[index]
             let isStale = resample.flatMap { driver.probed?.advanced(by: $0) }.map { $0 <= now } ?? false
-            state.drivers[index].change = nil
-            state.drivers[index].probed = now
+            state.drivers[index].begin(at: now)
             return (driver, isStale ? .findings : driver.change ?? .findings)
         }
         if let probe = driver.probe {

@@ -32,7 +32,7 @@
                 return try await stream(to: request, writer, on: channel, feed.addViewer, feed.remove)
             }
             guard path == "/fleet" || path.hasPrefix("/fleet/") else {
-                return try await send(answer(path), to: request, writer)
+                return try await send(try answer(path), to: request, writer)
             }
             guard let fleet else {
                 let answer = Answer(.notFound, "No broker is known: rigready-web --broker mqtt://HOST.\n")
@@ -67,7 +67,7 @@
             case "events":
                 try await stream(
                     to: request, writer, on: channel, { fleet.addViewer(of: subject) }, fleet.remove)
-            case "board.css", "board.js": try await send(answer("/\(last)"), to: request, writer)
+            case "board.css", "board.js": try await send(try answer("/\(last)"), to: request, writer)
             default: try await send(Answer(.notFound, "There are /fleet/ and /fleet/NAME/.\n"), to: request, writer)
             }
         }
@@ -126,7 +126,7 @@
                 .ok, page, [.setCookie: "\(cookie)=\(session); \(attributes)"], type: "text/html; charset=utf-8")
         }
 
-        private func answer(_ path: String) -> Answer {
+        private func answer(_ path: String) throws -> Answer {
             if path == "/board.css" { return Answer(.ok, BoardFiles.style, file: "text/css; charset=utf-8") }
             if path == "/board.js" { return Answer(.ok, BoardFiles.script, file: "text/javascript; charset=utf-8") }
             guard let snapshot = feed.snapshot else {
@@ -134,7 +134,7 @@
             }
             switch path {
             case "/": return Answer(.ok, snapshot.page, type: "text/html; charset=utf-8")
-            case "/report.json": return Answer(.ok, snapshot.report, type: "application/json")
+            case "/report.json": return Answer(.ok, try snapshot.report, type: "application/json")
             case "/metrics": return Answer(.ok, snapshot.metrics, type: PrometheusMetrics.mediaType)
             default: return Answer(.notFound, "There are /, /report.json, /events, /metrics and /fleet/.\n")
             }

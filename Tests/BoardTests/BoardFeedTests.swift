@@ -20,8 +20,8 @@ import Testing
     @Test func `a viewer receives the newest state once and a bounded number of signals`() throws {
         let viewer = BoardViewer()
         let assessment = try LocalRig(recording: "demo").assess()
-        viewer.show(try BoardSnapshot(assessment, number: 1, changes: ["one"]).event)
-        viewer.show(try BoardSnapshot(assessment, number: 2, changes: ["two"]).event)
+        viewer.show(BoardSnapshot(assessment, number: 1, changes: ["one"]).event)
+        viewer.show(BoardSnapshot(assessment, number: 2, changes: ["two"]).event)
         for number in 0..<1000 { viewer.add("signal \(number)\n") }
         let text = viewer.take()
         #expect(text.hasPrefix(ServerSentEvent.retry))
@@ -61,7 +61,8 @@ import Testing
         let snapshot = try #require(feed.snapshot)
         #expect(snapshot.number == 1)
         #expect(snapshot.page.contains("11 of 13 services fail") && snapshot.page.contains("Last changes"))
-        #expect(snapshot.metrics.contains("# TYPE") && snapshot.report.contains("rigready.report/1"))
+        #expect(snapshot.metrics.contains("# TYPE"))
+        #expect(try snapshot.report.contains("rigready.report/1"))
         let viewer = try #require(feed.addViewer())
         #expect(viewer.take().contains("event: report\n"))
     }
