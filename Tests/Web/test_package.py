@@ -94,6 +94,18 @@ def test_a_bare_debian_installs_runs_and_removes_it(packages, debian):
     exposure = debian.run("systemd-analyze", "security", "--offline=yes", "--threshold=20", UNIT)
     print(next(line for line in exposure.splitlines() if "Overall exposure" in line))
 
+    # The main package's service reads an edited file again, in the same process, and says what is wrong with it.
+    debian.run("systemctl", "enable", "--now", "rigready")
+    watch = debian.run("systemctl", "show", "--property=MainPID", "--value", "rigready").strip()
+    decisions = debian.root / "etc/rigready/policy.yaml"
+    decisions.parent.mkdir()
+    decisions.write_text("motion: perhaps\n")
+    debian.run("systemctl", "reload", "rigready")
+    eventually("the journal names the file", lambda: "policy.yaml" in debian.run("journalctl", "--no-pager", "--unit", "rigready"), 30)
+    assert debian.run("systemctl", "show", "--property=MainPID", "--value", "rigready").strip() == watch
+    shutil.rmtree(decisions.parent)
+    debian.run("systemctl", "disable", "--now", "rigready")
+
     # Nothing starts by itself.
     assert debian.ask("systemctl", "is-enabled", "rigready-web").stdout == "disabled\n"
     assert debian.ask("systemctl", "is-active", "rigready-web").stdout == "inactive\n"
