@@ -30,11 +30,13 @@ package final class AssessmentWatch: Sendable {
     private let state: Mutex<State>
 
     /// Starts to watch; `resample` (seconds) has every sensor read again that often, nil never.
+    ///
+    /// A recording holds each answer once: its sensors are read once in any case.
     package init(_ rig: LocalRig, resample: Double? = nil) throws(LocalRigError) {
         options = rig.options
         resampling = resample.map { .every(seconds: $0) } ?? .off
         state = Mutex(State(rig: rig))
-        let inventories = try rig.watchInventory(resample: resample)
+        let inventories = try rig.watchInventory(resample: rig.recording == nil ? resample : nil)
         self.inventories = inventories
         files = FileWatch(rig.files) { inventories.call() }
         // Edited since the rig read them, before anything watched them.

@@ -170,7 +170,8 @@ public struct LocalRig: Sendable {
     package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
         try LocalRigError.wrapping(.internalFault) {
             try InventoryWatch(
-                probe(nil), depth: settings.depth, limit: settings.limit, resample: resample.map { .seconds($0) })
+                probe(nil), depth: settings.depth, limit: settings.limit, resample: resample.map { .seconds($0) },
+                waiting: waiting)
         }
     }
 

@@ -63,16 +63,22 @@ public final class InventoryWatch: Sendable {
     /// The time after which a driver is probed again without a change.
     private let resample: Duration?
     private let waker: Waker
+    private let waiting: @Sendable ([PendingReading]) -> Void
     private let state: Mutex<WatchState>
 
     /// Starts to watch; every sensor is read again after `resample`, never if that is nil.
     ///
-    /// A recording never reports a change.
-    public init(_ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil) throws(DriverError) {
+    /// A recording never reports a change. `waiting` receives what the first inventory waits for longer than usual, as
+    /// in `Probe.inventory`.
+    public init(
+        _ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil,
+        waiting: @escaping @Sendable ([PendingReading]) -> Void = { _ in }
+    ) throws(DriverError) {
         self.rig = rig
         self.depth = depth
         self.limit = limit
         self.resample = resample
+        self.waiting = waiting
         let waker = try Waker()
         self.waker = waker
         state = Mutex(
@@ -125,6 +131,8 @@ public final class InventoryWatch: Sendable {
     /// Blocks. An inventory follows each change and each `resample`, and each sensor that answers later than the others;
     /// whether anything is another than before is for a `Comparison` to decide. After `call` it comes as it is.
     public func next(until deadline: Instant) throws(DriverError) -> Inventory? {
+        var isSlow = false
+        defer { if isSlow { waiting([]) } }
         while true {
             let now = Instant.now
             let (drivers, latest, isEnded) = state.withLock { ($0.drivers, $0.latest, $0.isEnded) }
@@ -141,7 +149,14 @@ public final class InventoryWatch: Sendable {
                 return state.isCalled
             }
             if let latest, isCalled { return latest }
-            waker.wait(until: max(nextDue(before: latest == nil ? nil : deadline), now.advanced(by: .milliseconds(1))))
+            var due = nextDue(before: latest == nil ? nil : deadline)
+            if latest == nil {
+                let pending = drivers.flatMap { $0.probe?.pendingReadings(at: now) ?? [] }
+                if !pending.isEmpty || isSlow { waiting(pending) }
+                isSlow = !pending.isEmpty
+                due = min(due, now.advanced(by: Probe.tick))
+            }
+            waker.wait(until: max(due, now.advanced(by: .milliseconds(1))))
             waker.drain()
         }
     }

@@ -8,4 +8,11 @@ public struct PendingReading: Sendable, Equatable {
     public var reason: String?
     /// When its time is up.
     public var deadline: Instant
+
+    /// Makes a wait for something of this name.
+    public init(name: String, reason: String? = nil, deadline: Instant) {
+        self.name = name
+        self.reason = reason
+        self.deadline = deadline
+    }
 }

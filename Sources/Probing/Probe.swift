@@ -21,7 +21,7 @@ public struct Probe: Sendable {
     let bindings: [DriverBinding]
     let leftOut: [DriverReport]
     /// How often a wait is told.
-    private static let tick = Duration.milliseconds(500)
+    static let tick = Duration.milliseconds(500)
 
     /// Makes a probe of a rig; `leftOut` are the drivers that this build lacks, whose kinds are indeterminate.
     public init(_ bindings: [DriverBinding], leftOut: [DriverReport] = []) {

@@ -9,11 +9,15 @@
         /// The address in figures.
         let host: String
         let port: Int
+        /// The address or name as given.
+        let name: String
 
         /// Parses `ADDRESS:PORT`, a name or figures, and finds the address of a name.
         init(_ text: String) throws(BoardFailure) {
-            guard let place = HostPort(text, defaultPort: RigReadyWeb.defaultAddress.port) else {
-                throw BoardFailure(64, "--listen takes ADDRESS:PORT, not '\(text)'.")
+            // A port alone would be taken for an address in one figure.
+            let isPort = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            guard !isPort, let place = HostPort(text, defaultPort: RigReadyWeb.defaultAddress.port) else {
+                throw BoardFailure(64, "--listen takes ADDRESS:PORT, such as 0.0.0.0:8710, not '\(text)'.")
             }
             do {
                 socket = try SocketAddress.makeAddressResolvingHost(place.host, port: Int(place.port))
@@ -22,6 +26,7 @@
             }
             host = socket.ipAddress ?? place.host
             port = Int(place.port)
+            name = place.host
         }
 
         /// Whether only this machine reaches it.

@@ -28,7 +28,7 @@
                 } else {
                     address.isLoopback ? nil : try BoardToken.random()
                 }
-            let names = BoardAccess.machineNames + [address.host]
+            let names = BoardAccess.machineNames + [address.host, address.name]
             let access = BoardAccess(names: names, token: token)
             let limit = ConnectionLimit()
             let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -52,6 +52,8 @@
                 } else {
                     try start(channel(access, isSecure: false), at: place, by: threads)
                 }
+            } catch is NIOSSLError {
+                throw BoardFailure(66, "\(key ?? ""): expected the private key of \(certificate ?? "")")
             } catch let error as IOError {
                 let place = HostPort(host: address.host, port: UInt16(address.port))
                 throw BoardFailure(
@@ -160,7 +162,7 @@
             }
             if let socket { lines.append("On the Unix socket \(socket) its group may open the page without a secret.") }
             if let tokenFile { lines.append("Add ?token= and what \(tokenFile) holds.") }
-            if access.token != nil, !isSecure {
+            if access.token != nil, !isSecure, !address.isLoopback {
                 lines.append("The connection is not encrypted: who can read it sees the secret. See --certificate.")
             }
             _ = try? FileDescriptor.standardOutput.writeAll(Array((lines.joined(separator: "\n") + "\n").utf8))

@@ -26,12 +26,12 @@ struct RigReadyWeb: ParsableCommand {
             read or is not valid; 70 an internal error.
 
             Try:
-              rigready-web                                          http://127.0.0.1:8710/, for this machine alone
-              rigready-web --rig demo                               a recorded rig
-              rigready-web --listen 0.0.0.0:8710                    for a phone in the same network
-              rigready-web --broker mqtt://lab                      and every rig of a lab, at /fleet/
-              rigready-web --listen 0.0.0.0:8710 --certificate board.pem --key board.key
-              curl -N http://127.0.0.1:8710/events                  the changes, for a program
+              rigready-web                          at http://127.0.0.1:8710/
+              rigready-web --rig demo               a recorded rig
+              rigready-web --listen 0.0.0.0:8710    for a phone in the same network
+              rigready-web --broker mqtt://lab      and a lab's rigs, at /fleet/
+              rigready-web --certificate board.pem --key board.key
+              curl -N http://127.0.0.1:8710/events  the changes, for a program
             """,
         version: Release.version)
 

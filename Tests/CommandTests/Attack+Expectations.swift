@@ -30,6 +30,12 @@ extension Attack {
                 try checkReports(outcome.run, of: attack, name)
             }
         }
+        // For the table in Documentation/testing.md.
+        let ended = outcomes.compactMap { try? $0.get() }
+        func most(_ held: (Outcome) -> Int) -> Int { ended.map(held).max() ?? 0 }
+        print(
+            "\(Test.current?.name ?? ""): \(ended.count) attacks, at most \(most(\.memory) - usual) KiB above a usual run,",
+            "\(most(\.threads)) threads, \(most(\.descriptors)) descriptors")
     }
 
     private static func checkReports(_ run: Tool.Run, of attack: Attack, _ name: Comment) throws {

@@ -181,7 +181,7 @@ import Testing
         let run = try Tool.run(script, ["-qec", "\(Program.url.path) watch --rig demo --for 0.1", "/dev/null"])
         let parts = run.output.components(separatedBy: "\u{1b}[?25h\u{1b}[?1049l")
         try #require(parts.count == 2)
-        #expect(parts[0].hasPrefix("\u{1b}[?1049h\u{1b}[?25l") && parts[0].contains("draws signals"))
+        #expect(parts[0].hasPrefix("\u{1b}[?1049h\u{1b}[?25l") && parts[0].contains("recorded, and read once"))
         #expect(parts[1].contains("all 13 services run") && parts[1].contains("distraction-free driving"))
     }
 }

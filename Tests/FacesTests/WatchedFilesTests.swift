@@ -27,4 +27,13 @@ struct WatchedFilesTests {
             #expect(first.services.map(\.id) == [isEdited ? "places" : "impactDetection"])
         }
     }
+
+    @Test func `a recorded rig is read once, since its answers are used up`() throws {
+        let watch = try AssessmentWatch(try LocalRig(recording: "demo"), resample: 0.1)
+        defer { watch.end() }
+        var seen: [Int32] = []
+        let end = Instant.now.advanced(bySeconds: 0.5)
+        while try watch.next(until: end, observe: { seen.append($0.exitStatus) }) != nil {}
+        #expect(seen == [0])
+    }
 }

@@ -191,6 +191,21 @@ private final class BenchSession: Session {
         while try #require(try watch.next(until: late)).sensors.count != 2 {}
     }
 
+    @Test(.waits) func `what the first inventory waits for is told, and that it is over`() throws {
+        let bench = Bench()
+        bench.state.withLock { $0.hanging = ["a"] }
+        let told = Mutex<[[PendingReading]]>([])
+        let watch = try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(600))
+        ) { pending in
+            told.withLock { $0.append(pending) }
+            if !pending.isEmpty { bench.gate.open() }
+        }
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        #expect(told.withLock { $0.first?.map(\.name) == ["a"] && $0.last == [] })
+    }
+
     @Test func `sensors are read again only on request`() throws {
         let bench = Bench()
         let watch = try watch(bench, resample: .milliseconds(100))

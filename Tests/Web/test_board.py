@@ -220,6 +220,10 @@ def test_it_serves_tls(start, folder):
     board = start("--rig", "demo", *words)
     assert board.link.startswith("https://") and "13 services run" in board.ask("/").text
     assert board.events().next("report")
+    other = folder / "other.key"
+    subprocess.run(["openssl", "genrsa", "-out", other, "2048"], check=True, capture_output=True)
+    done = run("--rig", "demo", "--certificate", str(certificate), "--key", str(other))
+    assert done.returncode == 66 and f"{other}: expected the private key of {certificate}" in done.stderr
     # What is not TLS gets no answer.
     assert b"HTTP" not in board.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     address = subprocess.run(["hostname", "-I"], capture_output=True, text=True).stdout.split()
@@ -277,6 +281,7 @@ def run(*words):
 @pytest.mark.parametrize("words, status, reason", [
     (["--listen", "nowhere.invalid:80"], 64, "there is no address 'nowhere.invalid'"),
     (["--listen", "127.0.0.1:0"], 64, "--listen takes ADDRESS:PORT"),
+    (["--listen", "8710"], 64, "--listen takes ADDRESS:PORT"),
     (["--listen", "192.0.2.77:8710"], 64, "cannot be used"),
     (["--rig", "no-such-file"], 66, "no-such-file"),
     (["--service", "drivin"], 64, "Did you mean 'driving'?"),

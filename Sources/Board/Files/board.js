@@ -217,6 +217,7 @@
   const words = {
     open: "This page follows the rig.",
     lost: "The connection is lost; the page shows the last state and tries again.",
+    renewed: "rigready-web was started again: open the address that it has printed.",
     away: "rigready-web does not answer: systemctl start rigready-web",
     refused: "rigready-web asks for a secret. Turn on administrative access in Cockpit, or join the group iio; "
       + "its ExecStart needs --socket /run/rigready-web/socket (systemctl edit rigready-web).",
@@ -267,9 +268,12 @@
     for (const [name, handler] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => handler(event.data));
     }
-    source.addEventListener("error", () => {
-      connection(words.lost, true);
-      if (source.readyState === EventSource.CLOSED) setTimeout(connect, 5000);
+    source.addEventListener("error", async () => {
+      if (source.readyState !== EventSource.CLOSED) return connection(words.lost, true);
+      // The source itself does not tell why it was refused.
+      const answer = await fetch("events", { method: "HEAD" }).catch(() => null);
+      connection(answer?.status === 401 ? words.renewed : words.lost, true);
+      setTimeout(connect, 5000);
     });
     return source;
   }

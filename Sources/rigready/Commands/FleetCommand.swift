@@ -64,7 +64,18 @@ struct FleetCommand: ParsableCommand {
         completion: .list(["text", "json", "html"]), transform: Format.named)
     var chosenFormat: Format?
 
+    @Flag(help: "Print nothing but problems; the exit status is as ever.")
+    var quiet = false
+
+    @Option(help: .color)
+    var color: ColorChoice?
+
+    private var terminal: Terminal { .standardOutput(color ?? .auto) }
+
     func validate() throws {
+        if quiet, watch || pick {
+            throw ValidationError("--quiet prints nothing, which \(watch ? "--watch" : "--pick") is for.")
+        }
         if chosenFormat == .junit || chosenFormat == .tap { try chosenFormat?.refuseCases(of: "fleet") }
         if watch, chosenFormat == .html {
             throw ValidationError(
@@ -100,7 +111,7 @@ struct FleetCommand: ParsableCommand {
             brokers: brokers, services: named.isEmpty ? configuration.services : asked, all: all,
             patience: timeout ?? 5)
         if let forget, let name = RigName(forget) { try question.forget(name) }
-        if watch { try FleetWatch(question, format: chosenFormat ?? .text).run(for: seconds) }
+        if watch { try FleetWatch(question, format: chosenFormat ?? .text, color: color ?? .auto).run(for: seconds) }
         try answer(question)
     }
 
@@ -108,17 +119,22 @@ struct FleetCommand: ParsableCommand {
     private func answer(_ question: FleetQuestion) throws -> Never {
         let subscription: FleetSubscription
         do {
-            subscription = try question.subscribe(asking: seconds == nil)
+            let first = question.brokers.urls.first.map { "\($0)" } ?? "the broker"
+            subscription = try ProgressLine.during(first, isShown: !quiet, seconds: question.patience) {
+                try question.subscribe(asking: seconds == nil)
+            }
             if let seconds {
-                try subscription.listen(until: .now.advanced(bySeconds: seconds))
-                try subscription.confirm(until: .now.advanced(bySeconds: question.patience))
+                try ProgressLine.during("changes", isShown: !quiet, seconds: seconds) {
+                    try subscription.listen(until: .now.advanced(bySeconds: seconds))
+                    try subscription.confirm(until: .now.advanced(bySeconds: question.patience))
+                }
             }
         } catch {
             // Its name, and no other, is the result of --pick.
             if chosenFormat == .json {
                 Output.complain("\(error)")
                 let document = FleetDocument(withoutBrokerAt: RigIdentity.now)
-                Output.finish(try Output.document(document), status: document.exitStatus)
+                Output.finish(quiet ? "" : try Output.document(document), status: document.exitStatus)
             }
             throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
         }
@@ -129,12 +145,13 @@ struct FleetCommand: ParsableCommand {
             let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
+        if quiet { Output.finish("", status: document.exitStatus) }
         if chosenFormat == .json { Output.finish(try Output.document(document), status: document.exitStatus) }
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
         let text =
             chosenFormat == .html
             ? FleetGrid(overview).html(at: document.takenAt)
-            : FleetPage(overview: overview, terminal: .standardOutput()).text
+            : FleetPage(overview: overview, terminal: terminal).text
         Output.finish(text, status: document.exitStatus)
     }
 }

@@ -14,6 +14,7 @@ final class FleetWatch {
 
     private let question: FleetQuestion
     private let format: Format
+    private let color: ColorChoice
     private let isTerminal: Bool
     /// What was told last of each rig; nil before the first time.
     private var told: [RigName: RigStanding]?
@@ -21,9 +22,10 @@ final class FleetWatch {
     private var earliest = pulse
     private var drawn: (text: String, at: Instant)?
 
-    init(_ question: FleetQuestion, format: Format) {
+    init(_ question: FleetQuestion, format: Format, color: ColorChoice) {
         self.question = question
         self.format = format
+        self.color = color
         isTerminal = format == .text && isatty(STDOUT_FILENO) == 1
     }
 
@@ -141,8 +143,8 @@ final class FleetWatch {
 
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
-        let page = FleetPage(overview: overview, terminal: .standardOutput())
-        var text = Page(.standardOutput())
+        let page = FleetPage(overview: overview, terminal: .standardOutput(color))
+        var text = Page(.standardOutput(color))
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let room = max(4, Self.rows - 4 - subscription.remarks.count)
         text.lines(lines.prefix(room).map { $0 + "\n" }.joined())
@@ -157,9 +159,9 @@ final class FleetWatch {
     /// Tells that nothing is known of any rig, since no broker answers.
     private func loseAll(_ reason: String, again complaint: inout String) throws {
         if isTerminal {
-            var text = Page(.standardOutput())
+            var text = Page(.standardOutput(color))
             let overview = FleetOverview([], broker: nil, services: question.services)
-            text.lines(FleetPage(overview: overview, terminal: .standardOutput()).text)
+            text.lines(FleetPage(overview: overview, terminal: .standardOutput(color)).text)
             text.hanging(2, reason, .bad)
             text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)

@@ -33,6 +33,9 @@ struct HistoryCommand: ParsableCommand {
     @Option(help: .value("format", "text or json."), completion: .list(["text", "json"]), transform: Format.named)
     var format: Format = .text
 
+    @Option(help: .color)
+    var color: ColorChoice?
+
     func run() throws {
         try format.refuseCases(of: "history")
         let wanted = try requirement.flatMap { $0.split(separator: ",") }.map { try Requirement.named(String($0)) }
@@ -47,7 +50,8 @@ struct HistoryCommand: ParsableCommand {
         if let since { history = history.since(RigIdentity.time(secondsAgo: since.seconds)) }
         if !wanted.isEmpty { history.requirements.removeAll { line in !wanted.contains { $0.id == line.id } } }
         if format == .json { Output.finish(try Output.document(history), status: 0) }
-        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: .standardOutput()), status: 0)
+        let terminal = Terminal.standardOutput(color ?? .auto)
+        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: terminal), status: 0)
     }
 }
 

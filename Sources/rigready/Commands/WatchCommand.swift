@@ -124,7 +124,9 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         if isService { reload = { watch.readFiles() } }
         let board =
             isBoard
-            ? WatchBoard(color: options.color ?? .auto, resample: resample) { watch.end() } : nil
+            ? WatchBoard(color: options.color ?? .auto, isRecorded: rig.recording != nil, resample: resample) {
+                watch.end()
+            } : nil
         signals.forward(reload: reload, resize: { board?.redraw() }) { watch.end() }
         func complain(_ line: String) {
             if let service {

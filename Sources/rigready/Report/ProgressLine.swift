@@ -12,6 +12,28 @@ enum ProgressLine {
         Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.standardOutput().width - 1)))
     }
 
+    /// Does what waits for something, and counts down after the first second of it.
+    static func during<Result>(
+        _ name: String, isShown: Bool, seconds: Double, _ work: () throws -> Result
+    ) throws -> Result {
+        guard isShown, isatty(STDERR_FILENO) == 1, let end = try? Waker() else { return try work() }
+        let (ended, deadline) = (try Waker(), Instant.now.advanced(bySeconds: seconds))
+        let isStarted = Worker.start {
+            var hasShown = false
+            while !end.wait(until: .now.advanced(by: .seconds(1))) {
+                show([PendingReading(name: name, deadline: deadline)])
+                hasShown = true
+            }
+            if hasShown { show([]) }
+            ended.wake()
+        }
+        defer {
+            end.wake()
+            if isStarted { ended.wait(until: .now.advanced(by: .seconds(1))) }
+        }
+        return try work()
+    }
+
     /// What is waited for, and for how many seconds at most.
     static func words(for waiting: [PendingReading], at now: Instant) -> String {
         let items = waiting.map { one in

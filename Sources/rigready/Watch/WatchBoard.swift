@@ -25,9 +25,12 @@ final class WatchBoard: Sendable {
     private let state = Mutex(State())
 
     /// Takes the screen and the keyboard; `quit` is called when a person ends it.
-    init(color: ColorChoice, resample: Double?, quit: @escaping @Sendable () -> Void) {
+    init(color: ColorChoice, isRecorded: Bool, resample: Double?, quit: @escaping @Sendable () -> Void) {
         self.color = color
-        remark = resample.map { "read every \($0.fixed(1)) s" } ?? "--resample 1 draws signals"
+        remark =
+            isRecorded
+            ? "recorded, and read once"
+            : resample.map { "read every \($0.fixed(1)) s" } ?? "--resample 1 draws signals"
         Output.write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[H\u{1b}[2Jprobing")
         let keys = TerminalKeys()
         state.withLock { $0.keys = keys }
