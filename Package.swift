@@ -291,6 +291,7 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
+        .testTarget(name: "LocalRigTests", dependencies: ["LocalRig", "Readiness", system]),
         // One question, one answer, whichever face is asked.
         .testTarget(
             name: "FacesTests",

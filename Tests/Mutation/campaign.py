@@ -430,4 +430,5 @@ def main():
         die(f"survivors without a reason in Tests/Mutation/survivors.md: {' '.join(unexplained)}")
 
 
-main()
+if __name__ == "__main__":
+    main()
