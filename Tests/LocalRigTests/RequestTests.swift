@@ -36,7 +36,9 @@ struct RequestTests {
 
     @Test func `the remedies of every permission are made workable`() throws {
         try rig("{}\n") { rig, _ in
-            func refused<Status: Sendable & Equatable>(_ status: Status, _ permission: Permission) -> Authorization<Status> {
+            func refused<Status: Sendable & Equatable>(_ status: Status, _ permission: Permission) -> Authorization<
+                Status
+            > {
                 var authorization = Authorization(status, evidence: "e")
                 authorization.remedies = [request(permission, always: permission == .location ? false : nil)]
                 return authorization
