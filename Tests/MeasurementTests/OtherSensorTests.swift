@@ -215,6 +215,41 @@ import Testing
         #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == .undetermined)
     }
 
+    @Test func `one reading of a counter tells no steps`() {
+        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        series.append(StepSeries.StepCount(seconds: 1, count: 7))
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].figures == .steps(nil))
+        series.append(StepSeries.StepCount(seconds: 2, count: 9))
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].figures == .steps(2))
+    }
+
+    @Test func `a receiver that tells no speed is not taken to move`() {
+        var series = PositionSeries(key: "k", name: "n", began: 0)
+        for index in 0..<8 as Range<Int64> {
+            series.append(
+                PositionReport(
+                    time: index * Self.second, fix: .threeDimensional,
+                    latitude: index < 5 ? 52.5 : 52.5 + 20.5 / 111_270, longitude: 13.4))
+        }
+        // Twenty metres and a half; at a metre a second nineteen of them would be unexplained.
+        #expect(series.jumps(beyond: 20).map(\.index) == [5])
+        #expect(series.jumps(beyond: 21).isEmpty)
+    }
+
+    @Test func `an axis of the rig has the values of the chip's axes that it is made of`() throws {
+        var single = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 0.5)])
+        single.append(time: 0, counts: [4])
+        #expect(single.values(ofRigAxis: 2) == [2])
+        #expect(single.values(ofRigAxis: 0) == nil && single.values(ofRigAxis: 1) == nil)
+        let flat = try #require(Mounting(matrix: [0, 0, 0, 1, 0, 0, 0, 0, 1], origin: "a test"))
+        var turned = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: ["x", "y", "z"].map { ChipAxis($0, scale: 1) },
+            mounting: flat)
+        turned.append(time: 0, counts: [1, 2, 3])
+        #expect((0..<3).map { turned.values(ofRigAxis: $0) } == [nil, [1], [3]])
+    }
+
     @Test func `only a rig with a step counter is walked with, and one without other sensors is not turned`() {
         #expect(GuidedMotion.requests(for: [.accelerometer, .locationReceiver]).count == 4)
         #expect(GuidedMotion.walk(for: [.accelerometer]) == nil)

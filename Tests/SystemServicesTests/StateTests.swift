@@ -110,9 +110,9 @@ import Testing
         types.formUnion(.steps)
         types.formUnion(
             HealthKitTypes(
-                readCharacteristics: [.bloodType], readQuantities: [.bodyMass], writeQuantities: [.height]))
+                readCharacteristics: [.biologicalSex], readQuantities: [.bodyMass], writeQuantities: [.height]))
         let expected = HealthKitTypes(
-            readCharacteristics: [.dateOfBirth, .bloodType], readQuantities: [.height, .stepCount, .bodyMass],
+            readCharacteristics: [.dateOfBirth, .biologicalSex], readQuantities: [.height, .stepCount, .bodyMass],
             writeQuantities: [.stepCount, .height])
         #expect(types == expected)
     }
