@@ -304,7 +304,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
-                "Probing", "DriverKit", "ConfigurationFiles",
+                "Probing", "DriverKit", "ConfigurationFiles", "Fleet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["browser.py"]),
         .testTarget(

@@ -9,7 +9,7 @@ import Testing
         let inventory = Inventory(
             depth: .sample,
             sensors: [JudgementTests.sensor("a", .accelerometer), JudgementTests.sensor("g", .gyroscope)])
-        return Assessment(
+        return try Assessment(
             inventory, of: rig, authorizations: JudgementTests.allowed(),
             request: Assessment.Request(Evaluator(rules: Rules(version))))
     }
