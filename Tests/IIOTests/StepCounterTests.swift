@@ -3,6 +3,7 @@ import Measurement
 import Readiness
 import Support
 import Synchronization
+import SystemPackage
 import Testing
 
 @testable import IIO
