@@ -1,5 +1,7 @@
 import ConfigurationFiles
 import Fleet
+import Foundation
+import LocalRig
 import Readiness
 import Rendering
 import Testing
@@ -29,5 +31,28 @@ import Testing
         }
         #expect(text(BrokerURL("mqtt://lab")).hasSuffix("  No rig publishes here.\n"))
         #expect(!text(nil).contains("No rig publishes"))
+    }
+
+    @Test(arguments: [([Service.driving], "the service runs"), ([.driving, .walking], "all 2 services run")])
+    func `what runs is told of one service and of several`(services: [Service], words: String) throws {
+        var options = LocalRig.Options()
+        options.source = .recording("demo")
+        options.services = services
+        #expect(try LocalRig(options).assess().tallyWords.text == words)
+    }
+
+    @Test(arguments: [("2020-01-01", "bad"), ("2999-12-31", "doubtful")])
+    func `only an accepted finding whose day is over is shown as bad`(day: String, tone: String) throws {
+        let rig = try LocalRig(recording: "field-kit").assess()
+        let unmet = try #require(rig.requirements.first { $0.status == .unmet }?.requirement.id)
+        let until = try #require(CalendarDay(day))
+        let finding = try #require(AcceptedFinding(id: unmet, reason: "ordered", until: until))
+        let assessment = Assessment(
+            rig.inventory, of: rig.rig, authorizations: rig.authorizations,
+            request: Assessment.Request(.all, accepted: [finding]))
+        let title = try #require(assessment.accepted.first).state.title
+        let html = AssessmentPage(assessment).html
+        let before = try #require(html.components(separatedBy: " \(title)</span>").first).suffix(24)
+        #expect(before.contains("class=\"\(tone)\""), "\(before)")
     }
 }

@@ -215,6 +215,30 @@ import Testing
         #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == .undetermined)
     }
 
+    @Test(arguments: [(SensorKind.accelerometer, "mean", "m/s²"), (.gyroscope, "bias", "rad/s")])
+    func `the figures of a motion sensor have its unit, and what is not known has no line`(
+        kind: SensorKind, mean: String, unit: String
+    ) throws {
+        func lines(_ counts: [Int32]) -> [(name: String, value: String)] {
+            var series = MotionSeries(
+                key: "k", kind: kind, name: "n", way: .buffer, nominalRate: 100,
+                axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.5) })
+            for (index, count) in counts.enumerated() {
+                series.append(time: Int64(index) * 10_000_000, counts: [count, 4, 4])
+            }
+            return series.measured().figureLines.map { ($0.name, $0.value) }
+        }
+        func value(_ name: String, _ lines: [(name: String, value: String)]) -> String? {
+            lines.first { $0.name == name }?.value
+        }
+        let told = lines((0..<40).map { Int32($0 % 3) })
+        #expect(value(mean, told)?.hasSuffix(" \(unit)") == true)
+        // The counts of two axes are equal: their noise is below half a step.
+        let noise = try #require(value("noise", told))
+        #expect(noise.contains(", y < ") && noise.contains(", z < ") && !noise.hasPrefix("x <"), "\(noise)")
+        #expect(value(mean, lines([])) == nil && value("noise", lines([])) == nil)
+    }
+
     @Test func `one reading of a counter tells no steps`() {
         var series = StepSeries(key: "k", name: "n", way: .buffer)
         series.append(StepSeries.StepCount(seconds: 1, count: 7))
