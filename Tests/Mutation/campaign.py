@@ -206,8 +206,8 @@ def culprits(own, file, line):
 
 
 def limits():
-    # A mutant may allocate, or write, without end.
-    resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+    # A mutant may allocate, or write, without end. The address space has no limit: a browser reserves terabytes of it.
+    resource.setrlimit(resource.RLIMIT_DATA, (16 << 30, 16 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
