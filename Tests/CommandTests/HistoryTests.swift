@@ -20,6 +20,11 @@ import Testing
         return rig.evaluate(inventory)
     }
 
+    @Test func `of a host's name a file gives sixty-four characters`() throws {
+        let history = RequirementHistory(host: String(repeating: "h", count: 70), now: Self.time(0))
+        #expect(try history.checked().host == String(repeating: "h", count: 64))
+    }
+
     @Test func `a file that cannot be written is told once, until it can be written again`() throws {
         let watch = try AssessmentWatch(LocalRig(recording: "demo"))
         defer { watch.end() }
