@@ -239,6 +239,14 @@ import Testing
         #expect(value(mean, lines([])) == nil && value("noise", lines([])) == nil)
     }
 
+    @Test(arguments: [(true, [3]), (false, [2, 3])])
+    func `equal times are a fault unless the clock ticks rarely`(isCoarse: Bool, faults: [Int]) {
+        var series = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 1)])
+        for time in [0, 20, 20, 10, 40] as [Int64] { series.append(time: time, counts: [1]) }
+        #expect(SampleTiming(series.times, gapPeriods: 2, isCoarse: isCoarse).outOfOrder == faults)
+    }
+
     @Test func `one reading of a counter tells no steps`() {
         var series = StepSeries(key: "k", name: "n", way: .buffer)
         series.append(StepSeries.StepCount(seconds: 1, count: 7))
