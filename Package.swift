@@ -291,6 +291,7 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
+        .testTarget(name: "LocalRigTests", dependencies: ["LocalRig", "Readiness", system]),
         // One question, one answer, whichever face is asked.
         .testTarget(
             name: "FacesTests",
@@ -303,7 +304,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
-                "Probing", "DriverKit", "ConfigurationFiles",
+                "Probing", "DriverKit", "ConfigurationFiles", "Fleet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["browser.py"]),
         .testTarget(

@@ -28,9 +28,8 @@ struct BrokerCredentials: Sendable {
         let expected = "two lines, the user's name and the password"
         try refuseForeignReaders(of: file, expecting: expected)
         let text = String(decoding: try contents(of: file, expecting: expected), as: UTF8.self)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.last == "\r" ? String(line.dropLast()) : String(line)
-        }
+        // A carriage return and a line feed are one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         // Nothing of the file is repeated in a message.
         guard lines.count == 2 || (lines.count == 3 && lines[2].isEmpty), !lines[0].isEmpty, !lines[1].isEmpty,
             !text.utf8.contains(0)

@@ -81,16 +81,20 @@ package enum PhysicalPlace {
             let bus = path[head.index - 1]
             guard head.index > 1, let controller = controller(path[head.index - 2]),
                 let dash = name.firstIndex(of: UInt8(ascii: "-")), dash + 1 < name.endIndex
-            else { return Array(bus) + "/".utf8 + name }
-            return Array(controller) + "/".utf8 + name[(dash + 1)...]
+            else { return joined(bus, "/", name) }
+            return joined(controller, "/", name[(dash + 1)...])
         case .spi:
             let bus = path[head.index - 1]
             let above = path[..<(head.index - 1)].last { !$0.elementsEqual("spi_master".utf8) }
-            guard let controller = above.flatMap(controller) else { return Array(bus) + "/".utf8 + name }
-            return Array(controller) + "/cs".utf8 + name.dropFirst(bus.count + 1)
+            guard let controller = above.flatMap(controller) else { return joined(bus, "/", name) }
+            return joined(controller, "/cs", name.dropFirst(bus.count + 1))
         case .usb: return Array("usb-".utf8) + name
         case .none: return Array(name)
         }
+    }
+
+    private static func joined(_ place: Name, _ separator: String, _ name: Name) -> [UInt8] {
+        Array(place) + Array(separator.utf8) + Array(name)
     }
 
     /// A component that names a controller by address or port; nil for roots, and for i2c buses above a multiplexer.

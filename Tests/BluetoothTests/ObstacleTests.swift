@@ -133,6 +133,52 @@ struct ObstacleTests {
         #expect(try rig.enumeration().accessRemedies.first?.words == "run it on the host")
     }
 
+    @Test func `where sockets and the bus are out of reach, the remedy of the bus is that of the machine`() throws {
+        for (file, text, remedy) in [
+            ("/.dockerenv", "", HostMount.systemBus.remedy),
+            ("/proc/self/status", "Seccomp:\t2\n", .command("sudo systemctl start dbus bluetooth")),
+        ] {
+            var rig = Rig()
+            rig.list("hci0")
+            rig.world.add(file, text)
+            rig.refuse(.management, .permissionDenied)
+            rig.refuse(.bluez, .noSuchFileOrDirectory)
+            let enumeration = try rig.enumeration()
+            #expect(enumeration.access == .denied)
+            #expect(enumeration.accessRemedies.contains(remedy), "\(enumeration.accessRemedies)")
+        }
+    }
+
+    @Test(arguments: [
+        (Errno.noSuchFileOrDirectory, true), (.operationNotSupportedByDevice, true), (.ioError, false),
+    ])
+    func `a switch that was removed after it was listed is no failure`(errno: Errno, isGone: Bool) {
+        var rig = Rig()
+        rig.addSwitch(0, "hci0")
+        rig.addSwitch(1, "ideapad_bluetooth", soft: true)
+        rig.world.errors["/sys/class/rfkill/rfkill0/type"] = errno
+        let switches = RfkillSwitches.read(from: rig.world, mayOpen: false, until: .now.advanced(bySeconds: 1))
+        #expect(switches.list.map(\.number) == [1])
+        #expect((switches.failure == nil) == isGone)
+    }
+
+    @Test func `a container without sockets listens to the bus`() throws {
+        var rig = Rig()
+        rig.world.add("/.dockerenv", "")
+        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.refuse(.bluez, .connectionRefused)
+        let monitor = try ChangeMonitor(.state) { _ in }
+        // Only where it is not: that waits without an end.
+        _ = Worker.start {
+            monitor.wait(.seconds(30))
+            monitor.cancel()
+        }
+        defer { monitor.cancel() }
+        let adapters = BluetoothDriver().changeSources[2]
+        let error = #expect(throws: DriverError.self) { try adapters(rig.world, monitor) }
+        #expect(error?.errno == .connectionRefused && error?.subject == Endpoint.bluez.description)
+    }
+
     @Test func `after other failures of the management socket the ioctls are used`() throws {
         var rig = Rig()
         rig.addSwitch(0, "hci1", soft: true)

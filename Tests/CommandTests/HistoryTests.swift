@@ -1,3 +1,4 @@
+import DriverKit
 import Foundation
 import LocalRig
 import Readiness
@@ -17,6 +18,36 @@ import Testing
             inventory.sensors[index].availability = availability
         }
         return rig.evaluate(inventory)
+    }
+
+    @Test func `of a host's name a file gives sixty-four characters`() throws {
+        let history = RequirementHistory(host: String(repeating: "h", count: 70), now: Self.time(0))
+        #expect(try history.checked().host == String(repeating: "h", count: 64))
+    }
+
+    @Test func `a file that cannot be written is told once, until it can be written again`() throws {
+        let watch = try AssessmentWatch(LocalRig(recording: "demo"))
+        defer { watch.end() }
+        let change = try #require(try watch.next(until: .now.advanced(bySeconds: 60)))
+        try Tool.withFolder { folder in
+            let place = folder.appending(path: "place")
+            func setPlace(there isThere: Bool) throws {
+                if isThere {
+                    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                } else {
+                    try FileManager.default.removeItem(at: place)
+                }
+            }
+            try setPlace(there: true)
+            var complaints: [String] = []
+            let file = HistoryFile(place.appending(path: "history.json").path) { complaints.append($0) }
+            try file.show(change) { complaints.append($0) }
+            for isThere in [false, false, true, false] {
+                if FileManager.default.fileExists(atPath: place.path) != isThere { try setPlace(there: isThere) }
+                file.end { complaints.append($0) }
+            }
+            #expect(complaints.count == 2 && complaints.allSatisfy { $0.contains("history.json") }, "\(complaints)")
+        }
     }
 
     private static func time(_ minute: Int) -> String {

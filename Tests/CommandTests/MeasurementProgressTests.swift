@@ -45,6 +45,22 @@ import Testing
         #expect(line.contains("200073  50.0 Hz  9.80 −0.20 9.81  "), "\(line)")
     }
 
+    @Test func `a sparkline has the last twenty-four values`() throws {
+        var state = MeasurementProgress.State()
+        for value in 0..<40 {
+            state.take(
+                MeasuringPeriod.Progress(
+                    kind: .gyroscope, key: "k", samples: value + 1, seconds: 2, values: [Double(value)]))
+        }
+        let line = state.lines(after: 2, of: 10, columns: 99)[1]
+        #expect(line.count { "▁▂▃▄▅▆▇█".contains($0) } == 24, "\(line)")
+    }
+
+    @Test func `a measurement of nothing says so`() {
+        let words = "  No sensor, controller or receiver was found that can be measured.\n"
+        #expect(MeasurementText(RigMeasurement([])).text(on: .file).hasSuffix("nothing to measure\n\n" + words))
+    }
+
     @Test func `elsewhere a line has each sensor's samples and values`() {
         let state = state([(.locationReceiver, [8, 3.25]), (.bluetoothAdapter, []), (.gyroscope, [0.01])])
         #expect(

@@ -43,6 +43,24 @@ struct ConfigurationTests {
           location: To recognise trips.
         """
 
+    @Test func `accepted findings are read in their order`() throws {
+        let read = try configuration(
+            """
+            accept:
+              - {id: gyroscope.absent, reason: ordered, until: 2026-12-31}
+              - {id: location, reason: indoors, until: 2026-01-31}
+            """)
+        #expect(read.accepted.map(\.id) == ["gyroscope.absent", "location"])
+        #expect(read.accepted.map(\.reason) == ["ordered", "indoors"])
+    }
+
+    @Test(arguments: [(1, true), (300, true), (301, false)])
+    func `the address of a broker has at most three hundred bytes`(count: Int, isRead: Bool) {
+        for scheme in ["mqtt://", "mqtts://"] {
+            #expect((BrokerURL(scheme + String(repeating: "h", count: count)) != nil) == isRead)
+        }
+    }
+
     @Test func `a quality is read`() throws {
         let read = try configuration(
             """

@@ -55,6 +55,19 @@ import Testing
         #expect(main.contains("<code class=\"command\">"))
     }
 
+    @Test func `a verdict that is accepted is marked so on a rig's page`() throws {
+        var report = Report(try LocalRig(recording: "field-kit").assess())
+        report.acceptedServices = ["driving"]
+        var rigs = FleetRigs()
+        for (topic, payload) in [("report", Array(try JSONEncoder().encode(report))), ("state", Array("online".utf8))] {
+            rigs.take(MQTTMessage(topic: "rigready/r/\(topic)", payload: payload, isRetained: true))
+        }
+        let standing = try #require(rigs.standings(asked: nil).first?.standing)
+        let text = text(of: FleetRigPage("r", standing).main().text)
+        #expect(standing.lines.count > 1 && text.components(separatedBy: "(accepted)").count == 2)
+        #expect(text.contains("distraction-free driving (accepted)"))
+    }
+
     @Test func `a rig that has ended shows no causes, and one that is unknown says so`() throws {
         let ended = try overview().rigs[1]
         let main = FleetRigPage(ended.name.description, ended.standing).main().text

@@ -82,6 +82,12 @@ struct FleetRigsTests {
         #expect(line.services.map(\.verdict) == [online == true ? "runs" : "undetermined"])
     }
 
+    @Test func `of a state that no rig publishes forty bytes are told`() throws {
+        let told = try standing(rigs(state: String(repeating: "s", count: 60), report: nil))
+        let detail = try #require(told.remarks.first { $0.id == "unreadableState" }?.detail)
+        #expect(detail.hasSuffix(": " + String(repeating: "s", count: 40)))
+    }
+
     @Test func `what a frozen broker delivers late does not make the clock off`() throws {
         var fleet = rigs(report: try Self.encoded())
         for seconds in [-20.0, -10, 0] {

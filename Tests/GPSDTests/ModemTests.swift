@@ -54,8 +54,10 @@ import Testing
         ].compactMap(\.self).joined(separator: "\n")
     }
 
-    private func sensor(_ world: FakeWorld, _ depth: Depth = .sample) throws -> Sensor? {
-        let session = try GPSDDriver().open(world, until: .now.advanced(bySeconds: 5))
+    private func sensor(
+        _ world: FakeWorld, _ depth: Depth = .sample, criteria: FixCriteria = FixCriteria()
+    ) throws -> Sensor? {
+        let session = try GPSDDriver(criteria: criteria).open(world, until: .now.advanced(bySeconds: 5))
         let enumeration = try session.enumeration(depth, until: .now.advanced(bySeconds: 5))
         #expect(enumeration.omissions().isEmpty)
         let candidate = enumeration.candidates.first { $0.sensor.path == Self.object }
@@ -84,6 +86,18 @@ import Testing
         }
     }
 
+    @Test func `a fix of two dimensions is none where three are required`() throws {
+        let positions = ["120000", "120001"].map { Self.position($0, altitude: false) }
+        for (fix, availability) in [
+            (PositionReading.Fix.twoDimensional, Availability.available), (.threeDimensional, .unavailable(.noFix)),
+        ] {
+            let sensor = try #require(
+                try sensor(world(Self.answer(), positions: positions), criteria: FixCriteria(minimumFix: fix)))
+            #expect(sensor.availability == availability)
+            #expect((sensor.detail == "a 2D fix, and 3D is required") == (fix == .threeDimensional))
+        }
+    }
+
     @Test(arguments: [
         (7, 1, "sudo mmcli -m 3 --location-enable-gps-raw --location-enable-gps-nmea"),
         (3, 1, "sudo mmcli -m 3 --location-enable-gps-raw"),
@@ -107,11 +121,46 @@ import Testing
     /// Counts requests.
     private final class Requests: Sendable {
         private let count = Mutex(0)
+        var all: Int { count.withLock(\.self) }
         var isFirst: Bool {
             count.withLock { count in
                 count += 1
                 return count == 1
             }
+        }
+    }
+
+    @Test func `a position is asked for four times a second, not without a pause`() throws {
+        var world = world(Self.answer(), positions: [Self.position("120000")])
+        let answering = try #require(world.channels[.modemManager])
+        let requests = Requests()
+        @Sendable func open() throws(DriverError) -> any Channel {
+            _ = requests.isFirst
+            return try answering()
+        }
+        world.channels[.modemManager] = open
+        _ = try sensor(world)
+        // In two seconds; one request lists the modems.
+        #expect(3...10 ~= requests.all)
+    }
+
+    @Test func `a modem whose position cannot be asked for is told with the remedy of its machine`() throws {
+        let missing = DriverError(errno: .noSuchFileOrDirectory, subject: Self.subject)
+        for (isContainer, remedy) in [
+            (false, "sudo systemctl start dbus ModemManager"), (true, HostMount.systemBus.remedy.words),
+        ] {
+            var world = world(Self.answer())
+            if isContainer { world.add("/run/.containerenv", "") }
+            let answering = try #require(world.channels[.modemManager])
+            let requests = Requests()
+            @Sendable func open() throws(DriverError) -> any Channel {
+                guard requests.isFirst else { throw missing }
+                return try answering()
+            }
+            world.channels[.modemManager] = open
+            let sensor = try #require(try sensor(world))
+            #expect(sensor.availability == .unavailable(.indeterminate))
+            #expect(sensor.remedies.first?.words.hasPrefix(remedy) == true, "\(sensor.remedies.map(\.words))")
         }
     }
 

@@ -37,6 +37,24 @@ import Testing
         #expect(probe.enumeration.candidates.count == 1)
     }
 
+    @Test func `ports are listed again once nothing tells of their changes any more`() throws {
+        var world = world()
+        // It ends after the first look.
+        world.channels[.uevents] = { FakeChannel(ends: true) }
+        let driver = GPSDDriver()
+        let monitor = try ChangeMonitor(.presence) { _ in }
+        let devices = try #require(driver.changeSources.first)
+        #expect(throws: DriverError.self) { try devices(world, monitor) }
+        func keys() throws -> [String] {
+            let deadline = Instant.now.advanced(bySeconds: 5)
+            let session = try driver.open(world, until: deadline)
+            return try session.enumeration(.presence, until: deadline).candidates.map(\.sensor.key)
+        }
+        let before = try keys()
+        world.devices["tty"] = []
+        #expect(try before == [Self.place] && keys() == [])
+    }
+
     @Test(arguments: ["/dev/ttyACM0", "/dev/gps0", "/dev/serial/by-path/\(place)"])
     func `a receiver that gpsd owns by any name is reported once under its place`(_ path: String) throws {
         let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(path)"}]}"#

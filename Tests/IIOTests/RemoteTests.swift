@@ -86,6 +86,38 @@ import Testing
         #expect(mute.sensors.map(\.availability) == probe.sensors.map(\.availability))
     }
 
+    @Test(arguments: [(5, Cause.indeterminate), (600, .silent)])
+    func `a slow sensor that had less than twice its time is not silent`(seconds: Double, cause: Cause) throws {
+        var values = Self.values
+        let shared = "<attribute name=\"in_mount_matrix\" />"
+        values["xml"] = Self.xml.replacing(shared, with: shared + "<attribute name=\"sampling_frequency\" />")
+        values["read iio:device0 - sampling_frequency"] = "0.1\n"
+        values["read iio:device0 in:accel_x raw"] = nil
+        let deadline = Instant.now.advanced(bySeconds: seconds)
+        let session = try RemoteIIODriver(uri: Self.uri).open(Self.world(values), until: deadline)
+        let candidates = try session.enumeration(.sample, until: deadline).candidates
+        let candidate = try #require(candidates.first { $0.sensor.kind == .accelerometer })
+        let time = try #require(session.readingTime(of: candidate, until: deadline))
+        let sensor = session.look(at: candidate, .sample, until: deadline).sensor
+        #expect(sensor.availability == .unavailable(cause))
+        #expect(sensor.detail?.contains(time.reason) == (cause == .indeterminate))
+    }
+
+    @Test(arguments: [(79, true), (80, false)])
+    func `a reading of more than a twentieth of a second is told`(hertz: Int, isTold: Bool) throws {
+        var values = Self.values
+        let scale = "<attribute name=\"scale\" filename=\"in_anglvel_scale\" />"
+        let own = "<attribute name=\"sampling_frequency\" filename=\"in_anglvel_sampling_frequency\" />"
+        values["xml"] = Self.xml.replacing(scale, with: scale + own)
+        values["read iio:device0 in:anglvel_z sampling_frequency"] = "\(hertz)\n"
+        let deadline = Instant.now.advanced(bySeconds: 5)
+        let session = try RemoteIIODriver(uri: Self.uri).open(Self.world(values), until: deadline)
+        let candidates = try session.enumeration(.sample, until: deadline).candidates
+        // Four samples of its one axis.
+        let candidate = try #require(candidates.first { $0.sensor.kind == .gyroscope })
+        #expect((session.readingTime(of: candidate, until: deadline) != nil) == isTold)
+    }
+
     @Test func `bits outside the described format are faulty`() throws {
         var values = Self.values
         values["read iio:device0 in:accel_x raw"] = "32768"

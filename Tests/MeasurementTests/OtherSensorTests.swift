@@ -215,6 +215,73 @@ import Testing
         #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == .undetermined)
     }
 
+    @Test(arguments: [(SensorKind.accelerometer, "mean", "m/s²"), (.gyroscope, "bias", "rad/s")])
+    func `the figures of a motion sensor have its unit, and what is not known has no line`(
+        kind: SensorKind, mean: String, unit: String
+    ) throws {
+        func lines(_ counts: [Int32]) -> [(name: String, value: String)] {
+            var series = MotionSeries(
+                key: "k", kind: kind, name: "n", way: .buffer, nominalRate: 100,
+                axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.5) })
+            for (index, count) in counts.enumerated() {
+                series.append(time: Int64(index) * 10_000_000, counts: [count, 4, 4])
+            }
+            return series.measured().figureLines.map { ($0.name, $0.value) }
+        }
+        func value(_ name: String, _ lines: [(name: String, value: String)]) -> String? {
+            lines.first { $0.name == name }?.value
+        }
+        let told = lines((0..<40).map { Int32($0 % 3) })
+        #expect(value(mean, told)?.hasSuffix(" \(unit)") == true)
+        // The counts of two axes are equal: their noise is below half a step.
+        let noise = try #require(value("noise", told))
+        #expect(noise.contains(", y < ") && noise.contains(", z < ") && !noise.hasPrefix("x <"), "\(noise)")
+        #expect(value(mean, lines([])) == nil && value("noise", lines([])) == nil)
+    }
+
+    @Test(arguments: [(true, [3]), (false, [2, 3])])
+    func `equal times are a fault unless the clock ticks rarely`(isCoarse: Bool, faults: [Int]) {
+        var series = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 1)])
+        for time in [0, 20, 20, 10, 40] as [Int64] { series.append(time: time, counts: [1]) }
+        #expect(SampleTiming(series.times, gapPeriods: 2, isCoarse: isCoarse).outOfOrder == faults)
+    }
+
+    @Test func `one reading of a counter tells no steps`() {
+        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        series.append(StepSeries.StepCount(seconds: 1, count: 7))
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].figures == .steps(nil))
+        series.append(StepSeries.StepCount(seconds: 2, count: 9))
+        #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].figures == .steps(2))
+    }
+
+    @Test func `a receiver that tells no speed is not taken to move`() {
+        var series = PositionSeries(key: "k", name: "n", began: 0)
+        for index in 0..<8 as Range<Int64> {
+            series.append(
+                PositionReport(
+                    time: index * Self.second, fix: .threeDimensional,
+                    latitude: index < 5 ? 52.5 : 52.5 + 20.5 / 111_270, longitude: 13.4))
+        }
+        // Twenty metres and a half; at a metre a second nineteen of them would be unexplained.
+        #expect(series.jumps(beyond: 20).map(\.index) == [5])
+        #expect(series.jumps(beyond: 21).isEmpty)
+    }
+
+    @Test func `an axis of the rig has the values of the chip's axes that it is made of`() throws {
+        var single = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 0.5)])
+        single.append(time: 0, counts: [4])
+        #expect(single.values(ofRigAxis: 2) == [2])
+        #expect(single.values(ofRigAxis: 0) == nil && single.values(ofRigAxis: 1) == nil)
+        let flat = try #require(Mounting(matrix: [0, 0, 0, 1, 0, 0, 0, 0, 1], origin: "a test"))
+        var turned = MotionSeries(
+            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: ["x", "y", "z"].map { ChipAxis($0, scale: 1) },
+            mounting: flat)
+        turned.append(time: 0, counts: [1, 2, 3])
+        #expect((0..<3).map { turned.values(ofRigAxis: $0) } == [nil, [1], [3]])
+    }
+
     @Test func `only a rig with a step counter is walked with, and one without other sensors is not turned`() {
         #expect(GuidedMotion.requests(for: [.accelerometer, .locationReceiver]).count == 4)
         #expect(GuidedMotion.walk(for: [.accelerometer]) == nil)

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -71,7 +72,10 @@ def stored(name, default):
 
 
 def store(name, value):
-    (SCRATCH / name).write_text(json.dumps(value, indent=1, sort_keys=True))
+    """Replaces the file as a whole: a campaign that is interrupted goes on with what it had."""
+    new = SCRATCH / f"{name}.new"
+    new.write_text(json.dumps(value, indent=1, sort_keys=True))
+    new.replace(SCRATCH / name)
 
 
 # Selection
@@ -202,8 +206,8 @@ def culprits(own, file, line):
 
 
 def limits():
-    # A mutant may allocate, or write, without end.
-    resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+    # A mutant may allocate, or write, without end. The address space has no limit: a browser reserves terabytes of it.
+    resource.setrlimit(resource.RLIMIT_DATA, (16 << 30, 16 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -267,8 +271,9 @@ def measure(options):
     known = stored("baseline.json", {})
     suites = [suite for suite in list_suites() if not options.suites or re.search(options.suites, suite)]
     digests = {target: digest(target) for target in {suite.split(".")[0] for suite in suites}}
-    baseline, failed = {}, []
-    for suite in suites:
+    baseline, failed, lock = {}, [], threading.Lock()
+
+    def look(suite):
         held = known.get(suite)
         if not held or held["digest"] != digests[suite.split(".")[0]]:
             with tempfile.NamedTemporaryFile(prefix="rigready-reached-") as reached:
@@ -281,11 +286,14 @@ def measure(options):
             }
             if status != 0:
                 failed.append(suite)
-                say(f"{suite} fails without a mutant:\n" + "\n".join(output.split("\n")[-30:]))
-                continue
-            known[suite] = held
-            store("baseline.json", known)
+                return say(f"{suite} fails without a mutant:\n" + "\n".join(output.split("\n")[-30:]))
+            with lock:
+                known[suite] = held
+                store("baseline.json", known)
         baseline[suite] = held
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(look, suites))
     if failed:
         die(f"without a mutant these fail: {' '.join(failed)}")
     say(f"{len(baseline)} suites pass without a mutant, in {sum(each['seconds'] for each in baseline.values()):.0f} s")
@@ -375,7 +383,7 @@ def main():
     parser.add_argument("--survivors", action="store_true", help="only those not killed before, the ones that never ran first")
     parser.add_argument("--suites", metavar="REGEX", help="only these test suites")
     parser.add_argument("--budget", type=float, default=60, help="seconds of suites for each mutant (default 60)")
-    parser.add_argument("--jobs", type=int, default=1, help="how many mutants run at a time (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many run at a time (default 1)")
     parser.add_argument("--list", action="store_true", help="print the mutants, and build nothing")
     options = parser.parse_args()
 
@@ -401,12 +409,15 @@ def main():
     todo.sort(key=lambda site: site.id in results)
     say(f"Running {len(todo)} mutants, seed {options.seed}")
 
+    lock = threading.Lock()
+
     def run(site):
         result = run_mutant(site, baseline, options.budget)
-        results[site.id] = result
         outcome = "killed" if result["killed"] else "equivalent" if site.id in equivalent else "SURVIVED"
-        print(f"{outcome:10} {site.id}  {site.file}:{site.line} {site.function}: {site.what} ({result['by']})", flush=True)
-        store("results.json", dict(results))
+        with lock:
+            results[site.id] = result
+            print(f"{outcome:10} {site.id}  {site.file}:{site.line} {site.function}: {site.what} ({result['by']})", flush=True)
+            store("results.json", results)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run, todo))
@@ -419,4 +430,5 @@ def main():
         die(f"survivors without a reason in Tests/Mutation/survivors.md: {' '.join(unexplained)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 import Permissions
 import Readiness
+import Glibc
 import PhoneKit
 import PhoneSupport
 import Synchronization
@@ -56,6 +57,36 @@ struct RequestTests {
         #expect(answered == .asked(.deferred))
         #expect(state.authorizations.bluetooth.status == .notDetermined)
         #expect(test.text(of: "permissions.yaml") == "bluetooth: not-determined\n")
+    }
+
+    /// Answers nothing, once it is let.
+    private final class Undecided: Prompter {
+        let isLet = Mutex(false)
+        func answer(to question: PermissionQuestion) -> PermissionAnswer? {
+            while !isLet.withLock(\.self) { usleep(1000) }
+            return nil
+        }
+    }
+
+    @Test func `a question is told while it is open, and not afterwards`() throws {
+        let person = Undecided()
+        defer { person.isLet.withLock { $0 = true } }
+        let test = try TestRig(grants: "bluetooth: not-determined\n", prompter: person)
+        let told = Box(Mutex(nil))
+        let kinds = ToldKinds()
+        let observation = test.rig.observe { state in kinds.all.withLock { $0.append(state.question?.kind) } }
+        #expect(test.state.question == nil)
+        test.rig.request(.bluetooth) { answered in told.result.withLock { $0 = (answered, test.state) } }
+        #expect(eventually { test.state.question?.kind == .bluetooth })
+        person.isLet.withLock { $0 = true }
+        #expect(eventually { told.result.withLock { $0 != nil } })
+        #expect(told.result.withLock { $0?.1.question } == nil && test.state.question == nil)
+        #expect(kinds.all.withLock { $0.contains(.bluetooth) && $0.last == .some(nil) })
+        withExtendedLifetime(observation) {}
+    }
+
+    private final class ToldKinds: Sendable {
+        let all = Mutex<[PermissionQuestionKind?]>([])
     }
 
     @Test func `without a purpose nothing is asked`() throws {

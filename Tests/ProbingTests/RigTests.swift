@@ -260,6 +260,12 @@ import Testing
         #expect(inventory.obstacles[0].evidence[0].path == "x")
     }
 
+    @Test func `what a reading finds in passing is reported beside its sensor`() throws {
+        let inertial = Sensor(key: "inertial", kind: .gyroscope, name: "inertial", driver: "stub")
+        let inventory = try probe([StubDriver(candidates: ["a"], others: [inertial])])
+        #expect(inventory.sensors.map(\.key) == ["a", "inertial"])
+    }
+
     @Test func `a settled candidate is reported as it is`() throws {
         let inventory = try probe([StubDriver(candidates: ["a", "b"], closed: ["a"])])
         #expect(inventory.sensors.map(\.reading) == [nil, .steps(7)])

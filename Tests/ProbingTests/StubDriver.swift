@@ -18,6 +18,8 @@ struct StubDriver: Driver {
     var groups: [String: String] = [:]
     /// The reading times of candidates, by their key.
     var readingTimes: [String: ReadingTime] = [:]
+    /// The sensors that each reading finds in passing.
+    var others: [Sensor] = []
     /// How many reads must run at the same time before one of them returns.
     var quorum = 0
     var openError: DriverError?
@@ -143,7 +145,9 @@ final class StubSession: Session {
             sensor.detail = error.code == .notRecorded ? error.reason : nil
         }
         sensor.reading = .steps(7)
-        return Finding(sensor)
+        var finding = Finding(sensor)
+        finding.others = driver.others
+        return finding
     }
 
     func cancel() {}

@@ -230,6 +230,11 @@ import Testing
         #expect(texts[3] + texts[4] == "{\"class\":\"DEVICE\",\"path\":\"/home/user/host/gps\"}\n")
     }
 
+    @Test func `the kernel's name of the host ends at a blank`() {
+        let files = [("/proc/sys/kernel/hostname", "bench-09 \n"), ("/tmp/log", "bench-09 is up")]
+        #expect(text(recording(files: files).anonymized()) == "host \nhost is up")
+    }
+
     @Test func `a serial number of six characters is replaced wherever it stands`() throws {
         let anonymous = recording(
             files: [("/run/udev/data/c1:1", "E:ID_SERIAL_SHORT=Z9Y8X7\n"), ("/tmp/log", "opened Z9Y8X7, not Z9Y8X70")]

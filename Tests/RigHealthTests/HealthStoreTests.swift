@@ -128,6 +128,9 @@ import Testing
         }
     }
 
+    /// Source: HealthKit, `HKObjectQueryNoLimit`.
+    @Test func `no limit of a query is the phone's`() { #expect(HKObjectQueryNoLimit == 0) }
+
     @Test func `an invalid query is reported as such`() throws {
         let (_, test) = try rig()
         let store = made(test) { HKHealthStore() }

@@ -71,6 +71,14 @@ struct ServiceSessionTests {
         #expect(try await read(content) { _ in true }.map(\.isClear) == [true])
     }
 
+    @Test func `a refused Always leaves the question of accuracy, which is asked once`() async throws {
+        let person = Person(.deny, .deny)
+        let test = try TestRig(grants: "location: {status: when-in-use, accuracy: reduced}\n", prompter: person)
+        let session = test.run { CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "directions") }
+        _ = try await read(session) { $0.alwaysAuthorizationDenied && $0.fullAccuracyDenied && person.asked.count > 1 }
+        #expect(person.asked == [.locationAlways, .fullAccuracy])
+    }
+
     @Test func `the background and an open question are reported`() async throws {
         let test = try TestRig(grants: "location: not-determined\n", sessions: [:])
         let session = test.run { CLServiceSession(authorization: .whenInUse) }

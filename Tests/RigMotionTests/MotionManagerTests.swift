@@ -129,6 +129,19 @@ import Testing
         #expect(calls.values.count == count)
     }
 
+    @Test func `a revoked grant closes the device`() throws {
+        let rig = try MotionRig(grants: "motion: allowed")
+        rig.memory.addHub()
+        rig.memory.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
+        let manager = rig.made { CMMotionManager() }
+        start(manager)
+        #expect(eventually { calls.values.count == 1 })
+        try rig.test.write("motion: denied", to: "permissions.yaml")
+        #expect(eventually { rig.memory.log.last == "close iio:device0" })
+        // The manager, which closes it at its end, is still there.
+        #expect(!manager.isAccelerometerActive)
+    }
+
     @Test func `another interval restarts the device and keeps the handler`() throws {
         let rig = try MotionRig()
         rig.memory.addHub(0, ["in_accel_sampling_frequency_available": "10 50 100"])

@@ -154,6 +154,27 @@ import Testing
         }
     }
 
+    @Test func `who looks at the signals reads attributes, and sets nothing`() throws {
+        let rig = MemoryRig()
+        rig.addHub()
+        let meter = try #require(try MotionMeter.meters(for: [Self.sensor], in: rig).first)
+        let halt = try Waker()
+        // Only where nothing is delivered.
+        _ = Worker.start {
+            halt.wait(until: .now.advanced(bySeconds: 30))
+            halt.wake()
+        }
+        var told: [(sensor: Sensor, axes: AxesReading, time: Int64)] = []
+        try meter.readSignals(in: rig, hertz: 1000, until: halt) { sensor, axes, time in
+            told.append((sensor, axes, time))
+            if told.count == 3 { halt.wake() }
+        }
+        #expect(told.count == 3 && told.allSatisfy { $0.sensor == Self.sensor && $0.axes == told[0].axes })
+        #expect(abs((told.first?.axes.z ?? 0) - 998 * 0.009806) < 1e-9)
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0.time < $1.time })
+        #expect(rig.log.isEmpty)
+    }
+
     @Test func `a device that another program captures from is not measured`() throws {
         let rig = MemoryRig()
         rig.addHub()

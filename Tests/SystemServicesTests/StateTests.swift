@@ -104,6 +104,19 @@ import Testing
         #expect(permissioner.state(of: .healthKit(HealthKitTypes())).isGranted)
     }
 
+    @Test func `a union of types has those of both`() {
+        var types = HealthKitTypes(
+            readCharacteristics: [.dateOfBirth], readQuantities: [.height], writeQuantities: [.stepCount])
+        types.formUnion(.steps)
+        types.formUnion(
+            HealthKitTypes(
+                readCharacteristics: [.biologicalSex], readQuantities: [.bodyMass], writeQuantities: [.height]))
+        let expected = HealthKitTypes(
+            readCharacteristics: [.dateOfBirth, .biologicalSex], readQuantities: [.height, .stepCount, .bodyMass],
+            writeQuantities: [.stepCount, .height])
+        #expect(types == expected)
+    }
+
     @Test func `the listing of the bus decides`() {
         func state(_ owned: Set<String>, _ activatable: Set<String>) -> ServiceState {
             .notifications(SessionBus.Listing(owned: owned, activatable: activatable))
