@@ -25,6 +25,14 @@ import Testing
         #expect(lines.last?.hasPrefix("  \(kind)  chip      usb-1         ") == true, "\(page.text)")
     }
 
+    @Test func `only in full a long name widens the column of the others`() {
+        for (isFull, width) in [(true, 30), (false, 20)] {
+            var page = Page(.file)
+            page.sensors([sensor("one", "chip"), sensor("two", String(repeating: "n", count: 30))], isFull: isFull)
+            #expect(page.text.contains("  chip" + String(repeating: " ", count: width - 4) + "  one  "), "\(page.text)")
+        }
+    }
+
     @Test func `only of a broker that answers it is said that no rig publishes`() {
         func text(_ broker: BrokerURL?) -> String {
             FleetPage(overview: FleetOverview([], broker: broker, services: nil), terminal: .file).text

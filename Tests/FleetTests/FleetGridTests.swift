@@ -65,7 +65,7 @@ import Testing
         let standing = try #require(rigs.standings(asked: nil).first?.standing)
         let text = text(of: FleetRigPage("r", standing).main().text)
         #expect(standing.lines.count > 1 && text.components(separatedBy: "(accepted)").count == 2)
-        #expect(text.contains("distraction-free driving (accepted)"))
+        #expect(text.contains("\ndriving (accepted)"))
     }
 
     @Test func `a rig that has ended shows no causes, and one that is unknown says so`() throws {

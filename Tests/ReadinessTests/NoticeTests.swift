@@ -29,7 +29,7 @@ import Testing
     @Test func `a service that the session blocks has the causes of those that fail`() throws {
         let assessment = try assess(rules: .version1)
         let failing = assessment.services.filter { $0.verdict == .fails }.map(\.service)
-        let blocked = assessment.services.filter { $0.verdict == .blocked }
+        let blocked = assessment.services.filter { $0.blockedBy == .session }
         #expect(failing.contains(.driving) && !blocked.isEmpty)
         for result in blocked { #expect(assessment.culprits(of: result).map(\.service) == failing) }
     }

@@ -135,7 +135,9 @@ package final class PhoneRig: Sendable {
         bringUpToDate()
     }
 
-    /// Removes a question; a later one stays. Observers are told when the request ends.
+    /// Removes a question; a later one stays.
+    ///
+    /// Observers are told when the request ends.
     func hide(_ question: OpenQuestion) {
         inside.withLock { if $0.openQuestion === question { $0.openQuestion = nil } }
     }
