@@ -33,6 +33,19 @@ struct ServiceSessionTests {
         #expect(await soon { test.state.authorizations.location.status == .authorizedWhenInUse })
     }
 
+    @Test func `a session alone listens to no receiver`() async throws {
+        let gpsd = ScriptedGPSD()
+        let test = try TestRig(grants: "location: always\n", world: gpsd, gpsd: ScriptedGPSD.endpoint)
+        let session = test.run { CLServiceSession(authorization: .always) }
+        for _ in 1...2 {
+            _ = try await read(session) { $0.isClear }
+            try test.write("location: denied\n", to: "permissions.yaml")
+            _ = try await read(session) { $0.authorizationDenied }
+            try test.write("location: always\n", to: "permissions.yaml")
+        }
+        #expect(gpsd.connections == 0)
+    }
+
     @Test func `a refusal and its kinds are reported`() async throws {
         let refused = try TestRig(grants: "location: not-determined\n", prompter: Person(.deny))
         let session = refused.run { CLServiceSession(authorization: .whenInUse) }
