@@ -42,11 +42,9 @@ import Testing
         guard case .device(let opened) = try message(notice) else { throw Message.Wrong() }
         receiver.notice(opened)
         receiver.take(try report(#""mode":1"#), at: begin)
-        for (watched, availability) in [
-            (Receiver.settling - 0.001, Availability.unavailable(.indeterminate)), (Receiver.settling, .unavailable(.noFix)),
-        ] {
+        for (watched, cause) in [(Receiver.settling - 0.001, Cause.indeterminate), (Receiver.settling, .noFix)] {
             let status = receiver.status(rules(isPatient: false), at: begin, .deadline(watched))
-            #expect(status.availability == availability, "\(watched) s")
+            #expect(status.availability == .unavailable(cause), "\(watched) s")
         }
     }
 
