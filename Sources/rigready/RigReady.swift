@@ -94,7 +94,9 @@ struct RigReady: ParsableCommand {
                 Output.leave(unknown(words[1], among: names))
             }
             let isHelp = words.contains("-h") || words.contains("--help") || words.first == "help"
-            guard isHelp else { Output.finish(fullMessage(for: error) + "\n", status: 0) }
+            guard isHelp else {
+                Output.finish(CompletionScript.completed(fullMessage(for: error)) + "\n", status: 0)
+            }
             let help = HelpText(fullMessage(for: error, columns: 10_000))
             Output.finish(help.wrapped(to: Terminal.widthOfHelp) + "\n", status: 0)
         }

@@ -251,6 +251,47 @@ import Testing
         #expect(shown.output.contains("NAME"))
     }
 
+    /// What a shell offers for the last word of a line, with the script as it is installed.
+    private func offered(by shell: String, _ ask: String, _ line: [String]) throws -> [String] {
+        let program = try Tool.path(shell, package: shell)
+        return try Tool.withFolder { folder in
+            let script = try Program.run("--generate-completion-script", shell).output
+            try Data(script.utf8).write(to: folder.appending(path: "script"))
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "rigready"), withDestinationURL: Program.url)
+            let ask = "export PATH=\"$PWD:$PATH\"; source ./script; \(ask)"
+            let words = ["-c", ask] + (shell == "bash" ? ["bash"] + line : line)
+            let run = try Tool.run(program, words, in: folder)
+            #expect(run.status == 0, "\(run.complaints)")
+            return run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        }
+    }
+
+    @Test(arguments: [
+        (["--serv"], "--service"), (["--service", "imp"], "impact"), (["check", "--service", "imp"], "impact"),
+        (["--rig", "demo", "--sensor", "accelerometer=i2c"], "i2c-0/0-0069"), (["expl"], "explain"),
+        (["--strict", "--form"], "--format"), (["explain", "imp"], "impact"),
+    ])
+    func `bash completes options without a command, and values with a sign`(line: [String], word: String) throws {
+        // As bash does: each "=" is a word.
+        let words = (["rigready"] + line).joined(separator: " ").replacingOccurrences(of: "=", with: " = ")
+        let ask = #"""
+            function=$(complete -p rigready | sed 's/.* -F \([^ ]*\) .*/\1/')
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="${*// = /=}" COMP_TYPE=9
+            COMP_POINT=${#COMP_LINE}
+            $function rigready "${@: -1}" "${@: -2:1}"
+            printf '%s\n' "${COMPREPLY[@]}"
+            """#
+        let offered = try offered(by: "bash", ask, words.split(separator: " ").map(String.init))
+        #expect(offered.contains(word), "\(offered)")
+    }
+
+    @Test(arguments: [("--serv", "--service"), ("check --serv", "--service"), ("expl", "explain")])
+    func `fish completes options without a command`(line: String, word: String) throws {
+        let offered = try offered(by: "fish", "complete -C 'rigready \(line)'", [])
+        #expect(offered.contains(word), "\(offered)")
+    }
+
     @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
     func `completions are valid in their shell`(shell: String, words: [String]) throws {
         let program = try Tool.path(shell, package: shell)
