@@ -176,6 +176,17 @@ import Testing
         #expect(end.lines.map { $0.dropFirst(13) } == ["the service runs", "receiver /dev/gps0: 3D → 2D"])
     }
 
+    @Test(.waits) func `on a screen a gate counts down`() throws {
+        let script = try Tool.path("script", package: "bsdutils")
+        for (words, expected) in [
+            ("--rig field-kit --until runs --for 1.5", "gives up in 1 s"),
+            ("--rig demo --until runs --stable 1.5", "has held in 1 s"),
+        ] {
+            let run = try Tool.run(script, ["-qec", "\(Program.url.path) watch \(words)", "/dev/null"])
+            #expect(run.output.contains(expected), "\(words)")
+        }
+    }
+
     @Test func `the screen is given back, with the report`() throws {
         let script = try Tool.path("script", package: "bsdutils")
         let run = try Tool.run(script, ["-qec", "\(Program.url.path) watch --rig demo --for 0.1", "/dev/null"])

@@ -150,11 +150,18 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            let due = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
+            var due = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
+            // On a screen a gate counts down.
+            let countsDown = board != nil && until != nil && (goal != nil || seconds != nil)
+            if countsDown {
+                board?.countDown(to: goal ?? end, goal == nil ? "gives up" : "has held")
+                due = min(due, .now.advanced(bySeconds: 1))
+            }
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                guard !watch.isEnded, service != nil || files.due != nil, Instant.now < end else { break }
+                let isEarly = countsDown || service != nil || files.due != nil
+                guard !watch.isEnded, isEarly, Instant.now < end else { break }
                 service?.pause()
                 files.pulse()
                 service?.pulse()

@@ -14,6 +14,7 @@ final class WatchBoard: Sendable {
         var focus = BoardLayout.Pane.services
         var offsets: [BoardLayout.Pane: Int] = [:]
         var keys: TerminalKeys?
+        var countdown: String?
         var isLeft = false
     }
     private static let memory = 6
@@ -74,6 +75,16 @@ final class WatchBoard: Sendable {
         }
     }
 
+    /// Shows in how many seconds something ends.
+    func countDown(to end: Instant, _ words: String) {
+        let words = "\(words) in \(Int(max(0, Instant.now.seconds(to: end)).rounded(.up))) s"
+        state.withLock { state in
+            guard state.countdown != words else { return }
+            state.countdown = words
+            draw(&state, state.layout?.assessment)
+        }
+    }
+
     /// Draws again, for a window of another size.
     func redraw() { state.withLock { draw(&$0, $0.layout?.assessment) } }
 
@@ -110,7 +121,8 @@ final class WatchBoard: Sendable {
     private func draw(_ state: inout State, _ assessment: Assessment?) {
         guard let assessment, !state.isLeft else { return }
         var layout = BoardLayout(
-            assessment, events: state.events, signals: state.signals, remark: remark, on: .standardOutput(color))
+            assessment, events: state.events, signals: state.signals,
+            remark: state.countdown.map { "\($0), \(remark)" } ?? remark, on: .standardOutput(color))
         layout.focus = state.focus
         layout.offsets = state.offsets
         for pane in BoardLayout.Pane.allCases { state.offsets[pane] = layout.offset(of: pane) }
