@@ -16,6 +16,8 @@ struct BoardLayout {
     var signals: [String: [[Double]]]
     /// What is said at the end of the line of keys.
     var remark: String
+    /// What is said before the keys: in how many seconds something ends.
+    var countdown: String?
     var focus = Pane.services
     /// How many lines each pane is scrolled by; more than there are is as far as it goes.
     var offsets: [Pane: Int] = [:]
@@ -54,7 +56,8 @@ struct BoardLayout {
             let shown = events.suffix(eventCount).map { styled([("  " + $0.singleLine, nil)]) }
             lines += shown + Array(repeating: "", count: eventCount - shown.count)
         }
-        lines.append(styled([("q ends · Tab other pane · ↑ ↓ PgUp PgDn scroll · " + remark, .faint)]))
+        let keys = [countdown, "q ends", "Tab other pane", "↑ ↓ PgUp PgDn scroll", remark].compactMap(\.self)
+        lines.append(styled([(keys.joined(separator: " · "), .faint)]))
         return Array(lines.prefix(height))
     }
 
