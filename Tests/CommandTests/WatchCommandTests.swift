@@ -180,7 +180,7 @@ import Testing
         let script = try Tool.path("script", package: "bsdutils")
         for (words, expected) in [
             ("--rig field-kit --until runs --for 1.5", "gives up in 1 s"),
-            ("--rig demo --until runs --stable 1.5", "has held in 1 s"),
+            ("--rig demo --until runs --stable 1.5", "succeeds in 1 s"),
         ] {
             let run = try Tool.run(script, ["-qec", "\(Program.url.path) watch \(words)", "/dev/null"])
             #expect(run.output.contains(expected), "\(words)")

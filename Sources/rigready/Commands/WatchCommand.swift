@@ -154,7 +154,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             // On a screen a gate counts down.
             let countsDown = board != nil && until != nil && (goal != nil || seconds != nil)
             if countsDown {
-                board?.countDown(to: goal ?? end, goal == nil ? "gives up" : "has held")
+                board?.countDown(to: goal ?? end, goal == nil ? "gives up" : "succeeds")
                 due = min(due, .now.advanced(bySeconds: 1))
             }
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
