@@ -74,7 +74,7 @@ import Testing
             try Data(config.utf8).write(to: settings)
             let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "TERM": "dumb"]
             var words =
-                ["fix", "--service", "places", "--gpsd", "127.0.0.1:\(try Self.freePort())", "--config", settings.path]
+                ["fix", "--service", "places", "--gpsd", "127.0.0.1:\(try RunningGPSD.freePort())", "--config", settings.path]
                 + words
             let run: Tool.Run
             if let input {
@@ -87,24 +87,11 @@ import Testing
         }
     }
 
-    private static func freePort() throws -> UInt16 {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        try unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                try #require(unsafe bind(socket, generic, length) == 0)
-                try #require(unsafe getsockname(socket, generic, &length) == 0)
-            }
-        }
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     /// Starts gpsd as the report's command would, for half a minute, and waits until it listens.
+    ///
+    /// It keeps no descriptor of the test, which would wait for it.
     private static let starting = """
+        for number in {3..99}; do eval "exec $number>&-"; done
         timeout -s KILL 30 /usr/sbin/gpsd -N -S "$3" -F "$folder/socket" >/dev/null 2>&1 &
         for i in {1..200}; do (: </dev/tcp/127.0.0.1/$3) 2>/dev/null && exit 0; sleep 0.05; done
         exit 9
@@ -130,12 +117,13 @@ import Testing
     }
 
     @Test func `on a terminal each command is asked for`() throws {
-        let left = try fix(sudo: "exit 0", typing: "2\n")
+        // `script` may tell no end of the input to a program that reads late, so another question is answered too.
+        let left = try fix(sudo: "exit 0", typing: "2\nstop\n")
         #expect(left.log == "", "\(left.run.output)")
         #expect(left.run.output.contains("Run this command?"))
         let stopped = try fix(sudo: "exit 0", typing: "stop\n")
         #expect(stopped.log == "")
-        let agreed = try fix(sudo: "exit 0", typing: "1\n")
+        let agreed = try fix(sudo: "exit 0", typing: "1\nstop\n")
         #expect(agreed.log.split(separator: "\n").count == 1, "\(agreed.run.output)")
     }
 

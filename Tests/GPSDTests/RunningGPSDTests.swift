@@ -31,6 +31,18 @@ struct RunningGPSDTests {
         #expect(probe.enumeration.obstacles.first?.evidence.first?.errno == "ECONNREFUSED")
     }
 
+    /// A descriptor that it inherited would keep another test's socket open.
+    @Test func `it inherits no descriptor`() throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(unsafe pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let gpsd = try RunningGPSD(.nothing, device: false)
+        defer { gpsd.stop() }
+        close(ends[1])
+        var state = pollfd(fd: ends[0], events: CShort(POLLIN), revents: 0)
+        #expect(unsafe poll(&state, 1, 5000) == 1 && state.revents == CShort(POLLHUP))
+    }
+
     @Test func `running without a device, it is a completed listing`() throws {
         let gpsd = try RunningGPSD(.nothing, device: false)
         defer { gpsd.stop() }

@@ -1,6 +1,7 @@
 import Linux
 import DriverKit
 import Glibc
+import Support
 import SystemPackage
 
 /// A process with its own group, whose output goes to a file.
@@ -20,6 +21,7 @@ final class Child {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_TRUNC, 0o600)
         unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        unsafe closeInherited(&actions)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }

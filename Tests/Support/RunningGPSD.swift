@@ -1,6 +1,6 @@
 import Linux
 internal import DriverKit
-internal import Glibc
+public import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -166,6 +166,7 @@ public final class RunningGPSD: Sendable {
         for number in 0...2 as ClosedRange<CInt> {
             unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
         }
+        unsafe closeInherited(&actions)
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0
@@ -210,6 +211,15 @@ public final class RunningGPSD: Sendable {
         }
         return true
     }
+}
+
+/// Leaves a process that is started no descriptors but the standard ones.
+///
+/// Foundation learns from the end of a socket that its process has ended, and another one that is started at the same
+/// moment would keep that socket open.
+public func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
+    // One that is not open is skipped. The call for a whole range is not in Swift's module of the C library.
+    for number in 3..<1024 as Range<CInt> { unsafe posix_spawn_file_actions_addclose(actions, number) }
 }
 
 /// Runs work on a thread of its own: the pool of Swift's tasks is for work that does not block.
