@@ -73,9 +73,8 @@ import Testing
             let settings = folder.appending(path: "config.yaml")
             try Data(config.utf8).write(to: settings)
             let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "TERM": "dumb"]
-            var words =
-                ["fix", "--service", "places", "--gpsd", "127.0.0.1:\(try RunningGPSD.freePort())", "--config", settings.path]
-                + words
+            let address = "127.0.0.1:\(try RunningGPSD.freePort())"
+            var words = ["fix", "--service", "places", "--gpsd", address, "--config", settings.path] + words
             let run: Tool.Run
             if let input {
                 words = ["-qec", ([Program.url.path] + words).joined(separator: " "), "/dev/null"]
