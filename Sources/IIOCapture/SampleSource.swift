@@ -48,7 +48,8 @@ final class AttributeSampleSource: SampleSource {
     private let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
     /// The width of raw values, if the driver reports it.
     private let formats: [String: SampleFormat]
-    private var next = Instant.now
+    /// When the next sample is due.
+    private(set) var next = Instant.now
 
     /// The highest rate in Hz: each sample takes three transfers on the chip's bus, and each may block.
     static let fastest = 100.0

@@ -75,6 +75,8 @@ public struct LiveWorld: World {
     private static let lastListing = Mutex<(bytes: [UInt8], names: [String])>(([], []))
 
     /// Uses `open` and `read`; an attribute is read once, since each read may be a transfer on its bus.
+    ///
+    /// A read that signals keep interrupting is given up: see `ReadInterrupter`.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
         // A file that is missing is a usual answer, for which the thrown error of `FileDescriptor.open` takes long.
         var number: CInt = -1
@@ -87,12 +89,19 @@ public struct LiveWorld: World {
             let descriptor = FileDescriptor(rawValue: number)
             defer { try? descriptor.close() }
             var bytes: [UInt8] = []
+            var interruptions = 0
             try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
                 // A sysfs attribute is at most a page and comes in one read; a short read is the end of any regular file.
                 while bytes.count <= limit {
                     let room = unsafe UnsafeMutableRawBufferPointer(
                         rebasing: buffer[..<min(4096, limit + 1 - bytes.count)])
-                    let count = try unsafe descriptor.read(into: room)
+                    let count: Int
+                    do {
+                        count = try unsafe descriptor.read(into: room, retryOnInterrupt: false)
+                    } catch Errno.interrupted where interruptions < 3 {
+                        interruptions += 1
+                        continue
+                    }
                     unsafe bytes.append(contentsOf: room[..<count])
                     if count < room.count { break }
                 }

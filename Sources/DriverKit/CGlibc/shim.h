@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // prctl(2): the signal that this process gets when its parent ends.
@@ -15,6 +16,22 @@ static inline int set_parent_death_signal(int number) { return prctl(PR_SET_PDEA
 
 // memfd_create(2): a file in memory, closed by exec.
 static inline int open_memory_file(void) { return (int)syscall(SYS_memfd_create, "rigready", 1U); }
+
+static inline void interrupt_only(int number) { (void)number; }
+
+// timer_create(2): a timer whose signal interrupts the system call in which this thread waits. A signal that is ignored, as this one is
+// by default, would interrupt none.
+static inline int create_interrupting_timer(timer_t *timer)
+{
+    struct sigaction action = {.sa_handler = interrupt_only};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGURG);
+    if (sigaction(SIGURG, &action, NULL) != 0 || pthread_sigmask(SIG_UNBLOCK, &set, NULL) != 0) return -1;
+    return timer_create(CLOCK_MONOTONIC, &event, timer);
+}
 
 // elf(5): the loader has applied the program's relocations and does not read their table again, which is over a megabyte: its
 // pages need not stay in memory. They are the file's, so that one that is read again comes back.
