@@ -16,7 +16,9 @@ internal import SystemPackage
     /// Creates one for reads on this thread; the signal SIGURG gets a handler that does nothing.
     package init() throws(DriverError) {
         var timer: timer_t?
-        guard unsafe create_interrupting_timer(&timer) == 0 else { throw DriverError(errno: .current, subject: "a timer") }
+        guard unsafe create_interrupting_timer(&timer) == 0 else {
+            throw DriverError(errno: .current, subject: "a timer")
+        }
         unsafe self.timer = timer
     }
 

@@ -18,7 +18,8 @@ extension MotionMeter {
         let interrupter = try ReadInterrupter()
         let sources = try plans.map { plan throws(DriverError) in
             try interrupter.reading(of: name, seconds: Self.patience) { () throws(DriverError) in
-                try AttributeSampleSource([plan], of: device, hertz: hertz, in: world, because: "only attributes are read")
+                try AttributeSampleSource(
+                    [plan], of: device, hertz: hertz, in: world, because: "only attributes are read")
             }
         }
         do throws(DriverError) {
