@@ -23,15 +23,16 @@ func fuzzGPSD(_ bytes: [UInt8]) {
     }
 }
 
-/// A world that contains only a gpsd with a fixed answer to each request.
+/// A world that contains only a gpsd with a fixed answer to each request; its time passes while nothing comes.
 private final class FuzzedGPSD: World, Channel {
     private let answers: Mutex<[[UInt8]]>
     private let pending = Mutex<[[UInt8]]>([])
+    private let clock = Mutex(Instant(nanoseconds: 1_000_000_000_000))
 
     init(answers: [[UInt8]]) { self.answers = Mutex(answers) }
 
     func account() throws(DriverError) -> Account { .current }
-    func now() -> Instant { Instant(nanoseconds: 1_000_000_000_000) }
+    func now() -> Instant { clock.withLock(\.self) }
     func devices(in subsystem: String) throws(DriverError) -> [FilePath] { [] }
     func modules(for alias: String) throws(DriverError) -> [String] { [] }
     func entries(of folder: FilePath) throws(DriverError) -> [String] { [] }
@@ -50,8 +51,9 @@ private final class FuzzedGPSD: World, Channel {
             pending[0] = Array(first.dropFirst(limit))
             return Array(first.prefix(limit))
         }
-        guard let frame else { throw DriverError(.timedOut, subject: "the fuzzed gpsd") }
-        return frame
+        if let frame { return frame }
+        clock.withLock { $0 = max($0, deadline) }
+        throw DriverError(.timedOut, subject: "the fuzzed gpsd")
     }
 
     func cancel() {}
