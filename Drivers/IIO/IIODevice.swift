@@ -124,6 +124,9 @@ package struct IIODevice: Sendable {
         return sensor
     }
 
+    /// Whether it is a part of a HID sensor hub, whose driver waits seconds for an answer.
+    package var isPartOfHub: Bool { path.components.contains { $0.string.hasPrefix("HID-SENSOR-") } }
+
     /// Whether the node, from which it could be captured, is not there.
     var isWithoutNode: Bool {
         if case .failure(let error)? = node?.status { error.errno == .noSuchFileOrDirectory } else { false }

@@ -110,9 +110,9 @@ final class IIOSession: Session {
 
     /// Reads the sampling frequency, unless that hangs where the values do: a HID hub answers for its own settings.
     func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
-        guard let (device, plan, _) = target(of: candidate), let attribute = plan.frequency,
-            !device.path.components.contains(where: { $0.string.hasPrefix("HID-SENSOR-") })
-        else { return nil }
+        guard let (device, plan, _) = target(of: candidate), let attribute = plan.frequency, !device.isPartOfHub else {
+            return nil
+        }
         let path = device.path
         let answer = LocalAttributes(device, in: world).answer(attribute)
         listing.withLock { $0.targets[candidate.token].frequency = answer }
@@ -147,7 +147,7 @@ final class IIOSession: Session {
         return Finding(sample, of: candidate.sensor, at: .local(device.path))
     }
 
-    /// Does nothing: a read of sysfs cannot be interrupted, its thread is abandoned.
+    /// Does nothing: the thread of a read of sysfs that lasts is abandoned.
     func cancel() {}
 }
 

@@ -1,5 +1,6 @@
 internal import CGlibc
 internal import Glibc
+internal import Readiness
 internal import SystemPackage
 
 /// Interrupts reads in which the kernel keeps its thread waiting.
@@ -24,8 +25,10 @@ internal import SystemPackage
 
     deinit { unsafe timer_delete(timer) }
 
-    /// Reads; a reading that takes so many seconds is interrupted and throws `timedOut`, whatever it has returned: a
-    /// driver that is interrupted may return zeros.
+    /// Reads; a reading that takes so many seconds is interrupted and throws `timedOut`.
+    ///
+    /// So it does whatever was read, since a driver that is interrupted may return zeros, or an error of its own. Only
+    /// that the device is gone is thrown as it is.
     package func reading<Answer>(
         of subject: String, seconds: Double, _ read: () throws(DriverError) -> Answer
     ) throws(DriverError) -> Answer {
@@ -36,8 +39,8 @@ internal import SystemPackage
         do throws(DriverError) {
             answer = try read()
         } catch {
-            if error.errno == .interrupted { throw DriverError(.timedOut, subject: subject) }
-            throw error
+            let isLate = Instant.now >= deadline && error.availability != .unavailable(.absent)
+            throw isLate ? DriverError(.timedOut, subject: subject) : error
         }
         if Instant.now >= deadline { throw DriverError(.timedOut, subject: subject) }
         return answer

@@ -90,7 +90,10 @@ import Testing
     ///
     /// It keeps no descriptor of the test, which would wait for it.
     private static let starting = """
-        for number in {3..99}; do eval "exec $number>&-"; done
+        for file in /proc/$$/fd/*; do
+            number=${file##*/}
+            [ "$number" -gt 2 ] && [ "$number" != 255 ] && eval "exec $number>&-"
+        done
         timeout -s KILL 30 /usr/sbin/gpsd -N -S "$3" -F "$folder/socket" >/dev/null 2>&1 &
         for i in {1..200}; do (: </dev/tcp/127.0.0.1/$3) 2>/dev/null && exit 0; sleep 0.05; done
         exit 9

@@ -5,11 +5,11 @@ import Testing
 @testable import DriverKit
 
 @Suite struct ReadInterrupterTests {
-    /// Reads a byte from a pipe, once or until it comes.
-    private static func byte(from end: FileDescriptor, retries: Bool = false) throws(DriverError) -> UInt8? {
+    /// Reads a byte from a pipe; a signal ends the read.
+    private static func byte(from end: FileDescriptor) throws(DriverError) -> UInt8? {
         do {
             return try unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
-                let count = try unsafe end.read(into: buffer, retryOnInterrupt: retries)
+                let count = try unsafe end.read(into: buffer, retryOnInterrupt: false)
                 return count == 1 ? unsafe buffer[0] : nil
             }
         } catch {
@@ -71,6 +71,13 @@ import Testing
             }
         }
         #expect(error?.errno == .ioError && error?.subject == "its file")
+        let gone = #expect(throws: DriverError.self) {
+            try interrupter.reading(of: "a hub", seconds: 0.01) { () throws(DriverError) in
+                _ = try Waker().wait(until: .now.advanced(bySeconds: 0.02))
+                throw DriverError(errno: .noSuchFileOrDirectory, subject: "its file")
+            }
+        }
+        #expect(gone?.errno == .noSuchFileOrDirectory)
         // Its time would be over while the pipe is read.
         #expect(try interrupter.reading(of: "a chip", seconds: 2) { () throws(DriverError) in 6 } == 6)
         var byte: UInt8?

@@ -40,7 +40,7 @@ struct RunningGPSDTests {
         defer { gpsd.stop() }
         close(ends[1])
         var state = pollfd(fd: ends[0], events: CShort(POLLIN), revents: 0)
-        #expect(unsafe poll(&state, 1, 5000) == 1 && state.revents == CShort(POLLHUP))
+        #expect(unsafe poll(&state, 1, 70_000) == 1 && state.revents == CShort(POLLHUP))
     }
 
     @Test func `running without a device, it is a completed listing`() throws {

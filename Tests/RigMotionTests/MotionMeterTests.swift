@@ -175,11 +175,89 @@ import Testing
         #expect(rig.log.isEmpty)
     }
 
+    /// What `readSignals` delivers, at most so many samples, of a device below a bus whose values are read like this.
+    private func signals(
+        below bus: String, upTo count: Int, _ read: @escaping @Sendable () throws(DriverError) -> Void
+    ) throws -> Int {
+        let rig = MemoryRig()
+        rig.addHub()
+        let world = DelayedWorld(rig: rig, bus: bus, read: read)
+        let meter = try #require(try MotionMeter.meters(for: [Self.sensor], in: world).first)
+        let halt = try Waker()
+        var told = 0
+        try meter.readSignals(in: world, hertz: 1000, until: halt) { _, _, _ in
+            told += 1
+            if told == count { halt.wake() }
+        }
+        return told
+    }
+
+    @Test func `signals of a slow chip are waited for`() throws {
+        // Three axes take longer than a hub has.
+        let told = try signals(below: "i2c-1/1-0018", upTo: 2) { () throws(DriverError) in
+            _ = try Waker().wait(until: .now.advanced(bySeconds: 0.4))
+        }
+        #expect(told == 2)
+    }
+
+    @Test func `a hub that is silent is given up, since a read delays its removal`() throws {
+        let (readEnd, writeEnd) = try FileDescriptor.pipe()
+        let over = try Waker()
+        // Only where the read is not interrupted.
+        _ = Worker.start {
+            over.wait(until: .now.advanced(bySeconds: 60))
+            try? writeEnd.close()
+        }
+        defer {
+            over.wake()
+            try? readEnd.close()
+        }
+        let error = #expect(throws: DriverError.self) {
+            _ = try signals(below: "HID-SENSOR-200073.1.auto", upTo: 1) { () throws(DriverError) in
+                // The driver returns a value then, as after its own time.
+                try? unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
+                    _ = try unsafe readEnd.read(into: buffer, retryOnInterrupt: false)
+                }
+            }
+        }
+        #expect(error?.code == .timedOut && error?.subject == "iio:device0")
+    }
+
     @Test func `a device that another program captures from is not measured`() throws {
         let rig = MemoryRig()
         rig.addHub()
         rig.bar("/dev/iio:device0", .resourceBusy)
         let series = try series(in: CaptureWorld(rig, hardware: rig), period(1))
         #expect(series.way.id == "unmeasured" && series.times.isEmpty)
+    }
+}
+
+/// A rig whose first device is below another bus, and whose raw values are read by a test.
+private struct DelayedWorld: World {
+    let rig: MemoryRig
+    let bus: String
+    let read: @Sendable () throws(DriverError) -> Void
+
+    private func inside(_ path: FilePath) -> FilePath {
+        FilePath(path.string.replacingOccurrences(of: "/\(bus)/", with: "/bus0/"))
+    }
+
+    func account() throws(DriverError) -> Account { try rig.account() }
+    func now() -> Instant { rig.now() }
+    func modules(for alias: String) throws(DriverError) -> [String] { [] }
+    func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
+        try rig.devices(in: subsystem).map {
+            FilePath($0.string.replacingOccurrences(of: "/bus0/", with: "/\(bus)/"))
+        }
+    }
+    func entries(of folder: FilePath) throws(DriverError) -> [String] { try rig.entries(of: inside(folder)) }
+    func status(of node: FilePath) throws(DriverError) -> NodeStatus { try rig.status(of: inside(node)) }
+    func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        let bytes = try rig.contents(of: inside(file), limit: limit)
+        if file.string.hasSuffix("_raw") { try read() }
+        return bytes
+    }
+    func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        try rig.channel(to: endpoint, until: deadline)
     }
 }

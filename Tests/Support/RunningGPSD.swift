@@ -219,7 +219,8 @@ public final class RunningGPSD: Sendable {
 /// moment would keep that socket open.
 public func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
     // One that is not open is skipped. The call for a whole range is not in Swift's module of the C library.
-    for number in 3..<1024 as Range<CInt> { unsafe posix_spawn_file_actions_addclose(actions, number) }
+    let end = min(CInt(sysconf(CInt(_SC_OPEN_MAX))), 4096)
+    for number in 3..<end { unsafe posix_spawn_file_actions_addclose(actions, number) }
 }
 
 /// Runs work on a thread of its own: the pool of Swift's tasks is for work that does not block.
