@@ -90,16 +90,17 @@ public final class Recorder: Sendable {
 
     /// Stores the answer to a request, and returns its time; an answer that is too late is ignored.
     func answer(_ number: Int, _ entry: Entry) -> Double {
-        let now = elapsed
         state.withLock { state in
-            guard let question = state.open[number], now <= question.limit else { return }
+            // Under the lock, so that the entries are in the order of their times.
+            let now = elapsed
+            guard let question = state.open[number], now <= question.limit else { return now }
             state.open[number] = nil
             state.size -= question.size
-            guard state.takesRoom(for: entry) else { return }
+            guard state.takesRoom(for: entry) else { return now }
             var entry = entry
             entry.at = now
             state.answered.append(entry)
+            return now
         }
-        return now
     }
 }
