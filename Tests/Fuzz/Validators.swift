@@ -38,12 +38,13 @@ func check(tap text: String) {
     guard let plan = lines.popFirst(), plan.hasPrefix("1.."), let planned = Int(plan.dropFirst(3)) else {
         fatalError("a stream without plan")
     }
-    precondition(lines.popFirst()?.hasPrefix("# ") == true, "a stream without its rig")
+    // By bytes: a name may begin with a mark that combines with the space before it.
+    precondition(lines.popFirst()?.utf8.starts(with: "# ".utf8) == true, "a stream without its rig")
     var points = 0
     while let line = lines.popFirst() {
         points += 1
         let rest = line.hasPrefix("not ") ? line.dropFirst(4) : line
-        precondition(rest.hasPrefix("ok \(points) - "), "a line that is no test point")
+        precondition(rest.utf8.starts(with: "ok \(points) - ".utf8), "a line that is no test point")
         checkDirective(rest)
         guard lines.first == "  ---" else { continue }
         lines.removeFirst()
@@ -65,8 +66,8 @@ private func checkDirective(_ point: Substring) {
     var rest = point.unicodeScalars[...]
     while let scalar = rest.popFirst() {
         if scalar == "#", !isEscaped {
-            let directive = String(rest)
-            precondition(directive.hasPrefix(" SKIP ") || directive.hasPrefix(" TODO "), "a directive that is none")
+            let isDirective = [" SKIP ", " TODO "].contains { String(rest).utf8.starts(with: $0.utf8) }
+            precondition(isDirective, "a directive that is none")
             return
         }
         isEscaped = scalar == "\\" && !isEscaped
