@@ -197,11 +197,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: web),
             ]),
 
+        .systemLibrary(name: "CSpawn", path: "Tests/Support/CSpawn"),
         .target(
             name: "Support",
-            dependencies: ["DriverKit", "Linux", "Readiness", "Rendering", system],
-            path: "Tests/Support"
-        ),
+            dependencies: ["DriverKit", "Linux", "Readiness", "Rendering", "CSpawn", system],
+            path: "Tests/Support", exclude: ["CSpawn"]),
         // Live rigs for the tests of what is built on PhoneKit.
         .target(
             name: "PhoneSupport",

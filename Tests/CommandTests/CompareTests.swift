@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Found against expected, over rigs derived from the demo.
@@ -264,17 +265,13 @@ import Testing
     @Test func `a closed output ends it silently`() throws {
         try Program.withFile("sensors: []\n") { file in
             let pipe = Pipe()
-            let program = Process()
-            program.executableURL = Program.url
-            program.arguments = ["compare", file, "--rig", "demo", "--format", "json"]
-            program.standardOutput = pipe.fileHandleForWriting
-            let complaints = Pipe()
-            program.standardError = complaints.fileHandleForWriting
             try pipe.fileHandleForReading.close()
-            try program.run()
-            program.waitUntilExit()
-            try complaints.fileHandleForWriting.close()
-            #expect(try complaints.fileHandleForReading.readToEnd() ?? Data() == Data())
+            let complaints = "\(file).complaints"
+            let program = try ChildProcess(
+                [Program.url.path, "compare", file, "--rig", "demo", "--format", "json"],
+                output: .descriptor(pipe.fileHandleForWriting.fileDescriptor), errors: .file(complaints))
+            program.wait()
+            #expect(try String(contentsOfFile: complaints, encoding: .utf8) == "")
         }
     }
 }

@@ -46,29 +46,22 @@ import Testing
 
     @Test(.waits) func `waiting for a fix shows the seconds left and the satellites, and leaves no line behind`() throws
     {
-        let peer = Process()
-        peer.executableURL = URL(filePath: try Tool.path("python3", package: "python3"))
-        peer.arguments = ["-c", Self.gpsd]
-        peer.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        peer.standardOutput = output
-        try peer.run()
-        defer { peer.terminate() }
-        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
-        try Screen.run(100, 60, "--service places --gpsd 127.0.0.1:\(port) --wait-fix 8") { screen in
-            func seconds(_ lines: [String]) -> Int? {
-                let waiting = lines.last { $0.contains("waiting ") && $0.contains("s for ") }
-                return waiting?.firstMatch(of: /waiting (\d+) s for/).flatMap { Int($0.1) }
+        try Tool.withPeer(Self.gpsd) { port in
+            try Screen.run(100, 60, "--service places --gpsd 127.0.0.1:\(port) --wait-fix 8") { screen in
+                func seconds(_ lines: [String]) -> Int? {
+                    let waiting = lines.last { $0.contains("waiting ") && $0.contains("s for ") }
+                    return waiting?.firstMatch(of: /waiting (\d+) s for/).flatMap { Int($0.1) }
+                }
+                let first = try screen.wait("the countdown") { seconds($0) != nil }
+                let sky = try screen.wait("the satellites") { lines in
+                    lines.contains { $0.contains("no fix, 9 seen, 2 used") }
+                }
+                let begin = try #require(seconds(first)), later = try #require(seconds(sky))
+                #expect(begin <= 11 && later <= begin)
+                try screen.wait("fewer seconds") { seconds($0).map { $0 < later } ?? false }
+                let last = try screen.wait("the end") { $0.contains("status 1") }
+                #expect(!last.contains { $0.contains("waiting ") })
             }
-            let first = try screen.wait("the countdown") { seconds($0) != nil }
-            let sky = try screen.wait("the satellites") { lines in
-                lines.contains { $0.contains("no fix, 9 seen, 2 used") }
-            }
-            let begin = try #require(seconds(first)), later = try #require(seconds(sky))
-            #expect(begin <= 11 && later <= begin)
-            try screen.wait("fewer seconds") { seconds($0).map { $0 < later } ?? false }
-            let last = try screen.wait("the end") { $0.contains("status 1") }
-            #expect(!last.contains { $0.contains("waiting ") })
         }
     }
 }

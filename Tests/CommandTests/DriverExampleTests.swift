@@ -31,28 +31,16 @@ import Testing
         let program = Self.package.appending(path: ".build/debug/pedometer-check").path
         let contract = try Tool.run(program, [])
         #expect(contract.output == "the contract is kept\n", "\(contract.complaints)")
-        let python = try Tool.path("python3", package: "python3")
-        let process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", Self.peer]
-        let output = Pipe()
-        process.standardOutput = output
-        // What it inherited would keep the test run waiting for its end, and an ignored SIGTERM would keep it alive.
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+        try Tool.withPeer(Self.peer) { port in
+            let run = try Tool.run(program, ["127.0.0.1:\(port)"])
+            #expect(run.status == 0, "\(run.complaints)")
+            let lines = run.output.split(separator: "\n")
+            #expect(lines.first == "found: SN998877 4711 steps")
+            #expect(lines.contains("watched: poweredOff it is switched off"))
+            #expect(lines.contains("replayed: xxxxxxxx 4711 steps"))
+            let recording = lines.filter { $0.hasPrefix("{") }
+            #expect(recording.contains { $0.contains("pedometer at 127.0.0.1:\(port)") })
+            #expect(!recording.contains { $0.contains("SN998877") || $0.contains("Anna") })
         }
-        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
-        let run = try Tool.run(program, ["127.0.0.1:\(port)"])
-        #expect(run.status == 0, "\(run.complaints)")
-        let lines = run.output.split(separator: "\n")
-        #expect(lines.first == "found: SN998877 4711 steps")
-        #expect(lines.contains("watched: poweredOff it is switched off"))
-        #expect(lines.contains("replayed: xxxxxxxx 4711 steps"))
-        let recording = lines.filter { $0.hasPrefix("{") }
-        #expect(recording.contains { $0.contains("pedometer at 127.0.0.1:\(port)") })
-        #expect(!recording.contains { $0.contains("SN998877") || $0.contains("Anna") })
     }
 }

@@ -10,18 +10,10 @@ import Testing
         try Tool.withFolder { folder in
             let port = "\(Int.random(in: 20_000..<30_000))"
             let output = folder.appending(path: "out")
-            _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-            let watch = Process()
-            watch.executableURL = Program.url
-            watch.arguments = ["watch", "--gpsd", "127.0.0.1:\(port)", "--service", "driving"]
-            watch.environment = Tool.environment
-            watch.standardOutput = try FileHandle(forWritingTo: output)
-            watch.standardError = FileHandle.nullDevice
-            try watch.run()
-            defer {
-                if watch.isRunning { kill(watch.processIdentifier, SIGKILL) }
-                watch.waitUntilExit()
-            }
+            let watch = try ChildProcess(
+                [Program.url.path, "watch", "--gpsd", "127.0.0.1:\(port)", "--service", "driving"],
+                environment: Tool.environment, output: .file(output.path))
+            defer { watch.kill() }
             func lines() throws -> Int {
                 try Data(contentsOf: output).count { $0 == UInt8(ascii: "\n") }
             }
@@ -34,23 +26,19 @@ import Testing
             try #require(hasBegun)
             var first: Holdings?
             for turn in 1...100 {
-                let daemon = Process()
-                daemon.executableURL = URL(filePath: gpsd)
-                daemon.arguments = ["-N", "-b", "-S", port, "-F", folder.appending(path: "sock\(turn)").path]
-                daemon.standardError = FileHandle.nullDevice
                 let before = try lines()
-                try daemon.run()
+                let daemon = try ChildProcess(
+                    [gpsd, "-N", "-b", "-S", port, "-F", folder.appending(path: "sock\(turn)").path])
                 let isSeen = try tells(after: before)
                 let afterwards = try lines()
                 // A peer that disconnects at once is reconnected at growing intervals.
                 usleep(250_000)
-                kill(daemon.processIdentifier, SIGKILL)
-                daemon.waitUntilExit()
+                daemon.kill()
                 let isMissed = try tells(after: afterwards)
                 try #require(isSeen && isMissed, "restart \(turn)")
-                if turn == 10 { first = try Holdings(watch.processIdentifier) }
+                if turn == 10 { first = try Holdings(watch.identifier) }
             }
-            let (before, after) = (try #require(first), try Holdings(watch.processIdentifier))
+            let (before, after) = (try #require(first), try Holdings(watch.identifier))
             // One more or less is a probe in progress.
             #expect(after.descriptors <= before.descriptors + 4)
             #expect(after.threads <= before.threads + 2)
@@ -76,36 +64,17 @@ import Testing
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         try Tool.withFolder { folder in
-            func start(_ program: String, _ words: [String], into name: String, from input: Any) throws -> (
-                Process, URL
-            ) {
-                let output = folder.appending(path: name)
-                _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-                let process = Process()
-                process.executableURL = URL(filePath: program)
-                process.arguments = words
-                process.environment = Tool.environment
-                process.standardInput = input
-                process.standardOutput = try FileHandle(forWritingTo: output)
-                process.standardError = FileHandle.nullDevice
-                try process.run()
-                return (process, output)
-            }
             func lines(_ file: URL) throws -> Int { try Data(contentsOf: file).count { $0 == UInt8(ascii: "\n") } }
-            let (watch, told) = try start(
-                Program.url.path, ["watch", "--gpsd", "127.0.0.1:\(gpsd.port)", "--service", "places"], into: "told",
-                from: FileHandle.nullDevice)
-            defer {
-                kill(watch.processIdentifier, SIGKILL)
-                watch.waitUntilExit()
-            }
+            let (told, heard) = (folder.appending(path: "told"), folder.appending(path: "heard"))
+            let watch = try ChildProcess(
+                [Program.url.path, "watch", "--gpsd", "127.0.0.1:\(gpsd.port)", "--service", "places"],
+                environment: Tool.environment, output: .file(told.path))
+            defer { watch.kill() }
             let question = Pipe()
-            let (other, heard) = try start(
-                socat, ["-", "TCP:127.0.0.1:\(gpsd.port)"], into: "heard", from: question)
-            defer {
-                kill(other.processIdentifier, SIGKILL)
-                other.waitUntilExit()
-            }
+            let other = try ChildProcess(
+                [socat, "-", "TCP:127.0.0.1:\(gpsd.port)"],
+                input: .descriptor(question.fileHandleForReading.fileDescriptor), output: .file(heard.path))
+            defer { other.kill() }
             question.fileHandleForWriting.write(Data("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
             // Until there is a fix and the watch is idle.
             let rest = Date(timeIntervalSinceNow: 20)
@@ -114,9 +83,9 @@ import Testing
             }
             usleep(2_000_000)
             let (toldBefore, heardBefore) = (try lines(told), try lines(heard))
-            let before = try sleeps(of: watch.processIdentifier)
+            let before = try sleeps(of: watch.identifier)
             usleep(6_000_000)
-            let woken = try sleeps(of: watch.processIdentifier) - before
+            let woken = try sleeps(of: watch.identifier) - before
             let reports = try lines(heard) - heardBefore
             #expect(reports > 10)
             #expect(woken <= reports)

@@ -14,9 +14,8 @@ import Testing
         return try Tool.withFolder { folder in
             // A mark in the environment of everything that it starts.
             let script = Tool.repository.appending(path: "Examples/fleet/fleet").path
-            let command = try Tool.unblocked(bash, [script] + words)
             let run = try Tool.run(
-                command[0], Array(command.dropFirst()),
+                bash, [script] + words,
                 environment: [
                     "RIGREADY": Program.url.path, "TMPDIR": folder.path, "RIGREADY_EXAMPLE": folder.lastPathComponent,
                 ], limit: 300)

@@ -19,17 +19,10 @@ import Testing
                 done; done
                 """
             let path = folder.appending(path: "g.yaml").path
-            let writers = ["motion", "bluetooth"].map { permission in
-                let process = Process()
-                process.executableURL = URL(filePath: "/usr/bin/timeout")
-                process.arguments = ["-s", "KILL", "300", "/bin/bash", "-c", loop, Program.url.path, path, permission]
-                return process
+            let writers = try ["motion", "bluetooth"].map {
+                try ChildProcess(["/bin/bash", "-c", loop, Program.url.path, path, $0])
             }
-            for writer in writers { try writer.run() }
-            for writer in writers {
-                writer.waitUntilExit()
-                #expect(writer.terminationStatus == 0)
-            }
+            for writer in writers { #expect(writer.wait(300) == .exit(0)) }
             #expect(try text(of: path) == Self.header + "motion: denied\nbluetooth: denied\n")
         }
     }
@@ -85,14 +78,10 @@ import Testing
             var random = SystemRandomNumberGenerator()
             for _ in 0..<500 {
                 let next = present == "grant" ? "revoke" : "grant"
-                let process = Process()
-                process.executableURL = Program.url
-                process.arguments = ["permissions", next, "motion", "--permissions", path]
-                process.standardError = FileHandle.nullDevice
-                try process.run()
+                let process = try ChildProcess(
+                    [Program.url.path, "permissions", next, "motion", "--permissions", path])
                 usleep(UInt32(delay * Double.random(in: 0.8...1.2, using: &random)))
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
+                process.kill()
                 let found = try text(of: path)
                 if found == states[next] {
                     changed += 1

@@ -6,19 +6,10 @@ import Testing
 /// The text report on real terminals of several widths: `script` gives each run a pseudo-terminal.
 @Suite struct LayoutTests {
     private func onTerminal(_ width: Int, _ words: String, environment: String = "") throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/script")
-        process.arguments = [
-            "-qec", "stty cols \(width) rows 50; \(environment) \(Program.url.path) \(words)", "/dev/null",
-        ]
-        process.environment = Tool.environment.merging(["TERM": "xterm"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        let line = "stty cols \(width) rows 50; \(environment) \(Program.url.path) \(words)"
+        return try Tool.run(
+            "/usr/bin/script", ["-qec", line, "/dev/null"], environment: ["TERM": "xterm"], locale: nil
+        ).output
     }
 
     private func plain(_ text: String) -> String { text.replacing(#/\u{1b}\[[0-9]*m/#, with: "") }

@@ -3,20 +3,8 @@ import Testing
 
 /// The program's libraries and threads.
 @Suite struct LinkageTests {
-    private func output(of program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
-    }
-
     @Test func `Foundation proper and libraries opened at first use are not linked`() throws {
-        let libraries = try output(of: "/usr/bin/ldd", [Program.url.path])
+        let libraries = try Tool.run("/usr/bin/ldd", [Program.url.path]).output
         #expect(libraries.contains("libudev.so"))
         let strangers = [
             "libFoundation.so", "_FoundationICU", "libiio", "libkmod", "libbluetooth", "libsystemd", "libmosquitto",
@@ -31,10 +19,11 @@ import Testing
     @Test(arguments: [(["check", "--depth", "presence"], 4), (["check", "--rig", "demo"], 0)])
     func `a check starts a thread a driver, and a replay none`(arguments: [String], expected: Int) throws {
         // Each thread is a clone in the trace.
-        let trace = try output(
-            of: "/usr/bin/strace",
-            ["-f", "-e", "trace=clone,clone3", "-o", "/dev/stdout", Program.url.path] + arguments)
-        let threads = trace.split(separator: "\n").count { $0.contains("clone") && $0.contains("CLONE_THREAD") }
+        let words = ["-f", "-e", "trace=clone,clone3", Program.url.path] + arguments
+        let trace = try Tool.run("/usr/bin/strace", words)
+        let threads = trace.complaints.split(separator: "\n").count {
+            $0.contains("clone") && $0.contains("CLONE_THREAD")
+        }
         #expect(threads == expected)
     }
 }

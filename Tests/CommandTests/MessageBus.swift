@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// A real D-Bus daemon of a test, and services on it.
@@ -25,12 +26,8 @@ enum MessageBus {
                 </busconfig>
                 """.utf8
             ).write(to: configuration)
-            let process = Process()
-            process.executableURL = URL(filePath: daemon)
-            process.arguments = ["--config-file=\(configuration.path)", "--nofork", "--nopidfile"]
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            defer { end(process) }
+            let process = try ChildProcess([daemon, "--config-file=\(configuration.path)", "--nofork", "--nopidfile"])
+            defer { process.kill() }
             try wait { FileManager.default.fileExists(atPath: folder.path + "/bus") }
             try body("unix:path=\(folder.path)/bus", folder)
         }
@@ -39,7 +36,7 @@ enum MessageBus {
     /// Runs a service in Python, to whose `bus` the script adds objects; returns once it is ready.
     static func serve(
         _ script: String, by python: String, at address: String, in folder: URL
-    ) throws -> Process {
+    ) throws -> ChildProcess {
         let ready = folder.appending(path: "ready-\(UUID().uuidString)").path
         let file = folder.appending(path: "service-\(UUID().uuidString).py")
         try Data(
@@ -53,17 +50,9 @@ enum MessageBus {
             GLib.MainLoop().run()
             """.utf8
         ).write(to: file)
-        let process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = [file.path]
-        process.environment = Tool.environment
-        try process.run()
-        do {
-            try wait { FileManager.default.fileExists(atPath: ready) }
-        } catch {
-            end(process)
-            throw error
-        }
+        let process = try ChildProcess(
+            [python, file.path], environment: Tool.environment, errors: .descriptor(STDERR_FILENO))
+        try wait { FileManager.default.fileExists(atPath: ready) }
         return process
     }
 
@@ -74,12 +63,6 @@ enum MessageBus {
             guard Date() < deadline else { throw Program.CommandFailure(description: "nothing came for half a minute") }
             usleep(5000)
         }
-    }
-
-    /// Ends a program; by SIGKILL, since it inherits blocked signals.
-    static func end(_ process: Process) {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     /// A socket that takes connections and does nothing with them.

@@ -27,18 +27,14 @@ import Testing
     }
 
     /// A probe that waits a minute for such a peer, and its child.
-    private func withWaitingProbe(_ body: (Process, pid_t) throws -> Void) throws {
+    private func withWaitingProbe(_ body: (ChildProcess, pid_t) throws -> Void) throws {
         try withSilentPeer { port in
-            let process = Process()
-            process.executableURL = Program.url
             // A context to read from, since a rig without sensors needs no child.
-            process.arguments = ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1", "--timeout", "60"]
-            process.environment = Tool.environment
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            defer { kill(process.processIdentifier, SIGKILL) }
-            let parent = process.processIdentifier
+            let process = try ChildProcess(
+                [Program.url.path, "--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1", "--timeout", "60"],
+                environment: Tool.environment)
+            defer { process.kill() }
+            let parent = process.identifier
             // Beside its first thread, which does nothing, it has more than one only once it is probing.
             try wait("its child probes") { children(of: parent).contains { threads(of: $0) > 2 } }
             try body(process, children(of: parent)[0])
@@ -70,10 +66,9 @@ import Testing
     @Test(.waits, arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal ends the command and its child`(signal: CInt) throws {
         try withWaitingProbe { process, child in
-            kill(process.processIdentifier, signal)
+            kill(process.identifier, signal)
             try wait("the command ends") { !process.isRunning }
-            #expect(process.terminationReason == .uncaughtSignal)
-            #expect(process.terminationStatus == signal)
+            #expect(process.end == .signal(signal))
             try wait("its child ends") { status(of: child, "Name") != "rigready" }
         }
     }
@@ -93,17 +88,12 @@ import Testing
     @Test(.waits, arguments: [["--timeout", "60"], ["watch"], ["measure", "--for", "60"]])
     func `a signal that is ignored stays ignored`(words: [String]) throws {
         try withSilentPeer { port in
-            let process = Process()
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments =
-                ["-c", #"trap "" HUP; exec "$0" "$@""#, Program.url.path] + words
-                + ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1"]
-            process.environment = Tool.environment
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            defer { kill(process.processIdentifier, SIGKILL) }
-            let parent = process.processIdentifier
+            let process = try ChildProcess(
+                ["/bin/sh", "-c", #"trap "" HUP; exec "$0" "$@""#, Program.url.path] + words
+                    + ["--gpsd", "127.0.0.1:\(port)", "--iio", "ip:127.0.0.1:1"],
+                environment: Tool.environment)
+            defer { process.kill() }
+            let parent = process.identifier
             func has(_ mask: String, _ signal: CInt, of process: pid_t) -> Bool {
                 (status(of: process, mask).flatMap { UInt64($0, radix: 16) } ?? 0) >> UInt64(signal - 1) & 1 == 1
             }
@@ -116,7 +106,7 @@ import Testing
             kill(parent, SIGHUP)
             kill(parent, SIGTERM)
             try wait("the command ends") { !process.isRunning }
-            #expect(process.terminationReason == .exit || process.terminationStatus == SIGTERM)
+            if case .signal(let signal) = process.end { #expect(signal == SIGTERM) }
         }
     }
 
@@ -125,16 +115,16 @@ import Testing
             // A stopped process takes no signal but the one that kills; it stands for one that sleeps in the kernel.
             kill(child, SIGSTOP)
             try wait("its child is stopped") { status(of: child, "State") == "T (stopped)" }
-            kill(process.processIdentifier, SIGTERM)
+            kill(process.identifier, SIGTERM)
             try wait("the command ends") { !process.isRunning }
-            #expect(process.terminationStatus == SIGTERM)
+            #expect(process.end == .signal(SIGTERM))
             try wait("its child ends") { status(of: child, "Name") != "rigready" }
         }
     }
 
     @Test func `a killed command takes its child along`() throws {
         try withWaitingProbe { process, child in
-            kill(process.processIdentifier, SIGKILL)
+            kill(process.identifier, SIGKILL)
             try wait("its child ends") { status(of: child, "Name") != "rigready" }
         }
     }

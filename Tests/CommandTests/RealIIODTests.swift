@@ -22,13 +22,8 @@ import Testing
             let bus = folder.appending(path: "sys")
             for number in 0..<3 { try FileBus.addDevice(number, to: bus) }
             let port = try RunningGPSD.freePort()
-            let process = Process()
-            process.executableURL = URL(filePath: namespace[0])
-            process.arguments = namespace.dropFirst() + [bus.path, server, "-p", "\(port)"]
-            process.standardError = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            defer { MessageBus.end(process) }
+            let process = try ChildProcess(namespace + [bus.path, server, "-p", "\(port)"])
+            defer { process.kill() }
             var found: [[String: Any]] = []
             // The first answer that is not a refused connection.
             try MessageBus.wait {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Requests for a permission, with and without an answer.
@@ -231,18 +232,14 @@ import Testing
         let script = try Tool.path("script", package: "bsdutils")
         try Program.withFile("location: not-determined\n") { path in
             try Program.withFile(RequestCommandTests.purposes) { config in
-                let process = Process()
-                process.executableURL = URL(filePath: "/usr/bin/timeout")
-                process.arguments = [
-                    "--foreground", "-s", "KILL", "60", script, "-qec",
-                    "\(Program.url.path) permissions request location --always --rig demo --config \(config)"
-                        + " --permissions \(path)", "/dev/null",
-                ]
-                let input = Pipe()
-                let output = Pipe()
-                process.standardInput = input
-                process.standardOutput = output
-                try process.run()
+                let (input, output) = (Pipe(), Pipe())
+                let line = "\(Program.url.path) permissions request location --always --rig demo --config \(config)"
+                let process = try ChildProcess(
+                    ["/usr/bin/timeout", "--foreground", "-s", "KILL", "60", script, "-qec"]
+                        + ["\(line) --permissions \(path)", "/dev/null"],
+                    input: .descriptor(input.fileHandleForReading.fileDescriptor),
+                    output: .descriptor(output.fileHandleForWriting.fileDescriptor))
+                try output.fileHandleForWriting.close()
                 var shown = ""
                 while !shown.contains("\n> ") {
                     let piece = output.fileHandleForReading.availableData
@@ -259,9 +256,8 @@ import Testing
                 #expect(grant.status == 0)
                 try input.fileHandleForWriting.write(contentsOf: Data("allow\n".utf8))
                 let rest = try output.fileHandleForReading.readToEnd() ?? Data()
-                process.waitUntilExit()
                 // "Allow" was the answer to the first question; the second has not been asked.
-                #expect(process.terminationStatus == 2)
+                #expect(process.wait() == .exit(2))
                 #expect(String(decoding: rest, as: UTF8.self).contains("the grants changed"))
                 #expect(try String(contentsOfFile: path, encoding: .utf8).contains("location: when-in-use\n"))
             }

@@ -4,7 +4,7 @@ import Testing
 
 /// A program that runs beside a test, with its output in files; it is killed at the latest with this object.
 final class RunningProgram {
-    private let process = Process()
+    private let process: ChildProcess
     private let output: URL
 
     /// Starts a program, by default the one under test, in a folder; its outputs go to `NAME.out` there.
@@ -13,24 +13,13 @@ final class RunningProgram {
         in folder: URL
     ) throws {
         output = folder.appending(path: "\(name).out")
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        let file = try FileHandle(forWritingTo: output)
-        let words = try Tool.unblocked(program ?? Program.url.path, arguments)
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.environment = Tool.environment.merging(environment) { $1 }
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = file
-        process.standardError = file
-        try process.run()
-        try? file.close()
+        process = try ChildProcess(
+            [program ?? Program.url.path] + arguments, environment: Tool.environment.merging(environment) { $1 },
+            folder: folder.path, output: .file(output.path), errors: .output)
     }
 
-    deinit { end(SIGKILL) }
-
     var isRunning: Bool { process.isRunning }
-    var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { process.identifier }
 
     /// What it has printed.
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
@@ -38,9 +27,11 @@ final class RunningProgram {
     /// Sends a signal, waits for the end, and gives the status.
     @discardableResult
     func end(_ signal: Int32) -> Int32 {
-        if process.isRunning { kill(process.processIdentifier, signal) }
-        process.waitUntilExit()
-        return process.terminationStatus
+        process.send(signal)
+        switch process.wait() {
+        case .exit(let status), .signal(let status): return status
+        case nil: return -1
+        }
     }
 
     /// Waits for a state, for at most a minute; false if it does not come.

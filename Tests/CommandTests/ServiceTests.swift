@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The watch as a service: the file it keeps, the manager it notifies, and the readers of the file.
@@ -6,21 +7,14 @@ import Testing
     /// Starts a service on the demo rig, waits until it has written its report, and ends it after the body.
     private func service(
         environment: [String: String] = [:], configuration: String? = nil,
-        _ body: (_ file: URL, _ program: Process) throws -> Void
+        _ body: (_ file: URL, _ program: ChildProcess) throws -> Void
     ) throws {
         try Tool.withFolder { folder in
             let file = folder.appending(path: "report.json")
-            let program = Process()
-            program.executableURL = Program.url
-            program.arguments = ["watch", "--keep", file.path] + (configuration.map { ["--config", $0] } ?? [])
-            program.environment = Tool.environment.merging(environment) { $1 }
-            program.standardOutput = FileHandle.nullDevice
-            program.standardError = FileHandle.nullDevice
-            try program.run()
-            defer {
-                if program.isRunning { kill(program.processIdentifier, SIGKILL) }
-                program.waitUntilExit()
-            }
+            let program = try ChildProcess(
+                [Program.url.path, "watch", "--keep", file.path] + (configuration.map { ["--config", $0] } ?? []),
+                environment: Tool.environment.merging(environment) { $1 })
+            defer { program.kill() }
             let deadline = Date(timeIntervalSinceNow: 30)
             while !FileManager.default.fileExists(atPath: file.path), Date() < deadline { usleep(10_000) }
             try body(file, program)
@@ -61,9 +55,8 @@ import Testing
             #expect(kept["takenAt"] as? String == told["takenAt"] as? String)
             #expect(kept["schema"] as? String == "rigready.report/1")
             #expect(told["inventory"] == nil)
-            kill(program.processIdentifier, SIGTERM)
-            program.waitUntilExit()
-            #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+            program.send(SIGTERM)
+            #expect(program.wait() == .exit(0))
         }
     }
 
@@ -71,9 +64,8 @@ import Testing
     @Test func `it ends in order whatever its threads are doing`() throws {
         for _ in 0..<15 {
             try service { _, program in
-                kill(program.processIdentifier, SIGTERM)
-                program.waitUntilExit()
-                #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+                program.send(SIGTERM)
+                #expect(program.wait() == .exit(0))
             }
         }
     }
@@ -91,7 +83,7 @@ import Testing
 
     @Test func `the report of a dead or stuck writer is not used`() throws {
         try service { file, program in
-            kill(program.processIdentifier, SIGSTOP)
+            program.send(SIGSTOP)
             usleep(1_200_000)
             let stuck = try doubt(cached(file, "--max-age", "1"))
             #expect(stuck?.contains("last confirmed") == true)
@@ -99,8 +91,7 @@ import Testing
                 let run = try Program.run(command, "--cached", "--cached-from", file.path, "--max-age", "1")
                 #expect(run.status == 2)
             }
-            kill(program.processIdentifier, SIGKILL)
-            program.waitUntilExit()
+            program.kill()
             let ended = try doubt(cached(file))
             #expect(ended?.contains("the service that wrote it has ended") == true)
         }
@@ -123,8 +114,7 @@ import Testing
 
     @Test func `a reader of the report cannot make an ended service seem alive`() throws {
         try service { file, program in
-            kill(program.processIdentifier, SIGKILL)
-            program.waitUntilExit()
+            program.kill()
             let reader = unsafe open(file.path, O_RDONLY)
             defer { close(reader) }
             #expect(flock(reader, LOCK_EX) == 0)
@@ -270,15 +260,9 @@ import Testing
         try Tool.withFolder { folder in
             let (path, heard) = (folder.appending(path: "notify").path, folder.appending(path: "heard"))
             try Data().write(to: heard)
-            let manager = Process()
-            manager.executableURL = URL(filePath: try Tool.path("python3", package: "python3"))
-            manager.arguments = ["-c", receiver, path]
-            manager.standardOutput = try FileHandle(forWritingTo: heard)
-            try manager.run()
-            defer {
-                kill(manager.processIdentifier, SIGKILL)
-                manager.waitUntilExit()
-            }
+            let manager = try ChildProcess(
+                [Tool.path("python3", package: "python3"), "-c", receiver, path], output: .file(heard.path))
+            defer { manager.kill() }
             func lines() -> [Substring] {
                 ((try? String(contentsOf: heard, encoding: .utf8)) ?? "").split(separator: "\n")
             }
@@ -292,10 +276,10 @@ import Testing
             }
             #expect(wait { _ in FileManager.default.fileExists(atPath: path) })
             try service(environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"]) { _, program in
-                let own = "\(program.processIdentifier) "
+                let own = "\(program.identifier) "
                 #expect(wait { $0.count > 1 && $0[0] == own + "READY=1" && $0[1].hasPrefix(own + "STATUS=") })
                 #expect(wait { $0.count { $0 == own + "WATCHDOG=1" } > 3 })
-                kill(program.processIdentifier, SIGTERM)
+                program.send(SIGTERM)
                 #expect(wait { $0.last == own + "STOPPING=1" })
                 #expect(lines().allSatisfy { $0.hasPrefix(own) })
             }
@@ -321,7 +305,7 @@ import Testing
                 #expect(try asked() == ["driving"])
                 try FileManager.default.removeItem(at: current)
                 try FileManager.default.createSymbolicLink(at: current, withDestinationURL: new)
-                kill(program.processIdentifier, SIGHUP)
+                program.send(SIGHUP)
                 let deadline = Date(timeIntervalSinceNow: 30)
                 while try asked() != ["impactDetection"], Date() < deadline { usleep(10_000) }
                 #expect(try asked() == ["impactDetection"])

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Notifications against a real session bus.
@@ -40,7 +41,7 @@ import Testing
                 held = dbus.service.BusName(name, bus)
                 Service(bus, "/org/freedesktop/Notifications")
                 """, by: python, at: address, in: folder)
-            defer { MessageBus.end(process) }
+            defer { process.kill() }
             let line = try notifications(address, in: folder)
             // Access allows it, and nothing is decided yet.
             #expect(line["evidence"] as? String == "org.freedesktop.Notifications is on the session bus")
@@ -57,7 +58,7 @@ import Testing
             // No notification was shown to find out.
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/shown"))
             // The answer stays when the service ends; the state does not.
-            MessageBus.end(process)
+            process.kill()
             let gone = try notifications(address, in: folder)
             #expect(gone["accepted"] as? Bool == true && gone["granted"] as? Bool == false)
             #expect(gone["status"] as? String == "absent")

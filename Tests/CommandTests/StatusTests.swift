@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The exit statuses and error messages of the contract.
@@ -161,40 +162,23 @@ import Testing
     }
 
     @Test func `a broken pipe ends it silently`() throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = [
-            "-c", "trap '' PIPE; { \(Program.url.path) --rig demo --format json; echo $? >&2; } | true",
-        ]
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
+        let line = "trap '' PIPE; { \(Program.url.path) --rig demo --format json; echo $? >&2; } | true"
+        let said = try Tool.run("/bin/bash", ["-c", line]).complaints
         #expect(!said.contains("rigready"))
         #expect(!said.contains("73"))
     }
 
     @Test func `unwritable help exits with 73`() throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "\(Program.url.path) --help >/dev/full"]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 73)
+        #expect(try Tool.run("/bin/sh", ["-c", "\(Program.url.path) --help >/dev/full"]).status == 73)
     }
 
     @Test func `a pipe whose writer comes late is read`() throws {
         let pipe = NSTemporaryDirectory() + "/rigready-\(UUID().uuidString)"
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: pipe) }
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = ["-c", "sleep 0.3; echo 'services: [places]' >\(pipe)"]
-        try writer.run()
+        let writer = try ChildProcess(["/bin/sh", "-c", "sleep 0.3; echo 'services: [places]' >\(pipe)"])
         let run = try Program.run("--config", pipe, "--rig", "demo", "--format", "json")
-        writer.waitUntilExit()
+        #expect(writer.wait() == .exit(0))
         let services = try run.document()["services"] as? [[String: Any]]
         #expect(services?.map { $0["id"] as? String } == ["places"])
     }

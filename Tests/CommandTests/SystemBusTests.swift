@@ -69,7 +69,7 @@ import Testing
             let device = #""/org/bluez/hci0/dev_11": {"org.bluez.Device1": {"Address": "11:22:33:44:55:66"}}"#
             let script = Self.objects("org.bluez", at: "/", "{\((adapters + [device]).joined(separator: ", "))}")
             let service = try MessageBus.serve(script, by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
+            defer { service.kill() }
             let run = try Self.apart(bus: address)
             let bluetooth = try Self.requirement("bluetooth", of: run)
             #expect(bluetooth["standing"] as? String == status, "\(run.output)")
@@ -93,7 +93,7 @@ import Testing
             let script = Self.objects(
                 "org.bluez", at: "/", "{\(Self.adapter(0, powered: true, alias: "anna's rig")), \(device)}")
             let service = try MessageBus.serve(script, by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
+            defer { service.kill() }
             let file = folder.appending(path: "rig.jsonl").path
             let unshare = try Tool.path("unshare", package: "util-linux")
             let namespace = getuid() == 0 ? ["--net"] : ["--net", "--map-root-user"]
@@ -151,8 +151,8 @@ import Testing
         try MessageBus.run { address, folder in
             let service = try MessageBus.serve(
                 Self.objects("org.bluez", at: "/", "{}"), by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
-            kill(service.processIdentifier, SIGSTOP)
+            defer { service.kill() }
+            service.send(SIGSTOP)
             let bluetooth = try Self.requirement("bluetooth", of: try Self.apart(bus: address))
             #expect(bluetooth["standing"] as? String == "unknown")
         }
@@ -178,7 +178,7 @@ import Testing
             let script = Self.objects("org.bluez", at: "/", "{}")
                 .replacing("return objects", with: "return \(objects)")
             let service = try MessageBus.serve(script, by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
+            defer { service.kill() }
             let run = try Self.apart(bus: address)
             #expect([1, 2].contains(run.status), "\(run.complaints)")
             let bluetooth = try Self.requirement("bluetooth", of: run)
@@ -231,7 +231,7 @@ import Testing
             let script = Self.objects(
                 "org.bluez", at: "/", "{\(Self.adapter(0, powered: true))}", other: toggle)
             let service = try MessageBus.serve(script, by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
+            defer { service.kill() }
             let unshare = try Tool.path("unshare", package: "util-linux")
             let namespace = getuid() == 0 ? ["--net"] : ["--net", "--map-root-user"]
             let words = ["watch", "--format", "json", "--depth", "state", "--gpsd", "127.0.0.1:1"]
@@ -243,7 +243,7 @@ import Testing
             // Until the program listens, a signal may come too early: what it finds then is the same.
             _ = FileManager.default.createFile(atPath: mark, contents: nil)
             try MessageBus.wait { last().contains(#""state":"poweredOff""#) }
-            MessageBus.end(service)
+            service.kill()
             try MessageBus.wait { last().contains("no program owns org.bluez") }
             watch.end(SIGTERM)
         }
@@ -290,7 +290,7 @@ import Testing
                 Self.objects("org.freedesktop.ModemManager1", at: "/org/freedesktop/ModemManager1", objects) + "\n"
                 + receiver
             let service = try MessageBus.serve(script, by: python, at: address, in: folder)
-            defer { MessageBus.end(service) }
+            defer { service.kill() }
             // A port that nothing listens on.
             try body(
                 try Self.apart(["--gpsd", "127.0.0.1:2947", "--sysfs", sysfs.path] + arguments, bus: address))

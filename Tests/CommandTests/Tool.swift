@@ -33,17 +33,6 @@ enum Tool {
         return own.filter { names.contains($0.key) }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     }()
 
-    /// The words that run a program with no signal blocked: those that a thread of the tests blocks it would inherit, and
-    /// could not be ended by them.
-    static func unblocked(_ program: String, _ arguments: [String]) throws -> [String] {
-        let script = """
-            import os, signal, sys
-            signal.pthread_sigmask(signal.SIG_SETMASK, ())
-            os.execv(sys.argv[1], sys.argv[1:])
-            """
-        return [try path("python3", package: "python3"), "-c", script, program] + arguments
-    }
-
     /// The path of a program of Debian; a test without it is reported as cancelled, not as passed.
     static func path(_ name: String, package: String) throws -> String {
         let path = "/usr/bin/\(name)"
@@ -79,39 +68,47 @@ enum Tool {
         observe: (pid_t) -> Void = { _ in }
     ) throws -> Run {
         try withFolder { scratch in
-            func file(_ name: String, _ text: String = "") throws -> FileHandle {
-                let url = scratch.appending(path: name)
-                try Data(text.utf8).write(to: url)
-                return name == "in" ? try FileHandle(forReadingFrom: url) : try FileHandle(forWritingTo: url)
-            }
-            let process = Process()
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
-            process.environment = Self.environment.merging(environment) { $1 }
-            if let locale { process.environment?["LANG"] = locale }
-            process.currentDirectoryURL = folder ?? scratch
-            let files = try [file("in", input), file("out"), file("err")]
-            // Foundation keeps an ended process and its files where no run loop runs; and beyond about 1365 open
-            // descriptors its `run` reads over the end of a buffer.
-            defer { files.forEach { try? $0.close() } }
-            process.standardInput = files[0]
-            process.standardOutput = files[1]
-            process.standardError = files[2]
-            try process.run()
+            func file(_ name: String) -> URL { scratch.appending(path: name) }
+            try Data(input.utf8).write(to: file("in"))
+            let language = locale.map { ["LANG": $0] } ?? [:]
+            let process = try ChildProcess(
+                [program] + arguments,
+                environment: Self.environment.merging(environment) { $1 }.merging(language) { $1 },
+                folder: (folder ?? scratch).path, input: .file(file("in").path), output: .file(file("out").path),
+                errors: .file(file("err").path))
             let deadline = Date(timeIntervalSinceNow: limit)
             while process.isRunning, Date() < deadline {
-                observe(process.processIdentifier)
+                observe(process.identifier)
                 usleep(2000)
             }
-            if process.isRunning {
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-                throw Program.CommandFailure(description: "\(program) \(arguments) ran for \(limit) s")
+            let status: Int32
+            switch process.end {
+            case .exit(let number), .signal(let number): status = number
+            case nil: throw Program.CommandFailure(description: "\(program) \(arguments) ran for \(limit) s")
             }
             func text(_ name: String) throws -> String {
-                String(decoding: try Data(contentsOf: scratch.appending(path: name)), as: UTF8.self)
+                String(decoding: try Data(contentsOf: file(name)), as: UTF8.self)
             }
-            return Run(status: process.terminationStatus, output: try text("out"), complaints: try text("err"))
+            return Run(status: status, output: try text("out"), complaints: try text("err"))
+        }
+    }
+
+    /// A peer in Python that prints the port on which it listens, for the duration of the body.
+    static func withPeer<Result>(_ script: String, _ body: (_ port: String) throws -> Result) throws -> Result {
+        try withFolder { folder in
+            let output = folder.appending(path: "port")
+            let python = try path("python3", package: "python3")
+            let peer = try ChildProcess(
+                [python, "-c", script], environment: environment, output: .file(output.path),
+                errors: .descriptor(STDERR_FILENO))
+            defer { peer.kill() }
+            var port = Substring()
+            try MessageBus.wait {
+                let text = try String(contentsOf: output, encoding: .utf8)
+                port = text.hasSuffix("\n") ? text.dropLast() : ""
+                return !port.isEmpty
+            }
+            return try body(String(port))
         }
     }
 

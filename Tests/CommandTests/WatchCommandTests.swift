@@ -66,28 +66,22 @@ import Testing
 
     /// Starts a watch, waits for its first lines, does something, and gives status and lines.
     private func watch(
-        _ words: [String], of rig: [String] = ["--rig", "demo"], lines count: Int = 1, _ act: (Process) throws -> Void
-    ) throws -> (status: Int32, reason: Process.TerminationReason, lines: [String]) {
+        _ words: [String], of rig: [String] = ["--rig", "demo"], lines count: Int = 1,
+        _ act: (ChildProcess) throws -> Void
+    ) throws -> (end: ChildProcess.End?, lines: [String]) {
         try Tool.withFolder { folder in
             let output = folder.appending(path: "out")
-            _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-            let program = Process()
-            program.executableURL = Program.url
-            program.arguments = ["watch"] + rig + words
-            program.environment = Tool.environment
-            program.standardOutput = try FileHandle(forWritingTo: output)
-            program.standardError = FileHandle.nullDevice
-            try program.run()
+            let program = try ChildProcess(
+                [Program.url.path, "watch"] + rig + words, environment: Tool.environment, output: .file(output.path))
             func lines() throws -> [String] {
                 String(decoding: try Data(contentsOf: output), as: UTF8.self).split(separator: "\n").map(String.init)
             }
             let deadline = Date(timeIntervalSinceNow: 30)
             while try lines().count < count, Date() < deadline { usleep(5000) }
             try act(program)
-            while program.isRunning, Date() < deadline { usleep(2000) }
-            if program.isRunning { kill(program.processIdentifier, SIGKILL) }
-            program.waitUntilExit()
-            return (program.terminationStatus, program.terminationReason, try lines())
+            program.wait(deadline.timeIntervalSinceNow)
+            program.kill()
+            return (program.end, try lines())
         }
     }
 
@@ -95,9 +89,8 @@ import Testing
         arguments: [(SIGINT, [], 0), (SIGTERM, ["--until", "runs", "--stable", "60"], 128 + SIGTERM)]
             as [(Int32, [String], Int32)])
     func `a signal ends it`(signal: Int32, words: [String], status: Int32) throws {
-        let end = try watch(words) { kill($0.processIdentifier, signal) }
-        #expect(end.reason == .exit)
-        #expect(end.status == status)
+        let end = try watch(words) { $0.send(signal) }
+        #expect(end.end == .exit(status))
     }
 
     @Test func `an edited grant file is a change`() throws {
@@ -110,9 +103,9 @@ import Testing
                     try Data(text.utf8).write(to: grants, options: .atomic)
                     usleep(400_000)
                 }
-                kill(program.processIdentifier, SIGTERM)
+                program.send(SIGTERM)
             }
-            #expect(end.status == 0)
+            #expect(end.end == .exit(0))
             #expect(end.lines.count == 3)
             #expect(end.lines.dropFirst().first?.contains("motion access: met → denied") == true)
             #expect(end.lines.last?.contains("motion access: denied → met") == true)
@@ -126,7 +119,7 @@ import Testing
             let end = try watch(words) { _ in
                 try Data("motion: denied\n".utf8).write(to: grants, options: .atomic)
             }
-            #expect(end.status == 1)
+            #expect(end.end == .exit(1))
             #expect(end.lines.last?.contains("motion access: met → denied") == true)
         }
     }
@@ -158,22 +151,16 @@ import Testing
         """
 
     @Test func `nothing is printed while only readings change`() throws {
-        let peer = Process()
-        peer.executableURL = URL(filePath: try Tool.path("python3", package: "python3"))
-        peer.arguments = ["-c", Self.gpsd]
-        peer.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        peer.standardOutput = output
-        try peer.run()
-        defer { peer.terminate() }
-        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
-        let end = try watch(
-            ["--service", "places", "--resample", "0.1", "--for", "60"], of: ["--gpsd", "127.0.0.1:\(port)"], lines: 2
-        ) { program in
-            usleep(500_000)
-            kill(program.processIdentifier, SIGTERM)
+        try Tool.withPeer(Self.gpsd) { port in
+            let end = try watch(
+                ["--service", "places", "--resample", "0.1", "--for", "60"], of: ["--gpsd", "127.0.0.1:\(port)"],
+                lines: 2
+            ) { program in
+                usleep(500_000)
+                program.send(SIGTERM)
+            }
+            #expect(end.lines.map { $0.dropFirst(13) } == ["the service runs", "receiver /dev/gps0: 3D → 2D"])
         }
-        #expect(end.lines.map { $0.dropFirst(13) } == ["the service runs", "receiver /dev/gps0: 3D → 2D"])
     }
 
     @Test(.waits) func `on a screen a gate counts down`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The bench: one boot of a virtual machine with real kernel drivers, and the program's output in each scenario.
 enum Bench {
@@ -130,13 +131,7 @@ enum Bench {
     /// The programs of `Examples/phone-app`, built from scratch: they use the package as any other would.
     private static func programs() throws(Failure) -> [String] {
         let package = root.appending(path: "Examples/phone-app")
-        let build = Process()
-        build.executableURL = URL(filePath: "/usr/bin/env")
-        build.arguments = ["swift", "build", "--package-path", package.path, "--static-swift-stdlib"]
-        build.standardOutput = FileHandle.standardError
-        do { try build.run() } catch { throw Failure(description: "the phone app cannot be built: \(error)") }
-        build.waitUntilExit()
-        guard build.terminationStatus == 0 else { throw Failure(description: "the phone app does not build") }
+        try run(["swift", "build", "--package-path", package.path, "--static-swift-stdlib"])
         return ["phone-app", "motion-app"].map { package.appending(path: ".build/debug/\($0)").path }
     }
 
@@ -149,28 +144,31 @@ enum Bench {
             try? FileManager.default.removeItem(atPath: packages)
             try? FileManager.default.removeItem(at: results.appending(path: "reason"))
             for revision in ["1", "2"] {
-                try run("Scripts/package", ["--binary", binary, "--output", packages, "--revision", revision])
+                try run(["Scripts/package", "--binary", binary, "--output", packages, "--revision", revision])
             }
             try run(
-                "Tests/Hardware/boot",
-                ["--binary", binary, "--packages", packages, "--results", results.path, "--timeout", "900"]
+                [
+                    "Tests/Hardware/boot", "--binary", binary, "--packages", packages, "--results", results.path,
+                    "--timeout", "900",
+                ]
                     + (olderPackage.map { ["--older", $0] } ?? []) + programs().flatMap { ["--program", $0] })
         }
         return try read(results)
     }
 
-    private static func run(_ script: String, _ arguments: [String]) throws(Failure) {
-        let process = Process()
-        process.executableURL = root.appending(path: script)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.standardError
-        do { try process.run() } catch { throw Failure(description: "\(script) does not start: \(error)") }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let reason = try? String(contentsOf: results.appending(path: "reason"), encoding: .utf8)
-            let words = reason?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "see above"
-            throw Failure(description: "\(script) ended with \(process.terminationStatus): \(words)")
+    private static func run(_ words: [String]) throws(Failure) {
+        let end: ChildProcess.End?
+        do {
+            end = try ChildProcess(
+                words, folder: root.path, output: .descriptor(STDERR_FILENO), errors: .descriptor(STDERR_FILENO)
+            ).wait()
+        } catch {
+            throw Failure(description: "\(error)")
         }
+        guard end != .exit(0) else { return }
+        let reason = try? String(contentsOf: results.appending(path: "reason"), encoding: .utf8)
+        let text = reason?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "see above"
+        throw Failure(description: "\(words[0]): \(end.map { "\($0)" } ?? "no end"): \(text)")
     }
 
     private static func read(_ folder: URL) throws(Failure) -> [String: Case] {

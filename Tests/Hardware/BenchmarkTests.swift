@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The benchmark rows of the runs in the machine: that they exist, not their times.
@@ -13,16 +14,15 @@ import Testing
 
     @Test func `the runs in the machine make a table`() throws {
         _ = try Bench.cases.get()
-        let process = Process()
-        process.executableURL = Bench.root.appending(path: "Benchmarks/run")
-        process.arguments = ["--json", "--kept", Bench.results.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        let ratios = try JSONDecoder().decode(Table.self, from: text).rows.reduce(into: [:]) { $0[$1.id] = $1.ratio }
+        let table = Bench.results.appending(path: "benchmarks.table")
+        let run = Bench.root.appending(path: "Benchmarks/run").path
+        let process = try ChildProcess(
+            [run, "--json", "--kept", Bench.results.path], output: .file(table.path),
+            errors: .descriptor(STDERR_FILENO))
+        #expect(process.wait() == .exit(0))
+        let ratios = try JSONDecoder().decode(Table.self, from: Data(contentsOf: table)).rows.reduce(into: [:]) {
+            $0[$1.id] = $1.ratio
+        }
         for row in [
             "check.wall.floor", "check.cpu.peers", "device.wall.floor", "device.cpu.libiio", "slow.probe.12",
             "slow.wall.1", "slow.event", "end.stuck",

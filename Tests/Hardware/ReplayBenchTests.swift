@@ -29,14 +29,8 @@ import Testing
     }
 
     private func replay(_ recording: URL) throws -> String {
-        let program = Process()
-        program.executableURL = URL(filePath: Bench.binary)
-        program.arguments = ["--rig", recording.path, "--format", "json"]
-        let output = Pipe()
-        program.standardOutput = output
-        try program.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        program.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        let output = recording.deletingPathExtension().appendingPathExtension("replay")
+        try ChildProcess([Bench.binary, "--rig", recording.path, "--format", "json"], output: .file(output.path)).wait()
+        return try String(contentsOf: output, encoding: .utf8)
     }
 }

@@ -4,57 +4,29 @@ import Glibc
 import Support
 import SystemPackage
 
-/// A process with its own group, whose output goes to a file.
+/// A program whose output is kept.
 final class Child {
-    private let process: pid_t
+    private let process: ChildProcess
     private let output: String
-    private var status: CInt?
 
-    /// Starts a program by name; nil if it is not installed.
+    /// Starts a program by name, with more in its environment; nil if it is not installed.
     init?(_ words: [String], environment: [String: String] = [:]) {
         guard let file = try? MockRig.file("") else { return nil }
         output = file
-
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_TRUNC, 0o600)
-        unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        unsafe closeInherited(&actions)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
-
-        var settings: [String] = environment.map { "\($0.key)=\($0.value)" }
-        var entry = unsafe environ
-        while let setting = unsafe entry.pointee {
-            settings.append(unsafe String(cString: setting))
-            unsafe entry = entry.advanced(by: 1)
-        }
-        var started = pid_t()
-        let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-        let variables: [UnsafeMutablePointer<CChar>?] = unsafe settings.map { unsafe strdup($0) } + [nil]
-        let failure = unsafe posix_spawnp(&started, words[0], &actions, &attributes, arguments, variables)
-        unsafe (arguments + variables).forEach { unsafe free($0) }
-        process = started
-        guard failure == 0 else {
+        let assignments = environment.map { "\($0.key)=\($0.value)" }
+        let prefix = assignments.isEmpty ? [] : ["env"] + assignments
+        do {
+            process = try ChildProcess(prefix + words, output: .file(output), errors: .output)
+        } catch {
             unsafe unlink(output)
             return nil
         }
     }
 
-    deinit {
-        if process > 0 && status == nil {
-            kill(-process, SIGKILL)
-            waitpid(process, nil, 0)
-        }
-        unsafe unlink(output)
-    }
+    deinit { unsafe unlink(output) }
 
-    /// Suspends or resumes it.
-    func halt(_ isHalted: Bool) { kill(-process, isHalted ? SIGSTOP : SIGCONT) }
+    /// Suspends or resumes it, with what it started.
+    func halt(_ isHalted: Bool) { kill(-process.identifier, isHalted ? SIGSTOP : SIGCONT) }
 
     /// Its output so far.
     var text: String {
@@ -62,18 +34,10 @@ final class Child {
         return String(decoding: (try? world.contents(of: FilePath(output), limit: 64 << 20)) ?? [], as: UTF8.self)
     }
 
-    /// Waits for its end; returns its exit status, or nil if it was still running after that time.
+    /// Waits for its end; returns its exit status, or nil if a signal ended it or it still runs after that time.
     func end(within seconds: Double) -> CInt? {
-        let deadline = Instant.now.advanced(bySeconds: seconds)
-        while Instant.now < deadline {
-            var raw: CInt = 0
-            if unsafe waitpid(process, &raw, WNOHANG) == process {
-                status = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
-                return status
-            }
-            usleep(5000)
-        }
-        return nil
+        guard case .exit(let status) = process.wait(seconds) else { return nil }
+        return status
     }
 }
 

@@ -1,6 +1,6 @@
 import Linux
 internal import DriverKit
-public import Glibc
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -39,7 +39,7 @@ public final class RunningGPSD: Sendable {
     /// The receiver's node.
     public let path: String
     private let receiver: FileDescriptor
-    private let process: pid_t
+    private let process: ChildProcess
     private let sky: Mutex<(Sky, isOver: Bool)>
 
     /// Starts gpsd and waits until it listens; without `device` it has only its control socket.
@@ -69,7 +69,7 @@ public final class RunningGPSD: Sendable {
         let words =
             ["/usr/bin/timeout", "-s", "KILL", "60"] + program + ["-N", "-b", "-S", "\(port)"]
             + (opens ? ["-n"] : []) + (device ? [path] : ["-F", "/tmp/gpsd-test-\(port).sock"])
-        process = try Self.spawn(words)
+        process = try ChildProcess(words)
         try node.close()
         guard Self.wait(5, for: { self.isListening }) else {
             stop()
@@ -81,12 +81,10 @@ public final class RunningGPSD: Sendable {
     /// Changes the receiver's output.
     public func set(_ sky: Sky) { self.sky.withLock { $0.0 = sky } }
 
-    /// Ends gpsd; not by SIGTERM, which the test's own process may have blocked for its children.
+    /// Ends gpsd.
     public func stop() {
         sky.withLock { $0.isOver = true }
-        // timeout creates its own process group.
-        if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
-        waitpid(process, nil, 0)
+        process.kill()
         unsafe unlink("/tmp/gpsd-test-\(port).sock")
     }
 
@@ -159,22 +157,6 @@ public final class RunningGPSD: Sendable {
         return (try? DescriptorChannel.connect(host: "127.0.0.1", port: port, subject: "gpsd", until: deadline)) != nil
     }
 
-    private static func spawn(_ words: [String]) throws -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for number in 0...2 as ClosedRange<CInt> {
-            unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-        }
-        unsafe closeInherited(&actions)
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        var process: pid_t = 0
-        let status = unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, environ)
-        guard status == 0 else { throw Failed(description: "\(words[0]): \(Errno(rawValue: status))") }
-        return process
-    }
-
     /// An unused port.
     public static func freePort() throws -> UInt16 {
         let (socket, port) = try bound()
@@ -211,16 +193,6 @@ public final class RunningGPSD: Sendable {
         }
         return true
     }
-}
-
-/// Leaves a process that is started no descriptors but the standard ones.
-///
-/// Foundation learns from the end of a socket that its process has ended, and another one that is started at the same
-/// moment would keep that socket open.
-public func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
-    // One that is not open is skipped. The call for a whole range is not in Swift's module of the C library.
-    let end = min(CInt(sysconf(CInt(_SC_OPEN_MAX))), 4096)
-    for number in 3..<end { unsafe posix_spawn_file_actions_addclose(actions, number) }
 }
 
 /// Runs work on a thread of its own: the pool of Swift's tasks is for work that does not block.

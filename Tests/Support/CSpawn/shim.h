@@ -1,0 +1,5 @@
+// What Swift's module of the C library lacks of <spawn.h>: glibc's extensions (2.29, 2.34).
+#include <spawn.h>
+
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
