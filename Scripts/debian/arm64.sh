@@ -12,7 +12,14 @@ cross_shlibdeps=(env DEB_HOST_ARCH=arm64 dpkg-shlibdeps "--admindir=$sysroot/var
 
 # prepare_sysroot: the libraries, as a Swift SDK, and what is known of their packages
 prepare_sysroot() {
-    [ ! -e "$sdk/ready" ] || return 0
+    local place
+    if [ -e "$sdk/ready" ]; then
+        # What is known of the packages has absolute paths, and the folder may have been moved.
+        place=$(cat "$sdk/ready")
+        [ "$place" = "$sysroot" ] || sed -i "s:^$place\(/\|\$\):$sysroot\1:" "$sysroot"/var/lib/dpkg/info/*.list
+        echo "$sysroot" >"$sdk/ready"
+        return
+    fi
     [ "$(dpkg --print-architecture)" = amd64 ] || die "this machine is no amd64: build on it with Scripts/package" 69
     prepare_swift
     say "Fetching Debian 12's libraries for arm64 into .build/debian"
@@ -53,7 +60,7 @@ JSON
         clang++ "${flags[@]}" -c Scripts/debian/stream-start.cpp -o /tmp/streams.o
         llvm-ar rcs "$1/usr/lib/swift_static/linux/libnewersymbols.a" /tmp/symbols.o /tmp/streams.o' - "$sysroot"
     sed -i 's/^-lswiftCore$/&\n-lnewersymbols/' "$sysroot/usr/lib/swift_static/linux/static-stdlib-args.lnk"
-    touch "$sdk/ready"
+    echo "$sysroot" >"$sdk/ready"
 }
 
 # build_cross WORDS…: runs Swift's builder for arm64, in .build-arm64
