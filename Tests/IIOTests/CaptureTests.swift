@@ -247,7 +247,7 @@ import Testing
         #expect(Self.eventually { slow.ways.count == 3 })
         capture.stop(first)
         #expect(Self.eventually { rig.log.filter { $0.hasPrefix("close") }.count == 3 })
-        #expect(rig.value(0, "in_accel_sampling_frequency") == "100")
+        #expect(Self.eventually { rig.value(0, "in_accel_sampling_frequency") == "100" })
     }
 
     @Test func `a complete readable sensor is preferred, and a pinned one before all`() throws {
