@@ -13,7 +13,7 @@ cross_shlibdeps=(env DEB_HOST_ARCH=arm64 dpkg-shlibdeps "--admindir=$sysroot/var
 # prepare_sysroot: the libraries, as a Swift SDK, and what is known of their packages
 prepare_sysroot() {
     local place
-    if [ -e "$sdk/ready" ]; then
+    if [ -s "$sdk/ready" ]; then
         # What is known of the packages has absolute paths, and the folder may have been moved.
         place=$(cat "$sdk/ready")
         [ "$place" = "$sysroot" ] || sed -i "s:^$place\(/\|\$\):$sysroot\1:" "$sysroot"/var/lib/dpkg/info/*.list

@@ -51,7 +51,7 @@ enum MessageBus {
             """.utf8
         ).write(to: file)
         let process = try ChildProcess(
-            [python, file.path], environment: Tool.environment, errors: .descriptor(STDERR_FILENO))
+            [python, file.path], environment: Tool.environment, errors: .file("\(file.path).complaints"))
         try wait { FileManager.default.fileExists(atPath: ready) }
         return process
     }

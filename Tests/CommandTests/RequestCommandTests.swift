@@ -257,7 +257,7 @@ import Testing
                 try input.fileHandleForWriting.write(contentsOf: Data("allow\n".utf8))
                 let rest = try output.fileHandleForReading.readToEnd() ?? Data()
                 // "Allow" was the answer to the first question; the second has not been asked.
-                #expect(process.wait() == .exit(2))
+                #expect(process.wait(60) == .exit(2))
                 #expect(String(decoding: rest, as: UTF8.self).contains("the grants changed"))
                 #expect(try String(contentsOfFile: path, encoding: .utf8).contains("location: when-in-use\n"))
             }

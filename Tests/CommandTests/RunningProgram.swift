@@ -28,7 +28,7 @@ final class RunningProgram {
     @discardableResult
     func end(_ signal: Int32) -> Int32 {
         process.send(signal)
-        switch process.wait() {
+        switch process.wait(60) {
         case .exit(let status), .signal(let status): return status
         case nil: return -1
         }

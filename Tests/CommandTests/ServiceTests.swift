@@ -56,7 +56,7 @@ import Testing
             #expect(kept["schema"] as? String == "rigready.report/1")
             #expect(told["inventory"] == nil)
             program.send(SIGTERM)
-            #expect(program.wait() == .exit(0))
+            #expect(program.wait(60) == .exit(0))
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
         for _ in 0..<15 {
             try service { _, program in
                 program.send(SIGTERM)
-                #expect(program.wait() == .exit(0))
+                #expect(program.wait(60) == .exit(0))
             }
         }
     }
@@ -91,7 +91,10 @@ import Testing
                 let run = try Program.run(command, "--cached", "--cached-from", file.path, "--max-age", "1")
                 #expect(run.status == 2)
             }
-            program.kill()
+            program.send(SIGKILL)
+            #expect(program.wait(60) == .signal(SIGKILL))
+            // Its child process ends a moment later, and its lock with it.
+            try MessageBus.wait { try cached(file).status == 2 }
             let ended = try doubt(cached(file))
             #expect(ended?.contains("the service that wrote it has ended") == true)
         }
@@ -114,7 +117,8 @@ import Testing
 
     @Test func `a reader of the report cannot make an ended service seem alive`() throws {
         try service { file, program in
-            program.kill()
+            program.send(SIGKILL)
+            #expect(program.wait(60) == .signal(SIGKILL))
             let reader = unsafe open(file.path, O_RDONLY)
             defer { close(reader) }
             #expect(flock(reader, LOCK_EX) == 0)

@@ -178,7 +178,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: pipe) }
         let writer = try ChildProcess(["/bin/sh", "-c", "sleep 0.3; echo 'services: [places]' >\(pipe)"])
         let run = try Program.run("--config", pipe, "--rig", "demo", "--format", "json")
-        #expect(writer.wait() == .exit(0))
+        #expect(writer.wait(60) == .exit(0))
         let services = try run.document()["services"] as? [[String: Any]]
         #expect(services?.map { $0["id"] as? String } == ["places"])
     }

@@ -99,8 +99,7 @@ enum Tool {
             let output = folder.appending(path: "port")
             let python = try path("python3", package: "python3")
             let peer = try ChildProcess(
-                [python, "-c", script], environment: environment, output: .file(output.path),
-                errors: .descriptor(STDERR_FILENO))
+                [python, "-c", script], environment: environment, output: .file(output.path))
             defer { peer.kill() }
             var port = Substring()
             try MessageBus.wait {

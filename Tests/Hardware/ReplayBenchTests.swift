@@ -30,7 +30,8 @@ import Testing
 
     private func replay(_ recording: URL) throws -> String {
         let output = recording.deletingPathExtension().appendingPathExtension("replay")
-        try ChildProcess([Bench.binary, "--rig", recording.path, "--format", "json"], output: .file(output.path)).wait()
+        try ChildProcess([Bench.binary, "--rig", recording.path, "--format", "json"], output: .file(output.path)).wait(
+            60)
         return try String(contentsOf: output, encoding: .utf8)
     }
 }

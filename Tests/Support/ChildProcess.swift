@@ -97,9 +97,12 @@ public final class ChildProcess: Sendable {
     /// How it ended; nil while it runs.
     public var end: End? {
         known.withLock { known in
+            guard known == nil else { return known }
             var raw: CInt = 0
-            guard known == nil, unsafe waitpid(identifier, &raw, WNOHANG) == identifier else { return known }
-            known = raw & 0x7f == 0 ? .exit(raw >> 8 & 0xff) : .signal(raw & 0x7f)
+            let answer = unsafe waitpid(identifier, &raw, WNOHANG)
+            // Another part of the test's process has read its status, which is not known then.
+            if answer < 0 { known = .exit(127) }
+            if answer == identifier { known = raw & 0x7f == 0 ? .exit(raw >> 8 & 0xff) : .signal(raw & 0x7f) }
             return known
         }
     }
@@ -125,7 +128,8 @@ public final class ChildProcess: Sendable {
 
     /// Kills it and its process group, and waits for its end.
     public func kill() {
-        guard isRunning else { return }
+        // Its group may outlive it; and until its end is known, no other process has its number.
+        guard known.withLock({ $0 == nil }) else { return }
         Glibc.kill(-identifier, SIGKILL)
         Glibc.kill(identifier, SIGKILL)
         wait()
