@@ -16,6 +16,9 @@ enum DeviceHost {
     func remedies(for sample: Sample, of sensor: Sensor) -> [Remedy] {
         if sample.refusal?.code == .notRecorded { return Self.recordAgain }
         if sample.refusal?.code == .cancelled { return [.option(.again)] }
+        if sample.refusal?.isShortage == true {
+            return [.advice("probe again with more descriptors and memory: see ulimit -n and ulimit -v")]
+        }
         switch self {
         case .local(let folder): return local(folder, sample, sensor)
         case .remote(let uri, let device): return remote(uri, device, sample, sensor)

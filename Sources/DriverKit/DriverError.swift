@@ -83,7 +83,8 @@ extension DriverError {
     ///
     /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV, ENXIO and ENOENT mean
     /// `absent`, removed since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that closed the
-    /// connection `unreachable`; ENOSYS and an answer missing from a recording `indeterminate`; all others `faulty`.
+    /// connection `unreachable`; ENOSYS, a shortage and an answer missing from a recording `indeterminate`; all others
+    /// `faulty`.
     /// The IIO driver handles EBUSY with a buffer enabled before this.
     public var availability: Availability {
         switch code {
@@ -92,6 +93,7 @@ extension DriverError {
         case .unsupported, .notRecorded, .cancelled: return .unavailable(.indeterminate)
         default: break
         }
+        if isShortage { return .unavailable(.indeterminate) }
         switch errno {
         case .permissionDenied, .notPermitted, .noFunction: return .unavailable(.indeterminate)
         case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
@@ -100,6 +102,9 @@ extension DriverError {
         default: return .unavailable(.faulty)
         }
     }
+
+    /// Whether this process or its machine lacked descriptors or memory, which says nothing about a sensor.
+    public var isShortage: Bool { [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(errno) }
 
     /// The error as evidence.
     public func evidence(of sensor: String? = nil) -> Evidence {

@@ -186,6 +186,15 @@ import Testing
         #expect(try DriverHarness(world).first(.accelerometer)?.availability == .unavailable(.faulty))
     }
 
+    @Test(arguments: [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory])
+    func `a shortage of this process says nothing about the sensor`(error: Errno) throws {
+        var world = Self.sixAxis
+        world.errors["\(Self.folder)/in_accel_x_raw"] = error
+        let sensor = try #require(try DriverHarness(world).first(.accelerometer))
+        #expect(sensor.availability == .unavailable(.indeterminate))
+        #expect("\(sensor.remedies)".contains("ulimit"))
+    }
+
     @Test(arguments: ["", "abc", "1e3", "nan", "inf", "0x10", "1 2", "--1", "1.", ".5", "\u{fffd}"])
     func `a value that is not a number is faulty, with what was read`(text: String) throws {
         var world = Self.sixAxis
