@@ -10,8 +10,8 @@ internal import SystemPackage
 /// process group of its own. No signal is blocked or ignored in it, whatever the thread blocks that starts it. It is
 /// killed at the latest with this object.
 ///
-/// Foundation's `Process` learns of an end by the end of a socket, which a program that another thread starts at the
-/// same moment inherits: an end is then noticed once that program ends as well.
+/// Foundation's `Process` learns of an end by the end of a socket that the program inherits, and its one thread for that
+/// then waits for the program: beside one that closes what it inherited and goes on, no other end is noticed.
 public final class ChildProcess: Sendable {
     /// Where a standard stream comes from or goes to.
     public enum Stream: Sendable {
