@@ -1,13 +1,16 @@
 package import DriverKit
+internal import Glibc
 internal import Linux
 internal import Readiness
 package import SystemPackage
 
 /// One device of the subsystem, as listed without reading values.
-package struct IIODevice: Sendable {
+///
+/// A class, since it is passed on for each of its sensors, and would be long to copy.
+package final class IIODevice: Sendable {
     package let path: FilePath
     /// The kernel's name of it, such as `iio:device0`.
-    private let kernelName: String?
+    private let kernelName: String
     /// The names in its folder except those of input channels, such as `buffer` and `trigger`.
     package let attributes: [String]
     package let plans: [SensorPlan]
@@ -32,13 +35,13 @@ package struct IIODevice: Sendable {
         known.take(try world.entries(of: path))
         guard !known.plans.isEmpty else { return nil }
         self.path = path
-        kernelName = path.lastComponent?.string
+        kernelName = Self.name(of: path)
         let attributes = known.attributes
         (plans, self.attributes) = (known.plans, attributes)
         func text(_ attribute: String, _ file: FilePath) -> String? {
-            attributes.contains(attribute) ? world.line(of: path.pushing(file)) : nil
+            attributes.contains(attribute) ? world.line(of: path.joined(with: file)) : nil
         }
-        name = text("name", Self.nameFile) ?? kernelName ?? "iio:device"
+        name = text("name", Self.nameFile) ?? kernelName
         kernel = (try? world.kernelProperties(of: path)) ?? Properties(parsing: [])
         // A label set by the user through the rule takes precedence over the firmware's.
         udev = world.udevProperties(of: path, subsystem: "iio", kernel: kernel)
@@ -83,11 +86,24 @@ package struct IIODevice: Sendable {
 
     /// The subsystem's devices in bus order, sensors or not.
     package static func paths(in world: some World) throws(DriverError) -> [FilePath] {
-        // By its last bytes, since a component is costly to take from a path.
-        try world.devices(in: "iio").filter { path in
-            let name = path.string.utf8
-            return name.suffix(from: name.lastIndex(of: UInt8(ascii: "/")).map(name.index(after:)) ?? name.startIndex)
-                .starts(with: "iio:device".utf8)
+        try world.devices(in: "iio").filter { name(of: $0).hasPrefix("iio:device") }
+    }
+
+    /// The kernel's name of the chip whose device this is, such as `1-0068`: the folder above.
+    static func chip(of path: FilePath) -> String { name(of: path, above: 1) }
+
+    /// The last component, or one above it; from the bytes, since a component is costly to take from a path.
+    private static func name(of path: FilePath, above count: Int = 0) -> String {
+        unsafe path.withPlatformString { text in
+            let slash = CChar(bitPattern: UInt8(ascii: "/"))
+            var (start, end) = unsafe (strlen(text), strlen(text))
+            for level in 0...count {
+                if level > 0 { end = max(start - 1, 0) }
+                start = end
+                while start > 0, unsafe text[start - 1] != slash { start -= 1 }
+            }
+            return unsafe String(
+                decoding: UnsafeRawBufferPointer(start: text + start, count: end - start), as: UTF8.self)
         }
     }
 

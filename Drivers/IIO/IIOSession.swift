@@ -35,16 +35,14 @@ final class IIOSession: Session {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
             return Enumeration(withoutSysfs: error, remedies: error.listingRemedies(in: world))
         }
+        // Most have an accelerometer and a gyroscope.
+        enumeration.candidates.reserveCapacity(min(paths.count * 2, Enumeration.candidateLimit))
         var looked = 0
         for path in paths where !enumeration.isFull {
             if let name = list(path, depth, &known, into: &enumeration) { names.append(name) }
             looked += 1
         }
-        let served = Set(
-            paths.map { path in
-                let text = path.string
-                return text[..<(text.utf8.lastIndex(of: UInt8(ascii: "/")) ?? text.startIndex)]
-            })
+        let served = Set(paths.map(IIODevice.chip))
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
         if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),

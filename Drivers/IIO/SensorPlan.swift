@@ -105,7 +105,11 @@ struct SensorPlans {
 
     /// Takes the names in a device's folder.
     mutating func take(_ names: [String]) {
-        guard names != self.names else { return }
+        // Mostly the very array of the last device, which `==` compares string by string.
+        let isSame = unsafe names.withUnsafeBufferPointer { new in
+            unsafe self.names.withUnsafeBufferPointer { unsafe $0.baseAddress == new.baseAddress }
+        }
+        guard !isSame, names != self.names else { return }
         self.names = names
         plans = SensorPlan.plans(for: names)
         attributes = names.filter { !$0.hasPrefix("in_") }

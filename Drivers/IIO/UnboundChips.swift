@@ -10,8 +10,9 @@ struct UnboundChips {
 
     /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
     ///
-    /// Reads only kernel properties, so it touches no chip; skips the paths of `served`, which have their device.
-    func enumeration(into enumeration: inout Enumeration, served: Set<Substring>) -> String {
+    /// Reads only kernel properties, so it touches no chip; skips the names of `served`, which have their device. Each of
+    /// these buses has names of its own form.
+    func enumeration(into enumeration: inout Enumeration, served: Set<String>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
         var unidentified = (count: 0, error: DriverError?.none, seen: [Evidence]())
         var unlisted: [String] = []
@@ -19,7 +20,7 @@ struct UnboundChips {
         for subsystem in ["i2c", "spi", "hid", "usb", "platform"] {
             let paths: [FilePath]
             do throws(DriverError) {
-                paths = try world.devices(in: subsystem)
+                paths = try world.devices(in: subsystem, besides: served)
             } catch {
                 unlisted.append(subsystem)
                 enumeration.obstacles += Self.kinds.obstacles(
@@ -30,7 +31,7 @@ struct UnboundChips {
             for path in paths where room >= 0 {
                 // Of platform devices only the parts of a sensor hub matter; there are many others.
                 let isOther = subsystem == "platform" && path.lastComponent?.string.hasPrefix("HID-SENSOR-") != true
-                if isOther || served.contains(path.string[...]) { continue }
+                if isOther { continue }
                 var properties = Properties(parsing: [])
                 do throws(DriverError) {
                     properties = try world.kernelProperties(of: path)

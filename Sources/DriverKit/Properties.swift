@@ -92,7 +92,7 @@ extension World {
 
     /// The kernel's own properties of a device: DRIVER, MODALIAS, DEVNAME, MAJOR, MINOR and the like.
     public func kernelProperties(of device: FilePath) throws(DriverError) -> Properties {
-        Properties(parsing: try contents(of: device.pushing(PropertyFiles.uevent), limit: 64 << 10))
+        Properties(parsing: try contents(of: device.joined(with: PropertyFiles.uevent), limit: 64 << 10))
     }
 
     /// udev's properties of a device and its links, from its database; empty if udev has no record of it.
@@ -108,6 +108,17 @@ extension World {
             }
         let record = try? contents(of: PropertyFiles.database.appending(name), limit: 64 << 10)
         return Properties(parsing: record ?? [], prefix: "E:")
+    }
+}
+
+extension FilePath {
+    /// The path of a relative one from here, made in one allocation: each device is asked for several files.
+    package func joined(with path: FilePath) -> FilePath {
+        var joined = self
+        // With the slash between them, and the zero at the end.
+        joined.reserveCapacity(length + path.length + 2)
+        joined.push(path)
+        return joined
     }
 }
 

@@ -6,13 +6,14 @@ public enum PeerText {
     /// is left.
     ///
     /// It ends before the first zero byte, and after `limit` characters.
-    public static func line(_ bytes: some Sequence<UInt8>, limit: Int = 80) -> String? {
+    public static func line(_ bytes: some BidirectionalCollection<UInt8>, limit: Int = 80) -> String? {
         // No printable character takes more bytes.
-        var bytes = Array(bytes.prefix { $0 != 0 }.prefix(limit * 4))
+        let beginning = bytes.prefix(limit * 4).prefix { $0 != 0 }
         let space = UInt8(ascii: " ")
         // An attribute ends in a line break; plain text needs no cleaning without it.
-        while let last = bytes.last, last == space || last == UInt8(ascii: "\n") { bytes.removeLast() }
-        let text = String(decoding: bytes, as: UTF8.self).singleLine
+        let end = beginning.lastIndex { $0 != space && $0 != UInt8(ascii: "\n") }
+        guard let end else { return nil }
+        let text = String(decoding: beginning[...end], as: UTF8.self).singleLine
         if text.utf8.count <= limit, text.utf8.first != space, text.utf8.last != space {
             return text.isEmpty ? nil : text
         }

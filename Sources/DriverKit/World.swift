@@ -15,6 +15,8 @@ public protocol World: Sendable {
     /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in bus order:
     /// numbers compare by value.
     func devices(in subsystem: String) throws(DriverError) -> [FilePath]
+    /// The same without the devices of these names, such as `1-0068`, which need not be looked at.
+    func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath]
     /// The module files that would drive a device with this MODALIAS, such as
     /// `kernel/drivers/iio/imu/bmi160/bmi160_i2c.ko`; empty if none is known, `unsupported` if there is no index.
     /// Source: `modules.alias`.
@@ -34,6 +36,11 @@ public protocol World: Sendable {
 extension World {
     /// Nil, as in a live world.
     public var replayCounts: ReplayCounts? { nil }
+
+    /// Lists all, and leaves some out: so a recording holds all devices of a subsystem.
+    public func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {
+        try devices(in: subsystem).filter { !names.contains($0.lastComponent?.string ?? "") }
+    }
 }
 
 /// How many requests a recording has answered, and how.

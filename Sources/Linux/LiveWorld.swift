@@ -32,7 +32,12 @@ public struct LiveWorld: World {
 
     /// Reads the links in sysfs.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
-        try Udev.devices(in: subsystem, sysfs: sysfs ?? "/sys")
+        try devices(in: subsystem, besides: [])
+    }
+
+    /// Reads the links of the other devices alone.
+    public func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {
+        try Udev.devices(in: subsystem, besides: names, sysfs: sysfs ?? "/sys")
     }
 
     /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
@@ -52,11 +57,11 @@ public struct LiveWorld: World {
         throw DriverError(.unsupported, subject: endpoint.description, detail: "this build has no such driver")
     }
 
-    /// Lists with `readdir`.
+    /// Lists with `getdents64`.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1024)
-        try unsafe readFolder(place(of: folder).string, named: folder.string) { _, name in
+        try unsafe readFolder(place(of: folder), named: folder) { _, name in
             let length = unsafe strlen(name)
             unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
         }
@@ -90,11 +95,13 @@ public struct LiveWorld: World {
             defer { try? descriptor.close() }
             var bytes: [UInt8] = []
             var interruptions = 0
-            try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-                // A sysfs attribute is at most a page and comes in one read; a short read is the end of any regular file.
+            // A larger buffer would not be on the stack.
+            try unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+                // The kernel makes an attribute's text once, at the first read; a short read is the end of any regular
+                // file. Source: seq_read_iter in Linux's fs/seq_file.c.
                 while bytes.count <= limit {
                     let room = unsafe UnsafeMutableRawBufferPointer(
-                        rebasing: buffer[..<min(4096, limit + 1 - bytes.count)])
+                        rebasing: buffer[..<min(buffer.count, limit + 1 - bytes.count)])
                     let count: Int
                     do {
                         count = try unsafe descriptor.read(into: room, retryOnInterrupt: false)

@@ -112,7 +112,7 @@ package enum PhysicalPlace {
         {
             return Array("of:".utf8) + line.utf8
         }
-        guard let line = world.line(of: folder.pushing(firmwareNodePath), limit: 200) else { return [] }
+        guard let line = world.line(of: folder.joined(with: firmwareNodePath), limit: 200) else { return [] }
         return Array("acpi:".utf8) + (line.utf8.first == UInt8(ascii: "\\") ? line.utf8.dropFirst() : line.utf8[...])
     }
 
@@ -165,43 +165,54 @@ extension Sequence {
     /// `iio:device9`.
     package func inBusOrder(_ path: (Element) -> String) -> [Element] {
         let elements = Array(self)
-        // All keys in one array, each made once: sorting compares them many times, and moves only their places.
-        var bytes: [UInt8] = []
+        // All keys in one array, each made once: sorting compares them many times, and moves only their places. A key is at
+        // most twice as long as its path.
+        let paths = elements.map(path)
         var keys: [(range: Range<Int>, index: Int)] = []
-        for index in elements.indices {
-            let start = bytes.count
-            appendBusOrderKey(of: path(elements[index]), to: &bytes)
-            keys.append((start..<bytes.count, index))
+        keys.reserveCapacity(paths.count)
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: paths.reduce(1) { $0 + $1.utf8.count * 2 })
+        defer { unsafe bytes.deallocate() }
+        guard let all = bytes.baseAddress else { return elements }
+        var end = 0
+        for index in paths.indices {
+            let start = end
+            unsafe appendBusOrderKey(of: paths[index], to: bytes, &end)
+            keys.append((start..<end, index))
         }
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            guard let all = bytes.baseAddress else { return }
-            keys.sort { first, second in
-                let (one, other) = (first.range, second.range)
-                let order = unsafe memcmp(
-                    all + one.lowerBound, all + other.lowerBound, Swift.min(one.count, other.count))
-                return order == 0 ? one.count < other.count : order < 0
-            }
+        keys.sort { first, second in
+            let (one, other) = (first.range, second.range)
+            let order = unsafe memcmp(
+                all + one.lowerBound, all + other.lowerBound, Swift.min(one.count, other.count))
+            return order == 0 ? one.count < other.count : order < 0
         }
         return keys.map { elements[$0.index] }
     }
 }
 
 /// Appends bytes that sort as a path does on the bus: before each number, without leading zeros, stands how long it is.
-private func appendBusOrderKey(of path: String, to key: inout [UInt8]) {
+@unsafe
+private func appendBusOrderKey(of path: String, to key: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int) {
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    let bytes = Array(path.utf8)
-    var index = 0
-    while index < bytes.count {
-        let text = index
-        while index < bytes.count, !isDigit(bytes[index]) { index += 1 }
-        key.append(contentsOf: bytes[text..<index])
-        guard index < bytes.count else { return }
-        while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
-        let start = index
-        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-        // A nine for every nine digits, then the rest: more digits come later, and any digit before a letter.
-        for _ in 0..<(index - start) / 9 { key.append(UInt8(ascii: "9")) }
-        key.append(UInt8(ascii: "0") + UInt8((index - start) % 9))
-        key.append(contentsOf: bytes[start..<index])
+    func append(_ byte: UInt8) {
+        unsafe key[end] = byte
+        end += 1
+    }
+    var path = path
+    path.withUTF8 { bytes in
+        var index = 0
+        while index < bytes.count {
+            guard unsafe isDigit(bytes[index]) else {
+                append(unsafe bytes[index])
+                index += 1
+                continue
+            }
+            while index < bytes.count, unsafe bytes[index] == UInt8(ascii: "0") { index += 1 }
+            let start = index
+            while index < bytes.count, unsafe isDigit(bytes[index]) { index += 1 }
+            // A nine for every nine digits, then the rest: more digits come later, and any digit before a letter.
+            for _ in 0..<(index - start) / 9 { append(UInt8(ascii: "9")) }
+            append(UInt8(ascii: "0") + UInt8((index - start) % 9))
+            for digit in start..<index { append(unsafe bytes[digit]) }
+        }
     }
 }

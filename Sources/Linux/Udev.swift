@@ -11,10 +11,14 @@ public enum Udev {
     /// Reads only `/sys`, one link per device, while libudev walks every folder above each of them twice; opens no
     /// device. Throws if there is no `/sys` to enumerate, since an empty list would mean that there are no devices.
     /// Source: `Documentation/admin-guide/sysfs-rules.rst`.
-    /// The paths are those below `/sys`, wherever sysfs is.
-    public static func devices(in subsystem: String, sysfs: String = "/sys") throws(DriverError) -> [FilePath] {
+    /// The paths are those below `/sys`, wherever sysfs is. The links of devices with the names `besides` are not read.
+    public static func devices(
+        in subsystem: String, besides names: Set<String> = [], sysfs: String = "/sys"
+    ) throws(DriverError) -> [FilePath] {
         // A subsystem is a bus or a class.
-        let paths = try links(in: "/bus/\(subsystem)/devices", of: sysfs) + links(in: "/class/\(subsystem)", of: sysfs)
+        let paths =
+            try links(in: "/bus/\(subsystem)/devices", of: sysfs, besides: names)
+            + links(in: "/class/\(subsystem)", of: sysfs, besides: names)
         let hasTree = unsafe access("\(sysfs)/devices", F_OK) == 0
         if paths.isEmpty && !hasTree {
             throw DriverError(errno: .current, subject: "/sys/devices")
@@ -23,7 +27,9 @@ public enum Udev {
     }
 
     /// The destinations of the links in a folder of sysfs; empty if there is no such folder.
-    private static func links(in place: String, of sysfs: String) throws(DriverError) -> [String] {
+    private static func links(
+        in place: String, of sysfs: String, besides names: Set<String>
+    ) throws(DriverError) -> [String] {
         let folder = "/sys\(place)"
         // The folder, and each above it: where links lead from.
         var bases = [folder + "/"]
@@ -32,16 +38,16 @@ public enum Udev {
         }
         var paths: [String] = []
         do throws(DriverError) {
-            try unsafe readFolder(sysfs + place, named: folder) { descriptor, name in
-                let path = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { target in
-                    guard let start = target.baseAddress else { return String?.none }
-                    let size = unsafe readlinkat(descriptor, name, start, target.count)
-                    // An entry that is not a link is no device, nor is one that was removed meanwhile.
-                    guard size > 0 else { return nil }
-                    let link = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<size])
-                    return unsafe destination(of: link, among: bases)
-                }
-                if let path { paths.append(path) }
+            let target = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(PATH_MAX), alignment: 1)
+            defer { unsafe target.deallocate() }
+            try unsafe readFolder(FilePath(sysfs + place), named: FilePath(folder)) { descriptor, name in
+                if !names.isEmpty, unsafe names.contains(String(cString: name)) { return }
+                guard let start = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+                let size = unsafe readlinkat(descriptor, name, start, target.count)
+                // An entry that is not a link is no device, nor is one that was removed meanwhile.
+                guard size > 0 else { return }
+                let link = unsafe UnsafeRawBufferPointer(rebasing: target[..<size])
+                paths.append(unsafe destination(of: link, among: bases))
             }
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
@@ -74,21 +80,30 @@ public enum Udev {
     }
 }
 
-/// Reads a folder with `readdir`, `name` in errors: calls `body` with the folder's descriptor and each name.
+/// Calls `body` with a folder's descriptor and each name in it, `.` and `..` as well; errors are about `name`.
+///
+/// Source: getdents64(2). `readdir` also asks for the folder's status and allocates 32 KiB, for each device of a rig.
 @unsafe
 func readFolder(
-    _ folder: String, named name: String, _ body: (CInt, UnsafePointer<CChar>) -> Void
+    _ folder: FilePath, named name: FilePath, _ body: (CInt, UnsafePointer<CChar>) -> Void
 ) throws(DriverError) {
-    guard let stream = unsafe opendir(folder) else { throw DriverError(errno: .current, subject: name) }
-    defer { unsafe closedir(stream) }
+    let descriptor = unsafe folder.withPlatformString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw DriverError(errno: .current, subject: name.string) }
+    defer { close(descriptor) }
+    // Where the fields of an entry are.
+    let (sizeField, nameField) = (16, 19)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
+    defer { unsafe buffer.deallocate() }
     while true {
-        Glibc.errno = 0
-        guard let entry = unsafe readdir(stream) else { break }
-        unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-            unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe body(dirfd(stream), $0) }
+        let size = unsafe getdents64(descriptor, buffer.baseAddress, buffer.count)
+        guard size >= 0 else { throw DriverError(errno: .current, subject: name.string) }
+        guard size > 0, let start = UnsafeRawPointer(buffer.baseAddress) else { return }
+        var entry = 0
+        while entry < size {
+            unsafe body(descriptor, (start + entry + nameField).assumingMemoryBound(to: CChar.self))
+            entry += Int(unsafe start.loadUnaligned(fromByteOffset: entry + sizeField, as: UInt16.self))
         }
     }
-    guard Glibc.errno == 0 else { throw DriverError(errno: .current, subject: name) }
 }
 
 /// Receives udev's events: devices that come, change and go.

@@ -117,21 +117,24 @@ extension DriverProbe {
             }
             firstID = count + 1
             waitingDeadline = deadline
-            let listed = enumeration.candidates.map { candidate in
-                let old = candidate.isOpen ? known[candidate.sensor] : nil
+            // By index, since a candidate takes longer to copy than to look at.
+            let candidates = enumeration.candidates
+            let listed = candidates.indices.map { index in
+                let isOpen = candidates[index].isOpen
+                let old = isOpen ? known[candidates[index].sensor] : nil
                 if var old, old.isBusy || (old.phase == .answered && !forgets) {
-                    if old.isBusy, forgets || old.phase == .overdue { old.next = .of(candidate, session) }
+                    if old.isBusy, forgets || old.phase == .overdue { old.next = .of(candidates[index], session) }
                     return old
                 }
                 count += 1
                 return SensorProgress(
-                    id: count, candidate: candidate, session: session, phase: candidate.isOpen ? .waiting : .answered,
-                    last: candidate.isOpen
-                        ? byPlace[SensorPlace(candidate.sensor)] : .listed,
+                    id: count, candidate: candidates[index], session: session, phase: isOpen ? .waiting : .answered,
+                    last: isOpen ? byPlace[SensorPlace(candidates[index].sensor)] : .listed,
                     deadline: deadline, latest: latest, given: limit.timeout)
             }
             replace(with: listed)
             self.enumeration = enumeration
+            self.enumeration?.candidates = []
             failure = nil
             // The thread that listed them goes on as a worker.
             (self.listed, taken) = (now, Instant(nanoseconds: 0))

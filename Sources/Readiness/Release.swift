@@ -1,5 +1,5 @@
 /// The version of this package, as in reports and `--version`.
 public enum Release {
     /// The version number.
-    public static let version = "0.1.0"
+    public static let version = "0.1.1"
 }

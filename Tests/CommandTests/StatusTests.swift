@@ -1,4 +1,5 @@
 import Foundation
+import Readiness
 import Support
 import Testing
 
@@ -107,7 +108,7 @@ import Testing
         let run = try Program.run("--help")
         #expect(run.status == 0)
         #expect(run.output.contains("Exit status"))
-        #expect(try Program.run("--version").output == "0.1.0\n")
+        #expect(try Program.run("--version").output == "\(Release.version)\n")
     }
 }
 

@@ -35,7 +35,7 @@ import Testing
         }
         // The check can fail.
         try Tool.withFolder { folder in
-            let damaged = folder.appending(path: "rigready_0.1.0.bb")
+            let damaged = folder.appending(path: "rigready_0.1.1.bb")
             let text = try String(contentsOf: Self.recipe(), encoding: .utf8)
             try Data(text.replacing("LIC_FILES_CHKSUM", with: "LIC_FILES").utf8).write(to: damaged)
             let run = try findings(in: damaged.path)

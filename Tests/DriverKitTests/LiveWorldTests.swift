@@ -49,6 +49,22 @@ import Testing
         #expect(names == names.sorted())
     }
 
+    @Test func `a folder of more names than the kernel returns at once is listed whole`() throws {
+        let folder = "/tmp/rigready-folder-\(getpid())"
+        let names = (1000..<2000).map { "in_a_long_name_of_an_attribute_\($0)" }
+        #expect(unsafe mkdir(folder, 0o700) == 0)
+        defer {
+            for name in names { _ = unsafe unlink("\(folder)/\(name)") }
+            _ = unsafe rmdir(folder)
+        }
+        for name in names {
+            try FileDescriptor.open(
+                FilePath("\(folder)/\(name)"), .writeOnly, options: [.create], permissions: [.ownerReadWrite]
+            ).close()
+        }
+        #expect(try world.entries(of: FilePath(folder)) == names)
+    }
+
     @Test func `the time of an inode's change is returned`() throws {
         let path = "/tmp/rigready-changed-\(getpid())"
         let file = try FileDescriptor.open(

@@ -36,6 +36,18 @@ import Testing
         #expect(try DriverHarness(world).sensors.isEmpty)
     }
 
+    @Test func `a chip with a device is passed over, and one beside it is not`() throws {
+        var world = Self.world
+        world.add(chip: "/sys/devices/i2c-1/1-0068", in: "i2c", "MODALIAS=i2c:bmi160\n")
+        world.devices["iio"] = ["/sys/devices/i2c-1/1-0068/iio:device0"]
+        world.add("/sys/devices/i2c-1/1-0068/iio:device0/in_accel_x_raw", "1\n")
+        let heard = ListeningWorld(world: world)
+        let keys = try DriverHarness(heard, .state).sensors.map(\.key)
+        #expect(keys == ["i2c-1/1-0068", "i2c-1/1-0069", "i2c-1/1-0069"])
+        // What drives it is known, so that its properties tell nothing but its key.
+        #expect(heard.log.all.count { $0 == "/sys/devices/i2c-1/1-0068/uevent" } == 1)
+    }
+
     @Test func `a loaded module that did not bind the chip is reported with a place to look`() throws {
         var world = Self.world
         world.add("/sys/module/bmi160_i2c", "")

@@ -16,6 +16,14 @@ import Linux
         #expect(try Udev.devices(in: subsystem).map(\.string) == libudevsDevices(in: subsystem).inBusOrder(\.self))
     }
 
+    @Test func `devices whose names are known already are left out`() throws {
+        let all = try Udev.devices(in: "mem")
+        let others = try Udev.devices(in: "mem", besides: ["null", "no such device"])
+        #expect(others == all.filter { $0 != "/sys/devices/virtual/mem/null" } && others.count == all.count - 1)
+        let world = LiveWorld(drivers: [])
+        #expect(try world.devices(in: "mem", besides: ["null"]) == others)
+    }
+
     @Test func `a subsystem that is not there has no devices`() throws {
         #expect(try Udev.devices(in: "no such subsystem").isEmpty)
         #expect(try Udev.devices(in: "").isEmpty)

@@ -299,7 +299,7 @@ extension Array where Element: Hashable {
     /// The elements without duplicates, in order.
     var unique: [Element] {
         guard count > 1 else { return self }
-        var known = Set<Element>(minimumCapacity: Swift.min(count, 64))
+        var known = Set<Element>(minimumCapacity: count)
         return filter { known.insert($0).inserted }
     }
 }

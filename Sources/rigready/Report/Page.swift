@@ -3,23 +3,33 @@ import Rendering
 
 /// Lines of a report, none wider than the terminal.
 struct Page {
-    private(set) var text = ""
+    // Bytes, since appending to a string takes several times as long.
+    private var bytes: [UInt8] = []
     let terminal: Terminal
     private static let margin = 2
 
+    /// The lines.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
     init(_ terminal: Terminal) { self.terminal = terminal }
 
-    /// Adds lines that are laid out already.
-    mutating func lines(_ lines: String) { text += lines }
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    mutating func blank() { text += "\n" }
+    private mutating func append(spaces count: Int) {
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
+    }
+
+    /// Adds lines that are laid out already.
+    mutating func lines(_ lines: String) { append(lines) }
+
+    mutating func blank() { append("\n") }
 
     /// Adds one text at the left end and one at the right; below each other if they do not fit.
     mutating func ends(_ left: String, _ right: String, _ style: Terminal.Style?) {
         let (left, right) = (left.singleLine, right.singleLine)
         let gap = terminal.width - left.columns - right.columns
         if gap >= 2 {
-            text += left + String(repeating: " ", count: min(gap, 70)) + terminal.styled(right, style) + "\n"
+            append(left + spaces(min(gap, 70)) + terminal.styled(right, style) + "\n")
         } else {
             for line in left.wrapped(to: terminal.width) { hang(0, line, nil) }
             for line in right.wrapped(to: terminal.width) { hang(0, line, style) }
@@ -43,18 +53,18 @@ struct Page {
         }
         let indent = fits ? used : Self.margin * 3
         let lines = rest.wrapped(to: max(8, terminal.width - indent))
-        text += spaces(Self.margin)
+        append(spaces: Self.margin)
         for (column, style) in columns {
             if terminal.colour, style != nil {
-                text += terminal.styled(column.padded, style)
+                append(terminal.styled(column.padded, style))
             } else {
-                text += column.text
-                text += spaces(column.padding)
+                append(column.text)
+                append(spaces: column.padding)
             }
         }
-        if fits, let first = lines.first { text += terminal.styled(first, style) }
-        while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-        text += "\n"
+        if fits, let first = lines.first { append(terminal.styled(first, style)) }
+        while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+        append("\n")
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
 
@@ -76,26 +86,31 @@ struct Page {
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
         let limits = isFull ? (Int.max, Int.max, Int.max) : (16, 20, 34)
         var widths = (0, 0, 0)
-        // By index, since a sensor takes longer to copy than to look at.
-        let columns = sensors.indices.map { index in
-            let kind = MeasuredText(isFull ? sensors[index].kind.id : sensors[index].kind.title)
-            let name = MeasuredText(sensors[index].label ?? sensors[index].name)
-            let key = MeasuredText(sensors[index].key)
+        // In place, since a sensor takes longer to copy than to look at.
+        let all = sensors.span
+        var columns: [(kind: MeasuredText, name: MeasuredText, key: MeasuredText)] = []
+        columns.reserveCapacity(all.count)
+        for index in all.indices {
+            let kind = MeasuredText(isFull ? all[index].kind.id : all[index].kind.title)
+            let name = MeasuredText(all[index].label ?? all[index].name)
+            let key = MeasuredText(all[index].key)
             widths.0 = max(widths.0, min(kind.columns, limits.0))
             widths.1 = max(widths.1, min(name.columns, limits.1))
             widths.2 = max(widths.2, min(key.columns, limits.2))
-            return (kind, name, key)
+            columns.append((kind, name, key))
         }
-        for (index, (kind, name, key)) in columns.enumerated() {
+        for index in all.indices {
+            let (kind, name, key) = columns[index]
             row(
                 [(kind.column(widths.0), .faint), (name.column(widths.1), .strong), (key.column(widths.2), nil)],
-                MeasuredText(sensors[index].summary), sensors[index].availability == .available ? nil : .bad)
+                MeasuredText(all[index].summary), all[index].availability == .available ? nil : .bad)
         }
         if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
     }
 
     private mutating func hang(_ indent: Int, _ line: String, _ style: Terminal.Style?) {
-        text += String(repeating: " ", count: indent) + terminal.styled(line, style) + "\n"
+        append(spaces: indent)
+        append(terminal.styled(line, style) + "\n")
     }
 }
 
@@ -107,8 +122,9 @@ private struct MeasuredText {
     let padding: Int
 
     init(_ text: String) {
-        self.text = text.singleLine
-        columns = self.text.columns
+        let isPlain = text.isPrintableASCII
+        self.text = isPlain ? text : text.singleLine
+        columns = isPlain ? text.utf8.count : self.text.columns
         padding = 0
     }
 
@@ -130,12 +146,8 @@ private struct MeasuredText {
     }
 }
 
-private let blankLine = String(repeating: " ", count: 80)
-
 /// So many spaces.
-private func spaces(_ count: Int) -> Substring {
-    count <= 80 ? Substring(blankLine.utf8.prefix(count)) : Substring(String(repeating: " ", count: count))
-}
+private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
 extension StringProtocol {
     /// The width of the text; a byte of printable ASCII is a column.
@@ -146,7 +158,7 @@ extension String {
     /// The text padded with spaces, or truncated, to a number of columns.
     func padded(to width: Int) -> String {
         let taken = columns
-        if taken <= width { return self + String(repeating: " ", count: width - taken) }
+        if taken <= width { return self + spaces(width - taken) }
         var cut = ""
         var room = width - 2
         for character in self where room >= 0 {
