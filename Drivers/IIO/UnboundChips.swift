@@ -10,8 +10,8 @@ struct UnboundChips {
 
     /// Adds a candidate for each, and obstacles for what is unknown; returns a summary in one clause.
     ///
-    /// Reads only kernel properties, so it touches no chip; skips the names of `served`, which have their device. Each of
-    /// these buses has names of its own form.
+    /// Reads only kernel properties, so it touches no chip; skips the names of `served`, which have their device: no name
+    /// on one of these buses, and of a hub's part, has the form of another's.
     func enumeration(into enumeration: inout Enumeration, served: Set<String>) -> String {
         var candidates: [(path: FilePath, candidates: [SensorCandidate])] = []
         var unidentified = (count: 0, error: DriverError?.none, seen: [Evidence]())

@@ -97,8 +97,8 @@ public struct LiveWorld: World {
             var interruptions = 0
             // A larger buffer would not be on the stack.
             try unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
-                // The kernel makes an attribute's text once, at the first read; a short read is the end of any regular
-                // file. Source: seq_read_iter in Linux's fs/seq_file.c.
+                // The kernel makes the text of an attribute, and of what is read of /proc, once and whole, at the first
+                // read (seq_read_iter in Linux's fs/seq_file.c). So a short read is the end, as of any regular file.
                 while bytes.count <= limit {
                     let room = unsafe UnsafeMutableRawBufferPointer(
                         rebasing: buffer[..<min(buffer.count, limit + 1 - bytes.count)])

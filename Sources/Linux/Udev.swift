@@ -20,7 +20,7 @@ public enum Udev {
             try links(in: "/bus/\(subsystem)/devices", of: sysfs, besides: names)
             + links(in: "/class/\(subsystem)", of: sysfs, besides: names)
         let hasTree = unsafe access("\(sysfs)/devices", F_OK) == 0
-        if paths.isEmpty && !hasTree {
+        if paths.isEmpty, names.isEmpty, !hasTree {
             throw DriverError(errno: .current, subject: "/sys/devices")
         }
         return paths.inBusOrder(\.self).map { FilePath($0) }

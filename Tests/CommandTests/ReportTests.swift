@@ -1,4 +1,5 @@
 import Foundation
+import Readiness
 import Testing
 
 /// The documents of the contract, as another program parses them.
@@ -24,6 +25,7 @@ import Testing
                 "acceptedServices", "exitStatus",
             ])
         #expect(report["schema"] as? String == "rigready.report/1")
+        #expect(report["version"] as? String == Release.version)
         #expect(report["resample"] is NSNull)
         let rig = try #require(report["rig"] as? [String: Any])
         #expect(Set(rig.keys) == ["host", "kernel", "boot", "source", "user"])

@@ -44,7 +44,7 @@ import Testing
         let heard = ListeningWorld(world: world)
         let keys = try DriverHarness(heard, .state).sensors.map(\.key)
         #expect(keys == ["i2c-1/1-0068", "i2c-1/1-0069", "i2c-1/1-0069"])
-        // What drives it is known, so that its properties tell nothing but its key.
+        // Once, for its key.
         #expect(heard.log.all.count { $0 == "/sys/devices/i2c-1/1-0068/uevent" } == 1)
     }
 

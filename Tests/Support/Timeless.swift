@@ -1,10 +1,10 @@
 extension String {
-    /// A JSON report, line by line, without the drivers' durations and whether it is live or replayed: the rest a
-    /// recording must reproduce.
+    /// A JSON report, line by line, without the drivers' durations, whether it is live or replayed, and the program's
+    /// version: the rest a recording must reproduce.
     public var timeless: [String] {
         split(separator: "\n").map(String.init).filter { line in
             let member = line.drop { $0 == " " }
-            return !member.hasPrefix("\"elapsedMilliseconds\" : ") && !member.hasPrefix("\"source\" : ")
+            return !["elapsedMilliseconds", "source", "version"].contains { member.hasPrefix("\"\($0)\" : ") }
         }
     }
 

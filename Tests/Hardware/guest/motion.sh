@@ -160,4 +160,6 @@ motion_clean() {
     done
     wait_for 10 gone "/sys/bus/iio/devices/iio:device*" "$MOTION_INPUT" "$VIRTUAL_INPUT" "/sys/devices/platform/lis3lv02d" ||
         die "motion sensors are left over"
+    # Another scenario may have chips at other addresses.
+    remove_stub
 }

@@ -16,7 +16,6 @@ rounds() {
         echo "$1.probe $(probe_time) $own" >> $times
     done
 }
-remove_stub
 STUB_CHIPS=0x18,0x19,0x1a,0x1b,0x1c,0x1d,0x1e,0x1f,0x20,0x21
 count=0
 for address in $(echo $STUB_CHIPS | tr , ' '); do
