@@ -4,7 +4,9 @@ log=/run/bench/watch.log
 held=/run/bench/holdings
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
 tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; wrong "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
-holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(ls /proc/$watch/task | wc -l) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> "$held"; }
+threads() { ls /proc/$watch/task | wc -l; }
+has_as_many() { [ "$(threads)" -le "$as_many" ]; }
+holdings() { echo "$1 $(ls /proc/$watch/fd | wc -l) $(threads) $(sed -n 's/^RssAnon:[^0-9]*\([0-9]*\).*/\1/p' /proc/$watch/status)" >> "$held"; }
 storm() { /share/storm "$1" /sys/bus/iio/devices/iio:device*/uevent; udevadm settle --timeout=60 || die "udev does not settle"; }
 line=0
 chip_lis3dh
@@ -14,6 +16,9 @@ tells 'services fail'
 storm 500
 remove_chip 0x19; tells 'accelerometer: .* → absent'
 chip_lis3dh; tells 'accelerometer: .* → met'
+# The thread of the last probe may be about to end when its line is there.
+usleep 2000000
+as_many=$(threads)
 holdings before
 # In batches: an emulated kernel stalls under all of them at once. Room for a larger burst than any before is allocated
 # once, whenever it comes; what is leaked at each event grows in every quarter.
@@ -23,6 +28,7 @@ for quarter in 1 2 3 4; do
         remove_chip 0x19; tells 'accelerometer: .* → absent'
         chip_lis3dh; tells 'accelerometer: .* → met'
     done
+    wait_for 10 has_as_many || true
     holdings quarter-$quarter
 done
 gpsd_start -n
