@@ -149,7 +149,7 @@ enum Bench {
             try run(
                 [
                     "Tests/Hardware/boot", "--binary", binary, "--packages", packages, "--results", results.path,
-                    "--timeout", "900",
+                    "--timeout", "1200",
                 ]
                     + (olderPackage.map { ["--older", $0] } ?? []) + programs().flatMap { ["--program", $0] })
         }

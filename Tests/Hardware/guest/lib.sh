@@ -151,7 +151,7 @@ run_scenarios() {
         # Another machine runs it, or this one has.
         mkdir "/claimed/$(basename "$file")" 2>/dev/null || continue
         begin=$(uptime_ms) state=ok
-        SCENARIO=$(basename "$file" .sh) timeout -s KILL "${SCENARIO_SECONDS:-240}" sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
+        SCENARIO=$(basename "$file" .sh) timeout -s KILL "${SCENARIO_SECONDS:-480}" sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
         [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
         # Also after a partial failure that nothing waited for.
         ! grep -qsE "^$(basename "$file" .sh)(:|\$)" /host/results/failed || state=failed
