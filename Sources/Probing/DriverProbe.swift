@@ -25,14 +25,15 @@ final class DriverProbe: Sendable {
     private let waker: Waker
     private let state: Mutex<State>
 
-    /// Makes a probe that has not started; `waker` is woken when there is something to do or to report.
-    init(_ binding: DriverBinding, depth: Depth, limit: ProbeLimit, waker: Waker) {
+    /// Makes a probe that has not started, nil of a recording; `waker` is woken when there is something to do or to
+    /// report.
+    init?(_ binding: DriverBinding, depth: Depth, limit: ProbeLimit, waker: Waker) {
+        guard binding.world.replayCounts == nil else { return nil }
         driver = binding.driver
         world = binding.world
         self.depth = depth
         self.waker = waker
-        state = Mutex(
-            State(ProbeLimit(limit.timeout + driver.patience, longest: limit.longest + driver.patience)))
+        state = Mutex(State(limit.extended(by: driver.patience)))
     }
 
     /// Starts a round, unless the previous listing has not returned; false then.

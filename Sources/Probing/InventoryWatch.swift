@@ -21,13 +21,8 @@ public final class InventoryWatch: Sendable {
         var change: Change? = .findings
         var probed: Instant?
         /// When its probes so far would be over if each took `calm`.
-        private var paced = Instant(nanoseconds: 0)
+        var paced = Instant(nanoseconds: 0)
         var result: DriverResult?
-
-        init(probe: DriverProbe?, binding: DriverBinding) {
-            self.probe = probe
-            self.binding = binding
-        }
 
         /// When it is to be probed next; nil if nothing is pending, or while it lists its sensors.
         func due(_ resample: Duration?) -> Instant? {
@@ -84,10 +79,8 @@ public final class InventoryWatch: Sendable {
         state = Mutex(
             WatchState(
                 drivers: rig.bindings.map { binding in
-                    let isLive = binding.world.replayCounts == nil
-                    return DriverState(
-                        probe: isLive ? DriverProbe(binding, depth: depth, limit: limit, waker: waker) : nil,
-                        binding: binding)
+                    DriverState(
+                        probe: DriverProbe(binding, depth: depth, limit: limit, waker: waker), binding: binding)
                 }))
         for (index, binding) in rig.bindings.enumerated() where binding.world.replayCounts == nil {
             for source in binding.driver.changeSources {
@@ -172,7 +165,7 @@ public final class InventoryWatch: Sendable {
         if let probe = driver.probe {
             probe.start(change)
         } else {
-            let result = ReplayProbe(driver.binding, depth: depth, limit: limit).result()
+            let result = driver.binding.replay(depth, limit)
             state.withLock { state in
                 state.drivers[index].result = result
                 state.hasReplayed = true

@@ -39,10 +39,7 @@ public struct Probe: Sendable {
         depth: Depth, limit: ProbeLimit, waiting: ([PendingReading]) -> Void = { _ in }
     ) throws(DriverError) -> Inventory {
         let waker = try Waker()
-        let probes = bindings.map { binding in
-            binding.world.replayCounts == nil
-                ? DriverProbe(binding, depth: depth, limit: limit, waker: waker) : nil
-        }
+        let probes = bindings.map { DriverProbe($0, depth: depth, limit: limit, waker: waker) }
         let live = probes.compactMap(\.self)
         for probe in live { probe.start(.findings) }
         var isSlow = false
@@ -58,7 +55,7 @@ public struct Probe: Sendable {
         }
         if isSlow { waiting([]) }
         let results = zip(bindings, probes).map { binding, probe in
-            probe?.close() ?? ReplayProbe(binding, depth: depth, limit: limit).result()
+            probe?.close() ?? binding.replay(depth, limit)
         }
         return Inventory(results, leftOut: leftOut, depth: depth)
     }

@@ -1,29 +1,16 @@
 internal import DriverKit
 internal import Readiness
 
-/// One driver in the probe of a recording: a loop on the recorded clock, without waiting.
-struct ReplayProbe {
-    private let driver: any Driver
-    private let world: any World
-    private let depth: Depth
-    /// The limits of the recorded probe.
-    private let limit: ProbeLimit
-
-    init(_ binding: DriverBinding, depth: Depth, limit: ProbeLimit) {
-        driver = binding.driver
-        world = binding.world
-        self.depth = depth
-        self.limit = ProbeLimit(limit.timeout + driver.patience, longest: limit.longest + driver.patience)
-    }
-
-    /// Runs the driver.
-    func result() -> DriverResult {
+extension DriverBinding {
+    /// Probes a recording: a loop on the recorded clock, without waiting; `limit` is that of the recorded probe.
+    func replay(_ depth: Depth, _ limit: ProbeLimit) -> DriverResult {
+        let limit = limit.extended(by: driver.patience)
         let began = Instant.now
-        let answers = answers()
+        let answers = answers(depth, limit)
         return DriverResult(driver, answers, elapsed: began.seconds(to: .now), limit: limit)
     }
 
-    private func answers() -> DriverAnswers {
+    private func answers(_ depth: Depth, _ limit: ProbeLimit) -> DriverAnswers {
         let began = world.now()
         let end = began.advanced(by: limit.timeout)
         let start = counts
@@ -39,7 +26,7 @@ struct ReplayProbe {
             var free: [String: Instant] = [:]
             for candidate in enumeration.candidates {
                 guard candidate.isOpen else {
-                    answers.add(candidate, .listed, given: limit.timeout)
+                    answers.sensors.append(.init(sensor: candidate.sensor, state: .listed, given: limit.timeout))
                     continue
                 }
                 let before = counts
@@ -63,9 +50,10 @@ struct ReplayProbe {
                 let isInTime =
                     after.unanswered == before.unanswered
                     && (after.answered == asked.answered || after.lastAnswer.map { $0 <= deadline } ?? true)
-                answers.add(
-                    candidate, isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff, time,
-                    given: time.map(limit.time) ?? limit.timeout)
+                answers.sensors.append(
+                    .init(
+                        sensor: candidate.sensor, state: isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff,
+                        readingTime: time, given: time.map(limit.time) ?? limit.timeout))
             }
         } catch {
             if counts.unanswered == start.unanswered { answers.failure = error }
@@ -74,12 +62,4 @@ struct ReplayProbe {
     }
 
     private var counts: ReplayCounts { world.replayCounts ?? ReplayCounts() }
-}
-
-extension DriverAnswers {
-    fileprivate mutating func add(
-        _ candidate: SensorCandidate, _ state: State, _ time: ReadingTime? = nil, given: Duration
-    ) {
-        sensors.append(SensorAnswer(sensor: candidate.sensor, state: state, readingTime: time, given: given))
-    }
 }
