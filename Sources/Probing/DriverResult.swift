@@ -56,11 +56,8 @@ struct DriverResult {
         var detail: String?
         var access: (Access, Evidence?) = (.unknown, nil)
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: Evidence) -> [Obstacle] {
-            driver.kinds.map {
-                Obstacle(
-                    kind: $0, cause: cause, detail: detail,
-                    remedies: [longer, .advice("find what blocks \(driver.name)")], evidence: [evidence])
-            }
+            driver.kinds.obstacles(
+                cause, detail, remedies: [longer, .advice("find what blocks \(driver.name)")], evidence: [evidence])
         }
 
         if let enumeration = answers.enumeration {
@@ -105,43 +102,44 @@ struct DriverResult {
         sensors.reserveCapacity(answers.count)
         // By index, since an answer takes long to copy.
         for index in answers.indices {
-            if case .listed? = answers[index].state {
-                sensors.append(answers[index].sensor)
-                continue
-            }
-            if case .found(let finding)? = answers[index].state {
+            switch answers[index].state {
+            case nil: break
+            case .listed: sensors.append(answers[index].sensor)
+            case .found(let finding):
                 sensors.append(finding.sensor)
                 if !finding.others.isEmpty { sensors += finding.others }
                 if !finding.notices.isEmpty { notices += finding.notices }
                 if let time = answers[index].readingTime, time.isExact, limit.isSlow(time) {
                     notices.append(time.notice(of: answers[index].sensor))
                 }
-                continue
-            }
-            let answer = answers[index]
-            var sensor = answer.sensor
-            switch answer.state {
-            case nil, .found, .listed: continue
             case .unasked:
-                sensor.availability = .unavailable(.indeterminate)
-                sensor.detail = "not asked: others took the probe's \(limit.timeout.words)"
-                sensor.remedies = [longer]
+                let detail = "not asked: others took the probe's \(limit.timeout.words)"
+                add(answers[index].sensor, .indeterminate, detail, [longer])
             case .cutOff:
+                let answer = answers[index]
                 if let time = answer.readingTime, time.duration * 2 > answer.given {
-                    sensor.availability = .unavailable(.indeterminate)
-                    sensor.detail = "\(time.reason), and it had \(answer.given.words)"
                     let needed = Int(min(time.duration.seconds, 3598).rounded(.up)) + 1
-                    sensor.remedies = [.option(.timeout(needed))] + time.remedies
-                    notices.append(time.notice(of: sensor))
+                    add(
+                        answer.sensor, .indeterminate, "\(time.reason), and it had \(answer.given.words)",
+                        [.option(.timeout(needed))] + time.remedies)
+                    notices.append(time.notice(of: answer.sensor))
                 } else {
-                    sensor.availability = .unavailable(.silent)
-                    sensor.detail = "no answer within \(answer.given.words)"
-                    sensor.remedies = [longer, .advice("if it stays silent, replug it or reload its driver")]
+                    add(
+                        answer.sensor, .silent, "no answer within \(answer.given.words)",
+                        [longer, .advice("if it stays silent, replug it or reload its driver")])
                 }
             }
-            sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: sensor.detail ?? ""))
-            sensors.append(sensor)
         }
+    }
+
+    /// Adds a sensor that gave no answer.
+    private mutating func add(_ sensor: Sensor, _ cause: Cause, _ detail: String, _ remedies: [Remedy]) {
+        var sensor = sensor
+        sensor.availability = .unavailable(cause)
+        sensor.detail = detail
+        sensor.remedies = remedies
+        sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: detail))
+        sensors.append(sensor)
     }
 }
 
@@ -169,12 +167,9 @@ extension Inventory {
             sensors: results.flatMap(\.sensors),
             obstacles: results.flatMap(\.obstacles)
                 + leftOut.flatMap { report in
-                    report.kinds.map { kind in
-                        Obstacle(
-                            kind: kind, cause: .indeterminate,
-                            detail: "this build has no \(report.name) driver",
-                            remedies: [.advice("use a build with the driver \(report.name)")])
-                    }
+                    report.kinds.obstacles(
+                        .indeterminate, "this build has no \(report.name) driver",
+                        remedies: [.advice("use a build with the driver \(report.name)")], evidence: [])
                 },
             notices: results.flatMap(\.notices))
     }
