@@ -30,27 +30,27 @@ public struct RecordingWorld: World {
 
     /// Records the list.
     public func devices(in subsystem: String) throws(DriverError) -> [FilePath] {
-        try record(.devices, subsystem, try world.devices(in: subsystem)) { $0.list = $1.map(\.string) }
+        try scribe.record(.devices, subsystem, try world.devices(in: subsystem)) { $0.list = $1.map(\.string) }
     }
 
     /// Records the list.
     public func modules(for alias: String) throws(DriverError) -> [String] {
-        try record(.modules, alias, try world.modules(for: alias)) { $0.list = $1 }
+        try scribe.record(.modules, alias, try world.modules(for: alias)) { $0.list = $1 }
     }
 
     /// Records the list.
     public func entries(of folder: FilePath) throws(DriverError) -> [String] {
-        try record(.entries, folder.string, try world.entries(of: folder)) { $0.list = $1 }
+        try scribe.record(.entries, folder.string, try world.entries(of: folder)) { $0.list = $1 }
     }
 
     /// Records the bytes.
     public func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
-        try record(.contents, file.string, try world.contents(of: file, limit: limit)) { $0.bytes = $1 }
+        try scribe.record(.contents, file.string, try world.contents(of: file, limit: limit)) { $0.bytes = $1 }
     }
 
     /// Records the status.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        try record(.status, node.string, try world.status(of: node)) { entry, status in
+        try scribe.record(.status, node.string, try world.status(of: node)) { entry, status in
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
                 entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id,
@@ -60,22 +60,15 @@ public struct RecordingWorld: World {
 
     /// Records the account.
     public func account() throws(DriverError) -> Account {
-        try record(.account, "", try world.account()) { $0.person = Entry.Person($1) }
+        try scribe.record(.account, "", try world.account()) { $0.person = Entry.Person($1) }
     }
 
     /// Records the connection and its frames.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         let number = scribe.recorder.nextChannel()
-        let question = scribe.question(.connect, endpoint.description, channel: number)
-        let channel = try scribe.record(question, try world.channel(to: endpoint, until: deadline))
+        let channel = try scribe.record(
+            .connect, endpoint.description, channel: number, try world.channel(to: endpoint, until: deadline))
         return RecordingChannel(channel, number, of: endpoint.description, scribe)
-    }
-
-    private func record<Answer>(
-        _ ask: Entry.Ask, _ subject: String, _ answer: @autoclosure () throws(DriverError) -> Answer,
-        _ keep: (inout Entry, Answer) -> Void
-    ) throws(DriverError) -> Answer {
-        try scribe.record(scribe.question(ask, subject), try answer(), keep)
     }
 }
 
@@ -95,16 +88,14 @@ private final class EntryWriter: Sendable {
 
     var now: Instant { recorder.began.advanced(bySeconds: last.withLock(\.self)) }
 
-    func question(_ ask: Entry.Ask, _ subject: String, channel: Int? = nil) -> Entry {
-        Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
-    }
-
     /// Records one request, and its answer once it comes, as far as `keep` stores it.
     func record<Answer>(
-        _ question: Entry, _ answer: @autoclosure () throws(DriverError) -> Answer,
+        _ ask: Entry.Ask, _ subject: String, channel: Int? = nil, sending frame: [UInt8]? = nil,
+        _ answer: @autoclosure () throws(DriverError) -> Answer,
         _ keep: (inout Entry, Answer) -> Void = { _, _ in }
     ) throws(DriverError) -> Answer {
-        var entry = question
+        var entry = Entry(driver: driver, at: 0, ask: ask, of: subject, channel: channel)
+        entry.bytes = frame
         let number = recorder.ask(entry, until: limit)
         defer {
             let at = recorder.answer(number, entry)
@@ -135,14 +126,14 @@ private final class RecordingChannel: Channel {
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        var question = scribe.question(.send, endpoint, channel: number)
-        question.bytes = frame
-        try scribe.record(question, try channel.send(frame, until: deadline))
+        try scribe.record(
+            .send, endpoint, channel: number, sending: frame, try channel.send(frame, until: deadline))
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let question = scribe.question(.receive, endpoint, channel: number)
-        return try scribe.record(question, try channel.receive(limit: limit, until: deadline)) { $0.bytes = $1 }
+        try scribe.record(.receive, endpoint, channel: number, try channel.receive(limit: limit, until: deadline)) {
+            $0.bytes = $1
+        }
     }
 
     func cancel() { channel.cancel() }
