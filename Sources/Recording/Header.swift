@@ -115,38 +115,35 @@ extension Recording {
     }
 
     /// A header as encoded in the file.
-    struct HeaderLine: Codable {
-        private enum CodingKeys: String, CodingKey { case schema, entries, grants, policy, circumstances }
-
+    struct HeaderLine {
         var header: Header
         /// How many lines follow, so that a file that was cut between two of them is detected.
         var entries: Int
+    }
+}
 
-        init(header: Header, entries: Int) {
-            self.header = header
-            self.entries = entries
-        }
+extension Recording.HeaderLine: Codable {
+    private enum CodingKeys: String, CodingKey { case schema, entries, grants, policy, circumstances }
 
-        init(from decoder: any Decoder) throws {
-            header = try Header(from: decoder)
-            header.criteria = try FixCriteria(from: decoder)
-            header.applyLimits()
-            entries = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .entries)
-        }
+    init(from decoder: any Decoder) throws {
+        header = try Recording.Header(from: decoder)
+        header.criteria = try FixCriteria(from: decoder)
+        header.applyLimits()
+        entries = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .entries)
+    }
 
-        func encode(to encoder: any Encoder) throws {
-            var header = header
-            header.applyLimits()
-            try header.encode(to: encoder)
-            try header.criteria.encode(to: encoder)
-            var line = encoder.container(keyedBy: CodingKeys.self)
-            try line.encode(Recording.schema, forKey: .schema)
-            try line.encode(entries, forKey: .entries)
-            // Null where nothing was decided.
-            try line.encode(header.grants, forKey: .grants)
-            try line.encode(header.policy, forKey: .policy)
-            try line.encode(header.circumstances, forKey: .circumstances)
-        }
+    func encode(to encoder: any Encoder) throws {
+        var header = header
+        header.applyLimits()
+        try header.encode(to: encoder)
+        try header.criteria.encode(to: encoder)
+        var line = encoder.container(keyedBy: CodingKeys.self)
+        try line.encode(Recording.schema, forKey: .schema)
+        try line.encode(entries, forKey: .entries)
+        // Null where nothing was decided.
+        try line.encode(header.grants, forKey: .grants)
+        try line.encode(header.policy, forKey: .policy)
+        try line.encode(header.circumstances, forKey: .circumstances)
     }
 }
 
