@@ -8,8 +8,6 @@ public final class Recorder: Sendable {
         var entry: Entry
         /// Seconds after which an answer is too late to count.
         var limit: Double
-        /// The bytes of its line without an answer, at most.
-        var size: Int
     }
     private struct State {
         var answered: [Entry] = []
@@ -82,7 +80,7 @@ public final class Recorder: Sendable {
         return state.withLock { state in
             defer { state.asked += 1 }
             if !isLate, state.takesRoom(for: entry) {
-                state.open[state.asked] = WorldQuery(entry: entry, limit: limit, size: entry.lineSize)
+                state.open[state.asked] = WorldQuery(entry: entry, limit: limit)
             }
             return state.asked
         }
@@ -95,7 +93,7 @@ public final class Recorder: Sendable {
             let now = elapsed
             guard let question = state.open[number], now <= question.limit else { return now }
             state.open[number] = nil
-            state.size -= question.size
+            state.size -= question.entry.lineSize
             guard state.takesRoom(for: entry) else { return now }
             var entry = entry
             entry.at = now
