@@ -184,14 +184,10 @@ struct Pseudonyms: Pseudonymizer {
         }
     }
 
-    private struct Edit {
-        var range: Range<Int>
-        var bytes: [UInt8]
-    }
-
-    private func edits(in bytes: [UInt8]) -> [Edit] {
+    /// The replacements in a text, in its order.
+    private func edits(in bytes: [UInt8]) -> [(range: Range<Int>, bytes: [UInt8])] {
         var edits = WrittenAddress.all(in: bytes).map { found in
-            Edit(range: found.range, bytes: found.written(pseudonym(of: found.address), in: bytes))
+            (range: found.range, bytes: found.written(pseudonym(of: found.address), in: bytes))
         }
         let taken = edits
         var next = taken[...]
@@ -207,7 +203,7 @@ struct Pseudonyms: Pseudonymizer {
                 continue
             }
             let range = place..<place + length
-            if let pseudonym = words[lowercased(bytes[range])] { edits.append(Edit(range: range, bytes: pseudonym)) }
+            if let pseudonym = words[lowercased(bytes[range])] { edits.append((range, pseudonym)) }
             place = range.upperBound
         }
         return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }

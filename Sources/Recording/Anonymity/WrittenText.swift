@@ -89,9 +89,7 @@ enum SerialNumbers {
     static func all(in bytes: [UInt8], file: String) -> [ArraySlice<UInt8>] {
         if isOne(file: file) { return [bytes.prefix { $0 > 0x20 }] }
         return lines(of: bytes).compactMap { line in
-            guard let value = value(of: line, where: { $0.hasSuffix("SERIAL_SHORT") || $0 == "SERIAL" || isUnique($0) })
-            else { return nil }
-            return bytes[value]
+            value(of: line) { $0.hasSuffix("SERIAL_SHORT") || $0 == "SERIAL" || isUnique($0) }.map { bytes[$0] }
         }
     }
 
@@ -99,10 +97,8 @@ enum SerialNumbers {
     static func erasing(in bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for line in lines(of: bytes) {
-            guard
-                let value = value(of: line, where: { $0.includes("SERIAL") || $0.includes("UUID") || isUnique($0) })
-            else { continue }
-            result.replaceSubrange(value, with: erased(bytes[value]))
+            let value = value(of: line) { $0.includes("SERIAL") || $0.includes("UUID") || isUnique($0) }
+            if let value { result.replaceSubrange(value, with: erased(bytes[value])) }
         }
         return result
     }
