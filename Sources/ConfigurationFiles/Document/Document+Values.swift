@@ -27,12 +27,22 @@ extension ConfigurationNode {
         throw error(expected: quoted ? "true or false without quotes" : "true or false", suggestion: meant)
     }
 
-    /// Parses a finite decimal number, unquoted.
-    package func number(expected: String) throws(ConfigurationError) -> Double {
-        let digits: Set<Character> = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "-", ".", "e", "E"]
-        guard case .scalar(let text, quoted: false) = value, text.allSatisfy(digits.contains),
-            let number = Double(text), number.isFinite
+    /// Parses a finite decimal number, unquoted, for which a condition holds.
+    package func number(
+        expected: String, where isValid: (Double) -> Bool = { _ in true }
+    ) throws(ConfigurationError) -> Double {
+        guard case .scalar(let text, quoted: false) = value,
+            text.utf8.allSatisfy("0123456789+-.eE".utf8.contains), let number = Double(text), number.isFinite,
+            isValid(number)
         else { throw error(expected: expected) }
+        return number
+    }
+
+    /// Parses a whole number of a range, unquoted; `what` it is, for messages.
+    func integer(_ what: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+        let expected = "\(what) from \(range.lowerBound) to \(range.upperBound)"
+        let number = Int(exactly: try number(expected: expected))
+        guard let number, range.contains(number) else { throw error(expected: expected) }
         return number
     }
 

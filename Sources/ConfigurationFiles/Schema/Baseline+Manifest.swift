@@ -1,14 +1,11 @@
 public import Readiness
 
 extension Baseline {
-    private static let maximumCount = 1000
-
     /// Parses a manifest, a YAML or JSON file as described in `Sources/ConfigurationFiles/README.md`.
     ///
     /// `rules` take precedence over the file's; services that the rules lack are errors.
     public init(manifest bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
-        let document = try ConfigurationDocument(parsing: bytes, file: file)
-        guard let root = document.root, !root.isNull else {
+        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else {
             throw ConfigurationError(
                 file: file, line: 1, column: 1, message: "expected a manifest with sensors or services, found nothing")
         }
@@ -41,7 +38,7 @@ extension Baseline {
                 for other in [found["key"], found["name"]].compactMap(\.self) {
                     throw other.error("expected either count or key, found \"\(other.key)\" with count")
                 }
-                counts[kind] = try Self.count(count.value)
+                counts[kind] = try count.value.integer("a whole number", in: 1...1000)
             } else if let key = found["key"]?.value {
                 let name = try found["name"].map { (entry) throws(ConfigurationError) in
                     try entry.value.text(expected: "the chip's name")
@@ -66,12 +63,5 @@ extension Baseline {
         let name = try value.text(expected: expected)
         if let kind = SensorKind.allCases.first(where: { $0.id == name }) { return kind }
         throw value.unknown(expected: expected, among: SensorKind.allCases.map(\.id))
-    }
-
-    private static func count(_ node: ConfigurationNode) throws(ConfigurationError) -> Int {
-        let expected = "a whole number from 1 to \(maximumCount)"
-        let number = try node.number(expected: expected)
-        if let count = Int(exactly: number), (1...maximumCount).contains(count) { return count }
-        throw node.error(expected: expected)
     }
 }

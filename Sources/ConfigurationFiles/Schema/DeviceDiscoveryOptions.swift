@@ -20,20 +20,12 @@ public struct DeviceDiscoveryOptions: Sendable, Equatable {
         let keys = ["startDelay", "duration", "interval", "stopScanOnFirstDiscovered", "ensureSynced"]
         let found = try node.mapping(of: "options of device discovery", keys: keys.map { [$0] })
         if let node = found["startDelay"]?.value {
-            startDelay = try Self.seconds(node, atLeast: 120)
+            startDelay = try node.number(expected: "at least 120 seconds") { $0 >= 120 }
         }
-        if let node = found["duration"]?.value { duration = try Self.seconds(node) }
-        if let node = found["interval"]?.value { interval = try Self.seconds(node) }
+        let positive = "a number of seconds above 0"
+        if let node = found["duration"]?.value { duration = try node.number(expected: positive) { $0 > 0 } }
+        if let node = found["interval"]?.value { interval = try node.number(expected: positive) { $0 > 0 } }
         if let node = found["stopScanOnFirstDiscovered"]?.value { stopScanOnFirstDiscovered = try node.bool() }
         if let node = found["ensureSynced"]?.value { ensureSynced = try node.bool() }
-    }
-
-    private static func seconds(
-        _ node: ConfigurationNode, atLeast least: Double? = nil
-    ) throws(ConfigurationError) -> Double {
-        let expected = least.map { "at least \(Int($0)) seconds" } ?? "a number of seconds above 0"
-        let seconds = try node.number(expected: expected)
-        guard seconds >= least ?? 0, seconds > 0 else { throw node.error(expected: expected) }
-        return seconds
     }
 }

@@ -29,9 +29,7 @@ extension QualityDemand {
         let found = try node.mapping(of: "limits of a \(kind.title)", keys: keys.map { [$0] })
         func positive(_ key: String, _ expected: String) throws(ConfigurationError) -> Double? {
             guard let node = found[key]?.value else { return nil }
-            let number = try node.number(expected: expected)
-            guard number > 0 else { throw node.error(expected: expected) }
-            return number
+            return try node.number(expected: expected) { $0 > 0 }
         }
         let unit = kind == .gyroscope ? "rad/s" : "m/s²"
         self.init(
@@ -40,10 +38,6 @@ extension QualityDemand {
             maximumNoiseDensity: try positive("maximumNoiseDensity", "a noise density in \(unit)/√Hz above 0"),
             gravityWithin: try positive("gravityWithin", "a difference in m/s² above 0"))
         guard let node = found["maximumGaps"]?.value else { return }
-        let expected = "a whole number of gaps from 0 to 1000000"
-        guard let gaps = Int(exactly: try node.number(expected: expected)), 0...1_000_000 ~= gaps else {
-            throw node.error(expected: expected)
-        }
-        maximumGaps = gaps
+        maximumGaps = try node.integer("a whole number of gaps", in: 0...1_000_000)
     }
 }
