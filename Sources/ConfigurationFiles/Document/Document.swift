@@ -37,7 +37,7 @@ extension EventReader {
             case .documentStart:
                 documents += 1
                 guard documents == 1 else { throw error(place, "expected one document, found a second") }
-            case .documentEnd, .other: break
+            case .other: break
             default: root = try node(event, place, depth: 1)
             }
         }

@@ -2,14 +2,13 @@ internal import CYAML
 
 enum YAMLEvent {
     case documentStart
-    case documentEnd
     case streamEnd
     case scalar(String, quoted: Bool)
     case listStart
     case listEnd
     case mappingStart
     case mappingEnd
-    /// The start of the stream, without content.
+    /// The start of the stream, or the end of a document, without content.
     case other
 }
 
@@ -46,7 +45,6 @@ enum YAMLEvent {
         let place = unsafe SourceLocation(raw.start_mark)
         switch unsafe raw.type {
         case YAML_DOCUMENT_START_EVENT: return (.documentStart, place)
-        case YAML_DOCUMENT_END_EVENT: return (.documentEnd, place)
         case YAML_STREAM_END_EVENT: return (.streamEnd, place)
         case YAML_SEQUENCE_END_EVENT: return (.listEnd, place)
         case YAML_MAPPING_END_EVENT: return (.mappingEnd, place)

@@ -21,14 +21,7 @@ public struct BrokerURL: Sendable, Hashable, CustomStringConvertible {
         let isSecure = text.hasPrefix("mqtts://")
         guard isSecure || text.hasPrefix("mqtt://") else { return nil }
         let rest = text.dropFirst(isSecure ? 8 : 7)
-        let isPlain = rest.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: ".-_:[]%".utf8.contains(byte)
-            }
-        }
+        let isPlain = rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_:[]%".contains($0) }
         guard isPlain, rest.utf8.count <= 300,
             let address = HostPort(rest, defaultPort: isSecure ? Self.ports.secure : Self.ports.plain)
         else { return nil }

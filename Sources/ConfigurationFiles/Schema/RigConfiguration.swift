@@ -41,8 +41,7 @@ public struct RigConfiguration: Sendable, Equatable {
     ///
     /// `rules` take precedence over the file's; services and flags that the rules lack are errors.
     public init(parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
-        let document = try ConfigurationDocument(parsing: bytes, file: file)
-        guard let root = document.root, !root.isNull else { return }
+        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
             ["quality"], ["broker"],

@@ -55,11 +55,8 @@ struct ServiceList {
 
     /// `[driving, driving.dfd]`, `[{driving: [dfd]}]` or `{driving: [dfd]}`.
     private func readNested(_ node: ConfigurationNode, into reading: inout Reading) throws(ConfigurationError) {
-        if case .mapping(let entries) = node.value {
-            for entry in entries { try readParent(entry, into: &reading) }
-            return
-        }
-        for item in try node.list(expected: "a list of services") {
+        let items = if case .mapping = node.value { [node] } else { try node.list(expected: "a list of services") }
+        for item in items {
             if case .mapping(let entries) = item.value {
                 for entry in entries { try readParent(entry, into: &reading) }
             } else {
