@@ -60,20 +60,16 @@ public enum BundledDrivers {
 
     /// The drivers that are not part of this build: the sensors that they look for are unknown.
     public static var leftOut: [DriverReport] {
-        var reports: [DriverReport] = []
-        #if !IIO
-            reports.append(missing("iio", [.accelerometer, .gyroscope, .stepCounter]))
-        #endif
-        #if !Evdev
-            reports.append(missing("evdev", [.accelerometer, .gyroscope]))
-        #endif
-        #if !Bluetooth
-            reports.append(missing("bluetooth", [.bluetoothAdapter]))
-        #endif
-        #if !GPSD
-            reports.append(missing("gpsd", [.locationReceiver]))
-        #endif
-        return reports
+        let all: KeyValuePairs<String, [SensorKind]> = [
+            "iio": [.accelerometer, .gyroscope, .stepCounter],
+            "evdev": [.accelerometer, .gyroscope],
+            "bluetooth": [.bluetoothAdapter],
+            "gpsd": [.locationReceiver],
+        ]
+        let built = drivers().map(\.name)
+        return all.filter { !built.contains($0.key) }.map { name, kinds in
+            DriverReport(name: name, kinds: kinds, state: .unavailable, detail: "left out of this build")
+        }
     }
 
     /// This machine as the drivers of this build access it; with the rights of an account, by default the process's, and
@@ -84,8 +80,4 @@ public enum BundledDrivers {
 
     /// The anonymizers of the frames of the drivers of this build.
     public static var anonymizers: [any FrameAnonymizer] { drivers().compactMap(\.anonymizer) }
-
-    private static func missing(_ name: String, _ kinds: [SensorKind]) -> DriverReport {
-        DriverReport(name: name, kinds: kinds, state: .unavailable, detail: "left out of this build")
-    }
 }

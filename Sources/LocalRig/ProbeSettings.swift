@@ -53,11 +53,6 @@ package struct ProbeSettings {
         return all.filter { isAsked($0.name, for: $0.kinds, among: all) }
     }
 
-    /// The drivers that this build lacks.
-    private func leftOut(beside drivers: [any Driver]) -> [DriverReport] {
-        BundledDrivers.leftOut.filter { isAsked($0.name, for: $0.kinds, among: drivers) }
-    }
-
     /// Whether a driver can say something of the rig.
     ///
     /// One that did not ask when it was recorded, since the build of then lacked it, is not asked if others looked for all
@@ -76,6 +71,7 @@ package struct ProbeSettings {
     /// A probe whose drivers have a world each.
     package func probe(in world: (any Driver) -> any World) -> Probe {
         let drivers = drivers
-        return Probe(drivers.map { DriverBinding($0, in: world($0)) }, leftOut: leftOut(beside: drivers))
+        let leftOut = BundledDrivers.leftOut.filter { isAsked($0.name, for: $0.kinds, among: drivers) }
+        return Probe(drivers.map { DriverBinding($0, in: world($0)) }, leftOut: leftOut)
     }
 }
