@@ -18,16 +18,15 @@ package enum CompletionWords {
     package static func sensors(ofRigIn words: [String], isForZsh: Bool) -> [String] {
         let kinds = SensorKind.allCases.map { $0.id + "=" }
         var options = LocalRig.Options()
+        options.depth = .presence
+        options.timeout = .seconds(0.8)
+        let machine = options
         if let place = words.firstIndex(of: "--rig"), words.indices.contains(place + 1) {
             options.source = .recording(words[place + 1])
         } else {
             options.source = .cached(file: CachedReport.defaultFile, maximumAge: .seconds(10))
         }
-        options.depth = .presence
-        options.timeout = .seconds(0.8)
-        guard let sensors = sensors(options) ?? sensors(LocalRig.Options(presenceWithin: .seconds(0.8))) else {
-            return kinds
-        }
+        guard let sensors = sensors(options) ?? sensors(machine) else { return kinds }
         let colon = isForZsh ? "\\:" : ":"
         return kinds + sensors.map { "\($0.kind.id)=\($0.key.singleLine.replacing(":", with: colon))" }
     }
@@ -38,14 +37,5 @@ package enum CompletionWords {
             return nil
         }
         return assessment.sensors
-    }
-}
-
-extension LocalRig.Options {
-    /// This machine, of which only what is there is asked, within a time.
-    fileprivate init(presenceWithin time: Duration) {
-        self.init()
-        depth = .presence
-        timeout = time
     }
 }
