@@ -30,9 +30,6 @@ public struct LocalRig: Sendable {
     /// When it began to read its files, as `FileWatch.clock` has it.
     private(set) var readAt = FileWatch.clock
 
-    /// Assembles this machine, with the files named by the environment or those in the default places.
-    public init() throws(LocalRigError) { try self.init(.environment) }
-
     /// Assembles the rig of a recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
     public init(recording name: String) throws(LocalRigError) {
         var options = Options()
@@ -40,8 +37,8 @@ public struct LocalRig: Sendable {
         try self.init(options)
     }
 
-    /// Assembles a rig; reads the files that the options name.
-    public init(_ options: Options) throws(LocalRigError) { try self.init(options, expecting: nil) }
+    /// Assembles a rig, by default this machine with the files that the environment names; reads those of the options.
+    public init(_ options: Options = .environment) throws(LocalRigError) { try self.init(options, expecting: nil) }
 
     /// Assembles a rig for a comparison: the baseline's rules apply if the options name none, its services if nothing
     /// else names any.
@@ -132,7 +129,6 @@ public struct LocalRig: Sendable {
     }
 
     private func probe(_ recorder: Recorder?) -> Probe {
-        guard recording != nil || recorder != nil else { return settings.probe() }
         let settings = settings
         return settings.probe { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? settings.world
