@@ -125,8 +125,9 @@ extension LocalRig {
                 unless: halt, patience: Self.patience)
             var seconds = period.seconds
             if isLive, halt.isWoken { seconds = min(seconds, (began.seconds(to: .now) * 1000).rounded() / 1000) }
-            return RigSeries(
-                assessment: assessment, series: (captured + others).inOrder(of: sensors) + missing, seconds: seconds)
+            let all = captured + others
+            let ordered = sensors.flatMap { sensor in all.filter { $0.kind == sensor.kind && $0.key == sensor.key } }
+            return RigSeries(assessment: assessment, series: ordered + missing, seconds: seconds)
         }
     }
 
@@ -137,7 +138,8 @@ extension LocalRig {
             let found = pins.map { kind, pin in inventory.sensor(kind, pinnedAs: pin) }
             let missing = zip(pins, found).filter { $0.1 == nil }.map { pin, _ in
                 let reason = inventory.reasonForMissing(pin.key, pinnedAs: pin.value)
-                return SensorSeries.unmeasured(pin.key, key: pin.value, reason: reason.detail, reason.remedies)
+                return SensorSeries.uncaptured(
+                    pin.key, key: pin.value, .unmeasured(reason: reason.detail, remedies: reason.remedies))
             }
             return (found.compactMap(\.self), missing)
         }
@@ -147,9 +149,11 @@ extension LocalRig {
         return (
             inventory.sensors,
             absent.map { kind in
-                .unmeasured(
-                    kind, key: "", reason: "no \(kind.title) was found, and the configuration wants its quality",
-                    [.command("rigready sensors")])
+                .uncaptured(
+                    kind, key: "",
+                    .unmeasured(
+                        reason: "no \(kind.title) was found, and the configuration wants its quality",
+                        remedies: [.command("rigready sensors")]))
             }
         )
     }
@@ -227,9 +231,7 @@ private final class MeasurementRun: Sendable {
 
     init(_ count: Int) throws(DriverError) {
         results = Mutex(Array(repeating: nil, count: count))
-        var ends: [Waker] = []
-        for _ in 0..<count { ends.append(try Waker()) }
-        self.ends = ends
+        ends = try (0..<count).map { _ throws(DriverError) in try Waker() }
     }
 
     func start(_ index: Int, _ capture: @escaping @Sendable () -> [SensorSeries]) {
@@ -263,7 +265,8 @@ private final class MeasurementRun: Sendable {
         malloc_trim(0)
         let results = results.withLock(\.self)
         return zip(results, sensors).flatMap { result, sensors in
-            result ?? sensors.map { .unmeasured($0, reason: "the capture did not end in time") }
+            result
+                ?? sensors.map { .uncaptured($0, .unmeasured(reason: "the capture did not end in time", remedies: [])) }
         }
     }
 }
@@ -272,28 +275,18 @@ extension SensorSeries {
     /// The series, or none of a receiver whose positions an anonymous recording has blurred.
     fileprivate var withoutPosition: SensorSeries {
         guard case .position(let series) = self else { return self }
-        let way = MeasurementWay.unmeasured(
-            reason: "the recording is anonymous: its positions are blurred", remedies: [])
-        return .position(PositionSeries(key: series.key, name: series.name, way: way, began: 0))
+        return .uncaptured(
+            .locationReceiver, key: series.key, name: series.name,
+            .unmeasured(reason: "the recording is anonymous: its positions are blurred", remedies: []))
     }
 
     /// A sensor from which nothing was captured.
-    fileprivate static func unmeasured(_ sensor: Sensor, reason: String, _ remedies: [Remedy] = []) -> SensorSeries {
-        unmeasured(sensor.kind, key: sensor.key, name: sensor.name, reason: reason, remedies)
-    }
-
-    fileprivate static func unmeasured(
-        _ kind: SensorKind, key: String, name: String = "", reason: String, _ remedies: [Remedy]
-    ) -> SensorSeries {
-        uncaptured(kind, key: key, name: name, .unmeasured(reason: reason, remedies: remedies))
-    }
-
     fileprivate static func uncaptured(_ sensor: Sensor, _ way: MeasurementWay) -> SensorSeries {
         uncaptured(sensor.kind, key: sensor.key, name: sensor.name, way)
     }
 
-    private static func uncaptured(
-        _ kind: SensorKind, key: String, name: String, _ way: MeasurementWay
+    fileprivate static func uncaptured(
+        _ kind: SensorKind, key: String, name: String = "", _ way: MeasurementWay
     ) -> SensorSeries {
         switch kind {
         case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
@@ -301,12 +294,5 @@ extension SensorSeries {
         case .stepCounter: .steps(StepSeries(key: key, name: name, way: way))
         case .accelerometer, .gyroscope: .motion(MotionSeries(key: key, kind: kind, name: name, way: way, axes: []))
         }
-    }
-}
-
-extension [SensorSeries] {
-    /// The series in the order of a report.
-    fileprivate func inOrder(of sensors: [Sensor]) -> [SensorSeries] {
-        sensors.flatMap { sensor in filter { $0.kind == sensor.kind && $0.key == sensor.key } }
     }
 }
