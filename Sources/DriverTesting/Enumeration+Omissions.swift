@@ -6,41 +6,35 @@ extension Enumeration {
     ///
     /// `sensors` are those of the candidates unless given as asked.
     public func omissions(of sensors: [Sensor]? = nil) -> [String] {
-        func lacks(_ whose: String, _ what: [(String, Bool)]) -> [String] {
-            what.filter { !$0.1 }.map { "\(whose): no \($0.0)" }
+        func lacks(_ whose: String, _ what: KeyValuePairs<String, Bool>) -> [String] {
+            what.filter { !$0.value }.map { "\(whose): no \($0.key)" }
         }
         func isSaid(_ text: String?) -> Bool { text?.isEmpty == false }
         func isShown(_ evidence: [Evidence]) -> Bool { !evidence.isEmpty && evidence.allSatisfy { !$0.said.isEmpty } }
+        func lacks(_ whose: String, _ detail: String?, _ remedies: [Remedy], _ evidence: [Evidence]) -> [String] {
+            lacks(whose, ["detail": isSaid(detail), "remedy": !remedies.isEmpty, "evidence": isShown(evidence)])
+        }
         let found = sensors ?? candidates.map(\.sensor)
         var omissions: [String] = []
         for sensor in found {
             let whose = "\(sensor.kind.id) \(sensor.key) \(sensor.availability.id)"
             if sensor.availability != .available {
-                omissions += lacks(
-                    whose,
-                    [
-                        ("detail", isSaid(sensor.detail)), ("remedy", !sensor.remedies.isEmpty),
-                        ("evidence", isShown(sensor.evidence)),
-                    ])
+                omissions += lacks(whose, sensor.detail, sensor.remedies, sensor.evidence)
             }
             if sensor.access == .denied {
                 omissions += lacks(
-                    whose, [("access remedy", !sensor.accessRemedies.isEmpty), ("evidence", isShown(sensor.evidence))])
+                    whose, ["access remedy": !sensor.accessRemedies.isEmpty, "evidence": isShown(sensor.evidence)])
             }
         }
         for obstacle in obstacles {
-            omissions += lacks(
-                "obstacle \(obstacle.kind.id) \(obstacle.cause.id)",
-                [
-                    ("detail", isSaid(obstacle.detail)), ("remedy", !obstacle.remedies.isEmpty),
-                    ("evidence", isShown(obstacle.evidence)),
-                ])
+            let whose = "obstacle \(obstacle.kind.id) \(obstacle.cause.id)"
+            omissions += lacks(whose, obstacle.detail, obstacle.remedies, obstacle.evidence)
         }
         if access == .denied {
-            omissions += lacks("access", [("remedy", !accessRemedies.isEmpty), ("evidence", accessEvidence != nil)])
+            omissions += lacks("access", ["remedy": !accessRemedies.isEmpty, "evidence": accessEvidence != nil])
         }
         // An absence needs evidence of the search.
-        if found.isEmpty && obstacles.isEmpty { omissions += lacks("absence", [("search", isSaid(searched?.said))]) }
+        if found.isEmpty && obstacles.isEmpty { omissions += lacks("absence", ["search": isSaid(searched?.said)]) }
         return omissions
     }
 }
