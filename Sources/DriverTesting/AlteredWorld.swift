@@ -1,35 +1,16 @@
 internal import DriverKit
 internal import SystemPackage
 
-/// A world with something in it altered: its clock, its bytes or its conversations.
+/// A world with its bytes or its conversations altered; parts that are not given are unchanged.
 struct AlteredWorld: World {
-    private let world: any World
-    private let clock: (@Sendable () -> Instant)?
-    private let bytes: @Sendable ([UInt8]) -> [UInt8]
-    private let open: @Sendable (any World, Endpoint, Instant) throws(DriverError) -> any Channel
+    let world: any World
+    var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
+    /// Opens another channel than the world's, or throws.
+    var open: (@Sendable (Endpoint, Instant) throws(DriverError) -> any Channel)?
+    /// Whether its clock is this machine's.
+    var isLive = false
 
-    /// Alters a world; parts that are not given are unchanged.
-    init(
-        _ world: any World, clock: (@Sendable () -> Instant)? = nil,
-        bytes: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 },
-        channel: @escaping @Sendable (any World, Endpoint, Instant) throws(DriverError) -> any Channel = {
-            (world, endpoint, deadline) throws(DriverError) in try world.channel(to: endpoint, until: deadline)
-        }
-    ) {
-        self.world = world
-        self.clock = clock
-        self.bytes = bytes
-        open = channel
-    }
-
-    /// A world in which every peer accepts everything and never answers; `asked` is woken when a call waits for one.
-    init(silencing world: any World, asked: Waker? = nil) {
-        self.init(
-            world, clock: { .now },
-            channel: { _, endpoint, _ throws(DriverError) in try SilentChannel(endpoint, asked: asked) })
-    }
-
-    func now() -> Instant { clock?() ?? world.now() }
+    func now() -> Instant { isLive ? .now : world.now() }
     func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try world.devices(in: subsystem) }
     func modules(for alias: String) throws(DriverError) -> [String] { try world.modules(for: alias) }
     func entries(of folder: FilePath) throws(DriverError) -> [String] { try world.entries(of: folder) }
@@ -41,7 +22,17 @@ struct AlteredWorld: World {
     func status(of node: FilePath) throws(DriverError) -> NodeStatus { try world.status(of: node) }
     func account() throws(DriverError) -> Account { try world.account() }
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        AlteredChannel(try open(world, endpoint, deadline), bytes)
+        guard let open else { return AlteredChannel(try world.channel(to: endpoint, until: deadline), bytes) }
+        return AlteredChannel(try open(endpoint, deadline), bytes)
+    }
+}
+
+extension AlteredWorld {
+    /// A world in which every peer accepts everything and never answers; `asked` is woken when a call waits for one.
+    init(silencing world: any World, asked: Waker? = nil) {
+        self.init(
+            world: world, open: { endpoint, _ throws(DriverError) in try SilentChannel(endpoint, asked: asked) },
+            isLive: true)
     }
 }
 

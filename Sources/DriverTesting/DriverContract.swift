@@ -49,13 +49,14 @@ public struct DriverContract: Sendable {
     /// Nothing is connected to at depth `presence`.
     private func untouchedAtPresence(_ make: WorldMaker) -> [String] {
         let opened = Box<[String]>([])
-        let world = AlteredWorld(
-            make(),
-            channel: { world, endpoint, deadline throws(DriverError) in
+        let world = make()
+        let observed = AlteredWorld(
+            world: world,
+            open: { endpoint, deadline throws(DriverError) in
                 opened.value.withLock { $0.append(endpoint.description) }
                 return try world.channel(to: endpoint, until: deadline)
             })
-        guard probe(world, .presence) != nil else { return [hangs] }
+        guard probe(observed, .presence) != nil else { return [hangs] }
         return opened.value.withLock(\.self).map { "connects to \($0) at depth presence" }
     }
 
@@ -102,7 +103,7 @@ public struct DriverContract: Sendable {
     private func hostile(_ make: WorldMaker, _ mutants: Int) -> [String] {
         for seed in 0..<UInt64(max(0, mutants)) {
             let damage = Damage(seed: seed)
-            let world = AlteredWorld(make(), bytes: { damage.applied(to: $0) })
+            let world = AlteredWorld(world: make(), bytes: { damage.applied(to: $0) })
             guard let result = probe(world, .sample) else { return ["seed \(seed): \(hangs)"] }
             if let flaw = flaws(result).first { return ["seed \(seed): \(flaw)"] }
         }
