@@ -22,9 +22,7 @@ package struct ControllerMeter: SensorMeter {
         } catch {
             let way = MeasurementWay.unmeasured(
                 reason: error.description, remedies: error.remedies)
-            return sensors.map { sensor in
-                .controller(ControllerSeries(key: sensor.key, name: sensor.name, way: way, seconds: 0))
-            }
+            return sensors.map { .uncaptured($0, way) }
         }
     }
 

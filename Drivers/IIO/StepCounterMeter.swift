@@ -65,15 +65,8 @@ package struct StepCounterMeter: SensorMeter {
     /// The series of a counter that cannot be read; nil if it can.
     private func refusal(of sample: Sample) -> SensorSeries? {
         guard sample.reading == nil else { return nil }
-        return .unmeasured(
-            sensors[0], reason: sample.words, DeviceHost.local(device.path).remedies(for: sample, of: sensors[0]))
-    }
-}
-
-extension SensorSeries {
-    fileprivate static func unmeasured(_ sensor: Sensor, reason: String, _ remedies: [Remedy]) -> SensorSeries {
-        .steps(
-            StepSeries(key: sensor.key, name: sensor.name, way: .unmeasured(reason: reason, remedies: remedies)))
+        let remedies = DeviceHost.local(device.path).remedies(for: sample, of: sensors[0])
+        return .uncaptured(sensors[0], .unmeasured(reason: sample.words, remedies: remedies))
     }
 }
 

@@ -49,7 +49,9 @@ package struct MotionMeter: SensorMeter {
             // Errors that reading attributes would meet too, that mean that the device is in use, or that nobody waits.
             let isFinal = error.code == .cancelled || error.code == .notRecorded
             if isFinal || error.errno == .resourceBusy || error.availability == .unavailable(.absent) {
-                return sensors.map { .unmeasured($0, because: error) }
+                return sensors.map { sensor in
+                    .uncaptured(sensor, .unmeasured(reason: error.description, remedies: sensor.accessRemedies))
+                }
             }
             return read(in: world, during: period, because: error)
         }
@@ -147,7 +149,8 @@ package struct MotionMeter: SensorMeter {
                 series.append((index, plan.axes, own))
                 all.append(.motion(own))
             } catch {
-                all.append(.unmeasured(sensor, because: error))
+                let way = MeasurementWay.unmeasured(reason: error.description, remedies: sensor.accessRemedies)
+                all.append(.uncaptured(sensor, way))
             }
         }
         let rate = min(
@@ -183,16 +186,6 @@ package struct MotionMeter: SensorMeter {
         }
         let number = (axis.isProcessed ? value.number * 1e6 : value.number).rounded()
         return number < 0 ? Int32(max(number, -0x8000_0000)) : Int32(min(number, 0x7fff_ffff))
-    }
-}
-
-extension SensorSeries {
-    /// A sensor from which nothing could be read.
-    fileprivate static func unmeasured(_ sensor: Sensor, because error: DriverError) -> SensorSeries {
-        .motion(
-            MotionSeries(
-                key: sensor.key, kind: sensor.kind, name: sensor.name,
-                way: .unmeasured(reason: error.description, remedies: sensor.accessRemedies), axes: []))
     }
 }
 

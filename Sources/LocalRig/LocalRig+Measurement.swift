@@ -279,20 +279,4 @@ extension SensorSeries {
             .locationReceiver, key: series.key, name: series.name,
             .unmeasured(reason: "the recording is anonymous: its positions are blurred", remedies: []))
     }
-
-    /// A sensor from which nothing was captured.
-    fileprivate static func uncaptured(_ sensor: Sensor, _ way: MeasurementWay) -> SensorSeries {
-        uncaptured(sensor.kind, key: sensor.key, name: sensor.name, way)
-    }
-
-    fileprivate static func uncaptured(
-        _ kind: SensorKind, key: String, name: String = "", _ way: MeasurementWay
-    ) -> SensorSeries {
-        switch kind {
-        case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
-        case .locationReceiver: .position(PositionSeries(key: key, name: name, way: way, began: 0))
-        case .stepCounter: .steps(StepSeries(key: key, name: name, way: way))
-        case .accelerometer, .gyroscope: .motion(MotionSeries(key: key, kind: kind, name: name, way: way, axes: []))
-        }
-    }
 }

@@ -115,6 +115,23 @@ public enum SensorSeries: Sendable, Equatable {
     case controller(ControllerSeries)
     case steps(StepSeries)
 
+    /// The series of a sensor from which nothing was captured, and why.
+    package static func uncaptured(_ sensor: Sensor, _ way: MeasurementWay) -> SensorSeries {
+        uncaptured(sensor.kind, key: sensor.key, name: sensor.name, way)
+    }
+
+    /// The same of a sensor that was not found, and so may have no name.
+    package static func uncaptured(
+        _ kind: SensorKind, key: String, name: String = "", _ way: MeasurementWay
+    ) -> SensorSeries {
+        switch kind {
+        case .bluetoothAdapter: .controller(ControllerSeries(key: key, name: name, way: way, seconds: 0))
+        case .locationReceiver: .position(PositionSeries(key: key, name: name, way: way, began: 0))
+        case .stepCounter: .steps(StepSeries(key: key, name: name, way: way))
+        case .accelerometer, .gyroscope: .motion(MotionSeries(key: key, kind: kind, name: name, way: way, axes: []))
+        }
+    }
+
     /// The sensor's key.
     public var key: String {
         switch self {
