@@ -36,16 +36,14 @@ final class DriverProbe: Sendable {
         state = Mutex(State(limit.extended(by: driver.patience)))
     }
 
-    /// Starts a round, unless the previous listing has not returned; false then.
-    @discardableResult
-    func start(_ change: Change) -> Bool {
+    /// Starts a round, unless the previous listing has not returned.
+    func start(_ change: Change) {
         let number = state.withLock { $0.listing == nil ? $0.start(change, at: .now) : nil }
-        guard let number else { return false }
+        guard let number else { return }
         if !Worker.start({ self.enumerate(number) }) {
             let error = DriverError(.refused, errno: .resourceTemporarilyUnavailable, subject: driver.name)
             state.withLock { $0.fail(number, error, at: .now) }
         }
-        return true
     }
 
     /// Whether nothing is awaited in this round.
