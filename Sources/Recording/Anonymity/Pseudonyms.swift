@@ -48,10 +48,8 @@ struct Pseudonyms: Pseudonymizer {
                 }
             }
         }
-        for (word, _) in words {
-            if let first = word.first { lengths[first, default: []].append(word.count) }
-        }
-        for first in lengths.keys { lengths[first] = Set(lengths[first] ?? []).sorted(by: >) }
+        lengths = Dictionary(grouping: words.keys.filter { !$0.isEmpty }) { $0[0] }
+            .mapValues { words in Set(words.map(\.count)).sorted(by: >) }
     }
 
     /// The machine of an endpoint described as `KIND at HOST:PORT`.

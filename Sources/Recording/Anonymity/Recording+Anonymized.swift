@@ -43,8 +43,7 @@ extension Recording {
 extension Recording.File {
     /// The boot in records stays that of the header, so that their lifetime is unchanged.
     fileprivate func anonymized(by names: Pseudonyms, boot: String, _ other: String) -> Recording.File {
-        let parts = boot.isEmpty ? [text[...]] : text.split(separator: boot, omittingEmptySubsequences: false)
-        let same = parts.joined(separator: other)
+        let same = boot.isEmpty ? text : text.replacing(boot, with: other)
         return Recording.File(
             file: names.replacing(in: file), text: names.replacing(in: same), option: option.map(names.replacing))
     }
