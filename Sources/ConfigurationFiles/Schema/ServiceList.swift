@@ -19,6 +19,7 @@ struct ServiceList {
         let lists = Self.separate.compactMap { list in
             list.names.first.flatMap { found[$0] }.map { (entry: $0, parent: list.parent) }
         }
+        guard let first = found["services"] ?? lists.first?.entry else { return nil }
         var reading = Reading()
         if let entry = found["services"] {
             if let other = lists.map(\.entry).min(by: {
@@ -27,20 +28,13 @@ struct ServiceList {
                 throw other.error("expected either services or separate lists, found \"\(other.key)\" too")
             }
             try readNested(entry.value, into: &reading)
-            guard !reading.named.isEmpty else {
-                throw entry.value.error("expected at least one service, found none")
-            }
-        } else if lists.isEmpty {
-            return nil
         }
         for (entry, parent) in lists {
             for item in try entry.value.list(expected: "a list of services") {
                 try reading.add(try service(item, inside: parent, topLevelOnly: true), item)
             }
         }
-        if let list = lists.first, reading.named.isEmpty {
-            throw list.entry.value.error("expected at least one service, found none")
-        }
+        guard !reading.named.isEmpty else { throw first.value.error("expected at least one service, found none") }
         return try reading.complete()
     }
 
