@@ -59,13 +59,10 @@ package final class AssessmentWatch: Sendable {
                 let assessment = state.rig.evaluate(inventory, resampling: resampling)
                 observe(assessment)
                 defer { state.latest = assessment }
-                guard let latest = state.latest else {
-                    return AssessmentChange(assessment: assessment, differences: [])
-                }
-                let comparison = Comparison(before: latest, after: assessment)
-                guard !comparison.isEmpty else { return nil }
+                let comparison = state.latest.map { Comparison(before: $0, after: assessment) }
+                if comparison?.isEmpty == true { return nil }
                 return AssessmentChange(
-                    assessment: assessment, previous: latest, differences: comparison.differences)
+                    assessment: assessment, previous: state.latest, differences: comparison?.differences ?? [])
             }
             if let change { return change }
         }
