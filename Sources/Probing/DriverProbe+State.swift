@@ -153,13 +153,10 @@ extension DriverProbe {
         /// Whether the result of a listing counts: a late one does not, but the driver may be asked again.
         private mutating func endListing(_ number: Int, at now: Instant) -> Bool {
             guard let current = listing, current.number == number else { return false }
-            if current.isOverdue || now >= current.deadline {
-                if !current.isOverdue { abandonListing(at: now) }
-                listing = nil
-                return false
-            }
+            let isLate = now >= current.deadline
+            if isLate, !current.isOverdue { abandonListing(at: now) }
             listing = nil
-            return true
+            return !isLate && !current.isOverdue
         }
 
         private mutating func abandonListing(at now: Instant) {
