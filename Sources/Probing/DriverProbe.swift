@@ -46,19 +46,13 @@ final class DriverProbe: Sendable {
         }
     }
 
-    /// Whether nothing is awaited in this round.
-    var isSettled: Bool { state.withLock(\.isSettled) }
-
-    /// Whether there is a result of every sensor.
-    var isComplete: Bool { state.withLock(\.isComplete) }
-
     /// Whether a listing has not returned, even if its time is up.
     var isListing: Bool { state.withLock { $0.listing != nil } }
 
-    /// When to call `advance` next; nil if nothing is awaited.
+    // As the state has them at this moment; `advance` is to be called when it is `due`, `result` at `newsDue`.
+    var isSettled: Bool { state.withLock(\.isSettled) }
+    var isComplete: Bool { state.withLock(\.isComplete) }
     var due: Instant? { state.withLock(\.due) }
-
-    /// When `result` has something new; nil for never.
     var newsDue: Instant? { state.withLock(\.newsDue) }
 
     /// What is waited for longer than usual, sensor by sensor.
