@@ -3,16 +3,11 @@ internal import Synchronization
 
 /// Records the requests and answers of all drivers of one probe.
 public final class Recorder: Sendable {
-    /// A request without an answer yet.
-    private struct WorldQuery {
-        var entry: Entry
-        /// Seconds after which an answer is too late to count.
-        var limit: Double
-    }
     private struct State {
         var answered: [Entry] = []
-        /// By their number, in the order in which they were asked.
-        var open: [Int: WorldQuery] = [:]
+        /// The requests without an answer yet by their number, in the order in which they were asked; after `limit`
+        /// seconds an answer is too late to count.
+        var open: [Int: (entry: Entry, limit: Double)] = [:]
         var asked = 0
         var channels = 0
         /// The bytes of the lines in the file, at most.
@@ -80,7 +75,7 @@ public final class Recorder: Sendable {
         return state.withLock { state in
             defer { state.asked += 1 }
             if !isLate, state.takesRoom(for: entry) {
-                state.open[state.asked] = WorldQuery(entry: entry, limit: limit)
+                state.open[state.asked] = (entry, limit)
             }
             return state.asked
         }
