@@ -73,7 +73,7 @@ extension LocalRig {
     static func decisions(_ options: Options, _ recording: Recording?) throws(LocalRigError) -> Decisions {
         var decisions = try recording?.decisions() ?? Decisions(at: .live)
         // The default places are only looked up if they are read.
-        do throws(DecisionFileError) {
+        try LocalRigError.wrapping(.unusableFile) {
             if recording == nil || options.grantFile != nil {
                 decisions.grants = try options.decisionFiles.readGrants()
                 decisions.grants.namedFile = options.grantFile.flatMap(ShellWord.quoted)
@@ -82,8 +82,6 @@ extension LocalRig {
             if recording == nil || options.policyFile != nil {
                 decisions.policy = try options.decisionFiles.readPolicy()
             }
-        } catch {
-            throw LocalRigError(.unusableFile, error.description)
         }
         return decisions
     }
