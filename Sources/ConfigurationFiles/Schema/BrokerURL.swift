@@ -2,9 +2,6 @@ public import DriverKit
 
 /// The address of an MQTT broker: `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
 public struct BrokerURL: Sendable, Hashable, CustomStringConvertible {
-    /// The ports that IANA assigns to MQTT, without and with TLS.
-    private static let ports: (plain: UInt16, secure: UInt16) = (1883, 8883)
-
     /// The host and the port.
     public var address: HostPort
     /// Whether the connection is encrypted and the broker's certificate checked.
@@ -22,8 +19,8 @@ public struct BrokerURL: Sendable, Hashable, CustomStringConvertible {
         guard isSecure || text.hasPrefix("mqtt://") else { return nil }
         let rest = text.dropFirst(isSecure ? 8 : 7)
         let isPlain = rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_:[]%".contains($0) }
-        guard isPlain, rest.utf8.count <= 300,
-            let address = HostPort(rest, defaultPort: isSecure ? Self.ports.secure : Self.ports.plain)
+        // The ports that IANA assigns to MQTT, with and without TLS.
+        guard isPlain, rest.utf8.count <= 300, let address = HostPort(rest, defaultPort: isSecure ? 8883 : 1883)
         else { return nil }
         self.address = address
         self.isSecure = isSecure
