@@ -107,12 +107,13 @@ extension DriverProbe {
             guard !isClosed, endListing(listing, at: now) else { return false }
             let (deadline, latest) = (started.advanced(by: limit.timeout), started.advanced(by: limit.longest))
             var known: [Sensor: SensorProgress] = [:]
-            var byPlace: [SensorPlace: DriverAnswers.State] = [:]
+            // What stays the same of a sensor when the system lists it otherwise.
+            var byKey: [SensorKind: [String: DriverAnswers.State]] = [:]
             for entry in entries {
                 known[entry.candidate.sensor] = entry
                 // What was listed then is not what is listed now.
                 let isListed = if case .listed? = entry.last { true } else { false }
-                byPlace[SensorPlace(entry.candidate.sensor)] =
+                byKey[entry.candidate.sensor.kind, default: [:]][entry.candidate.sensor.key] =
                     isListed ? .found(Finding(entry.candidate.sensor)) : entry.last
             }
             firstID = count + 1
@@ -129,7 +130,7 @@ extension DriverProbe {
                 count += 1
                 return SensorProgress(
                     id: count, candidate: candidates[index], session: session, phase: isOpen ? .waiting : .answered,
-                    last: isOpen ? byPlace[SensorPlace(candidates[index].sensor)] : .listed,
+                    last: isOpen ? byKey[candidates[index].sensor.kind]?[candidates[index].sensor.key] : .listed,
                     deadline: deadline, latest: latest, given: limit.timeout)
             }
             replace(with: listed)
@@ -365,12 +366,4 @@ extension DriverProbe {
             return result
         }
     }
-}
-
-/// What stays the same of a sensor when the system lists it otherwise.
-private struct SensorPlace: Hashable {
-    var kind: SensorKind
-    var key: String
-
-    init(_ sensor: Sensor) { (kind, key) = (sensor.kind, sensor.key) }
 }

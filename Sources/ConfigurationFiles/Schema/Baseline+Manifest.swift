@@ -25,11 +25,8 @@ extension Baseline {
     }
 
     private mutating func readSensors(_ node: ConfigurationNode) throws(ConfigurationError) {
-        struct ManifestIdentity: Hashable {
-            var kind: SensorKind
-            var key: String?
-        }
-        var lines: [ManifestIdentity: Int] = [:]
+        // A count has no key.
+        var lines: [SensorKind: [String?: Int]] = [:]
         var items: [Item] = []
         for node in try node.list(expected: "a list of sensors") {
             let found = try node.mapping(of: "keys of a sensor", keys: [["key"], ["kind"], ["name"], ["count"]])
@@ -47,8 +44,8 @@ extension Baseline {
             } else {
                 throw node.error("expected key or count with kind, found neither")
             }
-            let identity = ManifestIdentity(kind: kind, key: found["count"] == nil ? items.last?.key : nil)
-            if let first = lines.updateValue(node.place.line, forKey: identity) {
+            let key = found["count"] == nil ? items.last?.key : nil
+            if let first = lines[kind, default: [:]].updateValue(node.place.line, forKey: key) {
                 throw node.error("expected each sensor once, found it again (first in line \(first))")
             }
         }
