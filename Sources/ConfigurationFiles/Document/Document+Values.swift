@@ -16,8 +16,7 @@ extension ConfigurationNode {
     /// none.
     package func bool() throws(ConfigurationError) -> Bool {
         guard case .scalar(let text, let quoted) = value else { throw error(expected: "true or false") }
-        if !quoted, text == "true" { return true }
-        if !quoted, text == "false" { return false }
+        if !quoted, let value = Bool(text) { return value }
         let meant: String? =
             switch text.lowercased() {
             case "true", "yes", "y", "on", "1": "true"
