@@ -5,8 +5,8 @@ package enum CompletionWords {
     /// A command for the shell that prints the recordings in this program and the files of the folder.
     package static var rigs: String { "printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls" }
 
-    /// The services, by their names and short ones, behind the others of a list.
-    package static func services(after prefix: String) -> [String] {
+    /// The services, by their names and short ones, behind the others of a list; in the form that the parser asks for.
+    @Sendable package static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let others = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
         return Service.allCases.flatMap { [$0.id, $0.shortName].compactMap(\.self) }.map { others + $0 }
     }

@@ -205,10 +205,6 @@ struct RigReadyWeb: ParsableCommand {
 
 /// The words in the form that the parser asks for.
 extension CompletionWords {
-    @Sendable fileprivate static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        services(after: prefix)
-    }
-
     @Sendable fileprivate static func sensors(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         sensors(ofRigIn: arguments, isForZsh: CompletionShell.requesting == .zsh)
     }

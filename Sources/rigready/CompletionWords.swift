@@ -3,11 +3,6 @@ import LocalRig
 
 /// The words in the form that the parser asks for.
 extension CompletionWords {
-    /// The services, by their names and short ones.
-    @Sendable static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        services(after: prefix)
-    }
-
     /// The formats of `--output`, each before the name of its file.
     @Sendable static func outputs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         (Format.allValueStrings + ["record"]).map { $0 + "=" }
