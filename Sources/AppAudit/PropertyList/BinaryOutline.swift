@@ -10,7 +10,8 @@ struct BinaryOutline {
     /// Nesting and number of values below each measured object; a negative nesting while it is measured.
     private var known: [Int: (depth: Int, values: Int)] = [:]
 
-    init(_ bytes: [UInt8]) throws(PropertyListError) {
+    /// Checks all objects below the top one.
+    init(checking bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerSize
         guard trailer > Self.mark.count else {
@@ -39,10 +40,6 @@ struct BinaryOutline {
             throw .at(
                 trailer + 24, "expected a table of \(count) offsets before the trailer, found it at byte \(table)")
         }
-    }
-
-    /// Checks all objects below the top one.
-    mutating func check() throws(PropertyListError) {
         _ = try measure(top, depth: 1, from: Self.mark.count)
     }
 

@@ -24,11 +24,9 @@ extension PropertyList {
                 throw PropertyListError(place: .file, message: "expected at most \(Self.limit >> 20) MiB, found more")
             }
             if bytes.starts(with: BinaryOutline.mark) {
-                var outline = try BinaryOutline(bytes)
-                try outline.check()
+                _ = try BinaryOutline(checking: bytes)
             } else {
-                var outline = try XMLOutline(bytes)
-                try outline.check()
+                _ = try XMLOutline(checking: bytes)
             }
         } catch {
             var error = error

@@ -26,7 +26,7 @@ struct XMLOutline {
     private var open: [Open] = []
     private var values = 0
 
-    init(_ bytes: [UInt8]) throws(PropertyListError) {
+    init(checking bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
         let expected = "expected an XML or binary property list"
@@ -45,9 +45,6 @@ struct XMLOutline {
         } catch {
             throw PropertyListError(place: place(of: error.byteOffsets.lowerBound), message: "expected UTF-8")
         }
-    }
-
-    mutating func check() throws(PropertyListError) {
         do throws(PropertyListError) {
             try readElements()
         } catch {
@@ -93,7 +90,7 @@ struct XMLOutline {
         let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
         if isEnd { position += 1 }
         let first = position
-        while position < bytes.count, bytes[position].isLetter { position += 1 }
+        while position < bytes.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[position] { position += 1 }
         let name = String(decoding: bytes[first..<position].prefix(40), as: UTF8.self)
         skip(to: ">")
         guard position < bytes.count else { throw .at(start, "expected a tag that ends, found the end of the file") }
@@ -168,8 +165,4 @@ struct XMLOutline {
         let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
         return .line(before.count { $0 == 0x0a } + 1, column: column)
     }
-}
-
-extension UInt8 {
-    fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
 }
