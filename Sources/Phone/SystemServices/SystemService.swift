@@ -21,32 +21,31 @@ public enum SystemService: Sendable, Equatable {
     /// Using Bluetooth.
     case bluetooth
 
-    /// Every name, in the order in which a person is asked.
-    public static let ids = [
-        "location", "locationAlways", "motion", "bluetooth", "health", "notifications", "microphone",
+    /// Every service, in the order in which a person is asked, with general purposes and the usual types.
+    private static let all: [SystemService] = [
+        .geoLocationWhenUsing("To know where you are while you use the app."),
+        .geoLocationAlways("To know where you are at any time."), .coreMotion, .bluetooth, .healthKit(.steps),
+        .localNotifications([]), .microphone,
     ]
+
+    /// Every name, in the order in which a person is asked.
+    public static let ids = all.map(\.id)
 
     /// Finds a service by its name; health may be followed by types, as in `health=stepCount,write:height`, and reads
     /// steps without.
     ///
     /// Source: C3-PRO, System Service Permissions; the types are those of `HealthKitTypes.insert(named:)`.
     public init?(named name: String) {
-        let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let types = parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
-        switch (parts[0], parts.count) {
-        case ("location", 1): self = .geoLocationWhenUsing("To know where you are while you use the app.")
-        case ("locationAlways", 1): self = .geoLocationAlways("To know where you are at any time.")
-        case ("motion", 1): self = .coreMotion
-        case ("bluetooth", 1): self = .bluetooth
-        case ("notifications", 1): self = .localNotifications([])
-        case ("microphone", 1): self = .microphone
-        case ("health", 1): self = .healthKit(.steps)
-        case ("health", _):
-            var found = HealthKitTypes()
-            for type in types where !found.insert(named: String(type)) { return nil }
-            self = .healthKit(found)
-        default: return nil
+        let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let service = Self.all.first(where: { $0.id == parts[0] }) else { return nil }
+        self = service
+        guard parts.count > 1 else { return }
+        guard case .healthKit = service else { return nil }
+        var types = HealthKitTypes()
+        for type in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+            guard types.insert(named: String(type)) else { return nil }
         }
+        self = .healthKit(types)
     }
 
     /// The table of the services: name, name in sentences, purpose, source on Linux, permission.

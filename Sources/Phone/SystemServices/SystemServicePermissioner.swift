@@ -94,32 +94,24 @@ public struct SystemServicePermissioner: Sendable {
 }
 
 extension ServiceState {
-    fileprivate init(_ authorization: Authorization<AuthorizationStatus>, unsupported: [String] = []) {
+    fileprivate init(_ authorization: Authorization<some PermissionStatus>, unsupported: [String] = []) {
         let status: SystemServiceStatus =
-            switch authorization.status {
+            switch authorization.status.refusal {
+            case nil: .granted
             case .notDetermined: .notDetermined
             case .restricted: .restricted
-            case .denied: .denied
-            case .allowed: .granted
+            default: .denied
             }
         self.init(status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)
     }
 
     fileprivate init(_ location: Authorization<LocationStatus>, isAlways: Bool, _ decisions: Decisions) {
-        let status: SystemServiceStatus =
-            switch location.status {
-            case .notDetermined: .notDetermined
-            case .restricted: .restricted
-            case .denied: .denied
-            case .authorizedWhenInUse where isAlways:
-                if decisions.policy.isWhenInUseAtMost {
-                    .restricted
-                } else {
-                    location.from == .grant && decisions.mayAskForAlways ? .notDetermined : .denied
-                }
-            case .authorizedAlways, .authorizedWhenInUse: .granted
-            }
-        self.init(status, evidence: location.evidence, remedies: status == .granted ? [] : location.remedies)
+        self.init(location)
+        if isAlways, location.status == .authorizedWhenInUse {
+            let mayBeAsked = location.from == .grant && decisions.mayAskForAlways
+            status = decisions.policy.isWhenInUseAtMost ? .restricted : mayBeAsked ? .notDetermined : .denied
+        }
+        if status == .granted { remedies = [] }
     }
 }
 
