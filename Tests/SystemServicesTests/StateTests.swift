@@ -119,7 +119,7 @@ import Testing
 
     @Test func `the listing of the bus decides`() {
         func state(_ owned: Set<String>, _ activatable: Set<String>) -> ServiceState {
-            .notifications(SessionBus.Listing(owned: owned, activatable: activatable))
+            .notifications(owned: owned, activatable: activatable)
         }
         let name = "org.freedesktop.Notifications"
         #expect(state([name, ":1.0"], []) == ServiceState(.granted, evidence: "\(name) is on the session bus"))

@@ -15,7 +15,8 @@ extension ServiceState {
         do throws(DriverError) {
             let state = try Worker.answer(until: Instant.now.advanced(bySeconds: timeout)) { () -> ServiceState in
                 do throws(Errno) {
-                    return notifications(try bus.names())
+                    let names = try bus.names()
+                    return notifications(owned: names.owned, activatable: names.activatable)
                 } catch {
                     return notifications(failed: error)
                 }
@@ -26,10 +27,10 @@ extension ServiceState {
         }
     }
 
-    static func notifications(_ listing: SessionBus.Listing) -> ServiceState {
+    static func notifications(owned: Set<String>, activatable: Set<String>) -> ServiceState {
         let name = "org.freedesktop.Notifications"
-        if listing.owned.contains(name) { return ServiceState(.granted, evidence: "\(name) is on the session bus") }
-        if listing.activatable.contains(name) {
+        if owned.contains(name) { return ServiceState(.granted, evidence: "\(name) is on the session bus") }
+        if activatable.contains(name) {
             return ServiceState(.granted, evidence: "the session bus starts \(name) on request")
         }
         return ServiceState(
@@ -62,11 +63,6 @@ struct SessionBus: @unchecked Sendable {
         @convention(c) (Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?) -> CInt
     private typealias Release = @convention(c) (Handle?) -> Handle?
 
-    /// The names on a bus: those that have an owner, and those that the bus starts a service for on request.
-    struct Listing: Sendable {
-        var owned, activatable: Set<String>
-    }
-
     private let open: Open
     private let list: List
     private let release: Release
@@ -79,10 +75,11 @@ struct SessionBus: @unchecked Sendable {
         unsafe release = try unsafe library.function("sd_bus_flush_close_unref")
     }
 
-    /// Returns the names on the bus of DBUS_SESSION_BUS_ADDRESS, else on the user's own; starts no service.
+    /// Returns the names that have an owner on the bus, and those that it starts a service for on request; starts none.
     ///
-    /// May block as long as the bus does not answer: to be called on a thread that can be abandoned.
-    func names() throws(Errno) -> Listing {
+    /// The bus is that of DBUS_SESSION_BUS_ADDRESS, else the user's own. May block as long as it does not answer: to be
+    /// called on a thread that can be abandoned.
+    func names() throws(Errno) -> (owned: Set<String>, activatable: Set<String>) {
         var bus: Handle?
         var status = unsafe open(&bus)
         guard status >= 0 else { throw Errno(rawValue: -status) }
@@ -91,7 +88,7 @@ struct SessionBus: @unchecked Sendable {
         var activatable: Names?
         status = unsafe list(bus, &owned, &activatable)
         guard status >= 0 else { throw Errno(rawValue: -status) }
-        return unsafe Listing(owned: Self.take(owned), activatable: Self.take(activatable))
+        return unsafe (Self.take(owned), Self.take(activatable))
     }
 
     /// The texts of a null-terminated list, which is then freed.

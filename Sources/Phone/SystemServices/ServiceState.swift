@@ -80,7 +80,7 @@ public enum SystemServiceError: Error, Sendable, CustomStringConvertible {
 
     /// Runs what reads or writes a file of decisions.
     static func converting<Value: ~Copyable>(
-        _ body: () throws(DecisionFileError) -> Value
+        file body: @autoclosure () throws(DecisionFileError) -> Value
     ) throws(SystemServiceError) -> Value {
         do {
             return try body()
@@ -91,7 +91,7 @@ public enum SystemServiceError: Error, Sendable, CustomStringConvertible {
 
     /// Runs what asks for a permission.
     static func converting<Value>(
-        _ body: () throws(PermissionRequestError) -> Value
+        request body: @autoclosure () throws(PermissionRequestError) -> Value
     ) throws(SystemServiceError) -> Value {
         do {
             return try body()

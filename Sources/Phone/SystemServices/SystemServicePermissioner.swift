@@ -46,7 +46,7 @@ public struct SystemServicePermissioner: Sendable {
     /// The answer about a service; nil if there is none yet.
     public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
         guard let file = host.consent else { return nil }
-        return try SystemServiceError.converting(file.read).answers[service.id]
+        return try SystemServiceError.converting(file: try file.read()).answers[service.id]
     }
 
     func currentState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
@@ -74,7 +74,7 @@ public struct SystemServicePermissioner: Sendable {
     /// What is not there is absent, whatever was answered; what the policy or the operating system refuses, or nobody
     /// decided, is told before.
     private func permittedState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
-        let decisions = try SystemServiceError.converting(host.decisions)
+        let decisions = try SystemServiceError.converting(file: try host.decisions())
         let access = try host.access()
         let allowed = access.authorizations.narrowed(by: decisions)
         let (state, source): (ServiceState, AuthorizationSource) =
@@ -141,9 +141,7 @@ extension SystemServicePermissioner {
         if state.status == .unsupported { return false }
         guard let request = service.request else { return try isOpen(service, state, evenIfAllowed) }
         let requester = try requester(of: service, evenIfAllowed)
-        let step = try SystemServiceError.converting { () throws(PermissionRequestError) in
-            try requester.step(of: request)
-        }
+        let step = try SystemServiceError.converting(request: try requester.step(of: request))
         return if case .ask = step { true } else { false }
     }
 
@@ -151,9 +149,7 @@ extension SystemServicePermissioner {
     public func forget(_ service: SystemService) throws(SystemServiceError) {
         try record(nil, about: service)
         guard let permission = service.permission, let file = host.grants else { return }
-        try SystemServiceError.converting { () throws(DecisionFileError) in
-            try file.update { $0.forget(permission) }
-        }
+        try SystemServiceError.converting(file: try file.update { $0.forget(permission) })
     }
 
     // MARK: With a permission
@@ -164,12 +160,11 @@ extension SystemServicePermissioner {
     ) throws(SystemServiceError) -> RequestResult {
         let requester = try requester(of: service, evenIfAllowed)
         var answer: PermissionAnswer?
-        let result = try SystemServiceError.converting { () throws(PermissionRequestError) in
-            try requester.request(request) { question in
+        let result = try SystemServiceError.converting(
+            request: try requester.request(request) { question in
                 answer = prompt(question)
                 return answer
-            }
-        }
+            })
         switch result {
         case .busy: return .busy
         case .settled: return try self.result(of: service, isAccepted: false)
@@ -210,8 +205,7 @@ extension SystemServicePermissioner {
         _ prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
         guard let file = host.grants else { throw .request(.noGrantFile) }
-        guard let claim = try SystemServiceError.converting({ () throws(DecisionFileError) in try file.claimDialog() })
-        else { return .busy }
+        guard let claim = try SystemServiceError.converting(file: try file.claimDialog()) else { return .busy }
         defer { withExtendedLifetime(claim) {} }
         guard try isOpen(service, state, evenIfAllowed) else { return try result(of: service, isAccepted: false) }
         let question = PermissionQuestion(service == .microphone ? .microphone : .notifications, service.usage)
@@ -252,8 +246,6 @@ extension SystemServicePermissioner {
 
     private func record(_ answer: ConsentAnswer?, about service: SystemService) throws(SystemServiceError) {
         guard let file = host.consent else { return }
-        try SystemServiceError.converting { () throws(DecisionFileError) in
-            try file.update { $0.answers[service.id] = answer }
-        }
+        try SystemServiceError.converting(file: try file.update { $0.answers[service.id] = answer })
     }
 }
