@@ -112,7 +112,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         let isStarted = Worker.start { [self] in
             do throws(HKError) {
                 let time = try query.checkedTime()
-                if let refusal { throw refusal }
+                if let refusal = HKError(rig.state) { throw refusal }
                 recorder.steps(in: time) { query.answer($0) }
             } catch {
                 query.answer(.failure(error))
@@ -124,12 +124,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Does nothing: a query runs once and ends soon.
     open func stop(_ query: HKQuery) {}
 
-    private var refusal: HKError? { HKError(rig.state) }
-
     /// Reads the counter once, as the first reading.
     private func begin() {
         _ = Worker.start { [self] in
-            if refusal == nil { recorder.steps(in: AskedTime(start: nil, end: nil)) { _ in } }
+            if HKError(rig.state) == nil { recorder.steps(in: AskedTime()) { _ in } }
         }
     }
 }

@@ -22,7 +22,7 @@ open class HKQuery: NSObject, @unchecked Sendable {
     init(_ type: HKObjectType, _ predicate: NSPredicate?) {
         objectType = type
         self.predicate = predicate
-        time = predicate == nil ? AskedTime(start: nil, end: nil) : (predicate as? TimePredicate)?.time
+        time = predicate == nil ? AskedTime() : (predicate as? TimePredicate)?.time
         super.init()
     }
 

@@ -13,33 +13,33 @@ final class StepRecorder: Sendable {
 
     private let world: any World
     private let history: Mutex<StepHistory>
-    private let pin: @Sendable () -> String?
-    private let state: @Sendable () -> PhoneState?
+    private weak let rig: PhoneRig?
 
     static func of(_ rig: PhoneRig) -> StepRecorder { rig.attachment(StepRecorder.self) { StepRecorder($0) } }
 
     private init(_ rig: PhoneRig) {
         world = rig.settings.world
-        pin = { [weak rig] in rig?.state.configuration.pins[.stepCounter] }
-        state = { [weak rig] in rig?.state }
+        self.rig = rig
         let up = Double(rig.settings.world.now().nanoseconds) / 1e9
         history = Mutex(StepHistory(boot: Date(timeIntervalSinceNow: -up)))
     }
 
-    var isListed: Bool { (try? StepCounter(in: world, pinned: pin())) != nil }
+    private var pin: String? { rig?.state.configuration.pins[.stepCounter] }
+
+    var isListed: Bool { (try? StepCounter(in: world, pinned: pin)) != nil }
 
     /// Reads the counter, stores the reading, and returns the steps of an interval.
     func steps(in time: AskedTime, _ then: @escaping @Sendable (Result<StepSpan, HKError>) -> Void) {
         let asked = Date()
         let world = world
-        let pin = pin()
+        let pin = pin
         @Sendable func count() throws(DriverError) -> UInt64? { try StepCounter(in: world, pinned: pin)?.count() }
         BoundedRead.start(of: "the step counter", within: Self.patience, count) { [self] outcome in
             switch outcome {
             case .failure(let error):
-                let remedy = state()?.remedy(for: error, of: [.stepsRead]) ?? ""
+                let remedy = rig?.state.remedy(for: error, of: [.stepsRead]) ?? ""
                 then(.failure(HKError(error, remedy: remedy)))
-            case .success(nil): then(.failure(.noCounter(state())))
+            case .success(nil): then(.failure(.noCounter(rig?.state)))
             case .success(let count?):
                 var time = time
                 // An interval that ends now ended a moment before the counter was read.
