@@ -59,6 +59,4 @@ extension CMError {
     static func error(_ error: DriverError, remedy: String) -> NSError {
         CMError(error).error(error.description, remedy: remedy, errno: error.errno)
     }
-
-    static let noThread = "end other threads of this program"
 }

@@ -76,11 +76,9 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         let handlers = HandlerQueue<CMMotionActivity>(queue) { activity, _ in
             if !halt.isWoken { handler(activity) }
         }
-        _ = Worker.start { [rig] in
-            rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { refusal in
-                guard refusal == nil else { return }
-                _ = Worker.start { Self.look(on: rig, until: halt, handlers) }
-            }
+        rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { [rig] refusal in
+            guard refusal == nil else { return }
+            _ = Worker.start { Self.look(on: rig, until: halt, handlers) }
         }
     }
 
@@ -109,41 +107,45 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         @Sendable func fail(_ code: CMError, _ reason: String, _ remedy: String) {
             then(.failure(code.error(reason, remedy: remedy)))
         }
-        let isStarted = Worker.start { [rig] in
-            rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { refusal in
-                if let refusal { return then(.failure(refusal)) }
-                guard start <= end else {
-                    return fail(CMErrorInvalidParameter, "the time begins after its end", "exchange start and end")
-                }
-                guard let source = ActivitySource(in: rig.settings.world) else {
-                    return fail(
-                        CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps",
-                        rig.state.remedy(for: nil, of: [.healthStore]))
-                }
-                guard end > asked.addingTimeInterval(-Self.patience) else {
-                    return fail(
-                        CMErrorMotionActivityNotAvailable,
-                        "no activities are recorded: only the current activity is known",
-                        "query a time that ends now, or start updates")
-                }
-                @Sendable func observe() throws(DriverError) -> CMMotionActivity { try source.observe() }
-                BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
-                    then(
-                        answer.map { [$0] }.mapError { error in
-                            CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, .healthStore]))
-                        })
-                }
+        rig.obtainMotion(CMErrorMotionActivityNotAuthorized) { [rig] refusal in
+            if let refusal { return then(.failure(refusal)) }
+            guard start <= end else {
+                return fail(CMErrorInvalidParameter, "the time begins after its end", "exchange start and end")
+            }
+            guard let source = ActivitySource(in: rig.settings.world) else {
+                return fail(
+                    CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps",
+                    rig.state.remedy(for: nil, of: [.healthStore]))
+            }
+            guard end > asked.addingTimeInterval(-Self.patience) else {
+                return fail(
+                    CMErrorMotionActivityNotAvailable,
+                    "no activities are recorded: only the current activity is known",
+                    "query a time that ends now, or start updates")
+            }
+            @Sendable func observe() throws(DriverError) -> CMMotionActivity { try source.observe() }
+            BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
+                then(
+                    answer.map { [$0] }.mapError { error in
+                        CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, .healthStore]))
+                    })
             }
         }
-        if !isStarted { fail(CMErrorUnknown, "no thread can be started", CMError.noThread) }
     }
 }
 
 extension PhoneRig {
     /// Calls, on any thread, with nil if motion may be used, else with the reason; if nothing was decided, asks first.
+    ///
+    /// Returns at once: the first probe of a rig takes a moment.
     func obtainMotion(_ code: CMError, _ then: @escaping @Sendable (NSError?) -> Void) {
-        guard state.authorizations.motion.status == .notDetermined else { return then(motionRefusal(code)) }
-        request(.motion) { _ in then(self.motionRefusal(code)) }
+        let isStarted = Worker.start { [self] in
+            guard state.authorizations.motion.status == .notDetermined else { return then(motionRefusal(code)) }
+            request(.motion) { [self] _ in then(motionRefusal(code)) }
+        }
+        if !isStarted {
+            then(CMErrorUnknown.error("no thread can be started", remedy: "end other threads of this program"))
+        }
     }
 
     func motionRefusal(_ code: CMError) -> NSError? {

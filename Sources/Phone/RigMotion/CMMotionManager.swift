@@ -200,11 +200,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
             state.run = Run(number: state.runsEver, handlers: handlers)
             return state.runsEver
         }
-        // The first probe of a rig takes a moment, which must not block the caller.
-        let isStarted = Worker.start { [weak self, rig] in
-            rig.obtainMotion(CMErrorNotAuthorized) { [weak self] refusal in self?.run(number, refusal) }
-        }
-        if !isStarted { end(number, CMErrorUnknown.error("no thread can be started", remedy: CMError.noThread)) }
+        rig.obtainMotion(CMErrorNotAuthorized) { [weak self] refusal in self?.run(number, refusal) }
     }
 
     private func run(_ number: Int, _ refusal: NSError?) {
