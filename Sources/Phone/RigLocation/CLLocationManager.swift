@@ -91,13 +91,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     /// Reports one position, or after ten seconds that there is none; asks if nothing is decided yet, and the seconds
     /// count from then on; an earlier request that is open is dropped.
-    open func requestLocation() {
-        let number = state.withLock { state in
-            state.singlesEver += 1
-            return state.singlesEver
-        }
-        subscribe(single: number)
-    }
+    open func requestLocation() { subscribe(single: SingleRequest()) }
 
     /// The last position that was reported to this program and that it may still know.
     open var location: CLLocation? { center.lastLocation }
@@ -122,16 +116,18 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 }
 
 extension CLLocationManager {
+    /// A request for a single position, told from later ones by its identity.
+    final class SingleRequest: Sendable {}
+
     struct State {
         var distanceFilter = kCLDistanceFilterNone
         var desiredAccuracy = kCLLocationAccuracyBest
         /// Active while positions are wanted.
         var positions: Observation?
-        /// The number of the open request for a single position.
-        var single: Int?
-        var singlesEver = 0
+        /// The open request for a single position.
+        var single: SingleRequest?
         /// The request whose time runs.
-        var limited: Int?
+        var limited: SingleRequest?
         /// Whether the user was asked since the start.
         var hasAsked = false
         /// Active from the first delegate on, whether positions are wanted or not.
@@ -198,7 +194,7 @@ extension CLLocationManager {
         }
     }
 
-    func subscribe(single: Int?) {
+    func subscribe(single: SingleRequest?) {
         stop()
         state.withLock { state in
             state.single = single
@@ -244,14 +240,14 @@ extension CLLocationManager {
 
     /// Ends a request for a single position ten seconds after it can be had.
     private func limitOnce() {
-        let number = state.withLock { state -> Int? in
+        let request = state.withLock { state -> SingleRequest? in
             defer { state.limited = state.single }
-            return state.limited == state.single ? nil : state.single
+            return state.limited === state.single ? nil : state.single
         }
         let seconds = 10
-        guard let number else { return }
+        guard let request else { return }
         center.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
-            guard let self, state.withLock({ $0.single == number }) else { return }
+            guard let self, state.withLock({ $0.single === request }) else { return }
             let remedy = center.remedy ?? "give the antenna a view of the sky"
             stop()
             fail(CLError(.locationUnknown, "no position within \(seconds) s", remedy: remedy))
