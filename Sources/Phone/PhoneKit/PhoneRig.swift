@@ -29,11 +29,10 @@ package final class PhoneRig: Sendable {
         var observersEver = 0
         var pending: [@Sendable () -> Void] = []
         var attachments: [ObjectIdentifier: any AnyObject & Sendable] = [:]
-        var isEnded = false
     }
 
     /// A question that this process has asked the user.
-    final class OpenQuestion: Sendable {
+    private final class OpenQuestion: Sendable {
         let question: PermissionQuestion
         /// Whether the user has answered, and the answer is being recorded.
         let isAnswered = Atomic(false)
@@ -61,7 +60,6 @@ package final class PhoneRig: Sendable {
 
     /// Ends the watch and its threads; the last state stays.
     package func end() {
-        inside.withLock { $0.isEnded = true }
         watch?.end()
         files?.end()
     }
@@ -105,10 +103,10 @@ package final class PhoneRig: Sendable {
     // MARK: Keeping up to date
 
     private func serve() {
-        while !inside.withLock(\.isEnded) {
+        while let watch, !watch.isEnded {
             let end = Instant.now.advanced(bySeconds: secondsUntilARecordLapses)
             do throws(DriverError) {
-                refresh(try watch?.next(until: end))
+                refresh(try watch.next(until: end))
             } catch {
                 // Out of descriptors; others may be closed.
                 usleep(500_000)
@@ -125,22 +123,6 @@ package final class PhoneRig: Sendable {
 
     /// The question to the user that this process has open now.
     package var question: PermissionQuestion? { inside.withLock(\.openQuestion)?.question }
-
-    /// Whether an answer of this process's user is being recorded.
-    var isRecording: Bool { inside.withLock(\.openQuestion)?.isAnswered.load(ordering: .acquiring) == true }
-
-    /// Reports a question as open.
-    func show(_ question: OpenQuestion) {
-        inside.withLock { $0.openQuestion = question }
-        bringUpToDate()
-    }
-
-    /// Removes a question; a later one stays.
-    ///
-    /// Observers are told when the request ends.
-    func hide(_ question: OpenQuestion) {
-        inside.withLock { if $0.openQuestion === question { $0.openQuestion = nil } }
-    }
 
     private func refresh(_ inventory: Inventory?) {
         // Callers that request an up-to-date state get one that was read after the call.
@@ -252,7 +234,7 @@ extension PhoneRig {
     ) -> Answered {
         guard state.isInForeground || evenInBackground else { return .ignored("this process is in the background") }
         while true {
-            let isRecording = isRecording
+            let isRecording = inside.withLock(\.openQuestion)?.isAnswered.load(ordering: .acquiring) == true
             do throws(PermissionRequestError) {
                 switch try ask(request, opened) {
                 // An app may make its next request before the claim of the last one, just answered, is released.
@@ -281,14 +263,16 @@ extension PhoneRig {
             recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
             access: Authorizations(access: state.inventory), purposes: reader.configuration.purposes)
         var shown: OpenQuestion?
-        // Only after the answer is recorded, so that it is never seen as neither open nor answered.
-        defer { if let shown { hide(shown) } }
+        // Only after the answer is recorded, so that it is never seen as neither open nor answered; a later one stays.
+        // Observers are told when the request ends.
+        defer { inside.withLock { if $0.openQuestion === shown { $0.openQuestion = nil } } }
         return try requester.request(request) { question in
             // A question that nobody can see is not open.
             guard settings.prompter.canAsk(question) else { return nil }
             let open = OpenQuestion(question)
             shown = open
-            show(open)
+            inside.withLock { $0.openQuestion = open }
+            bringUpToDate()
             opened?()
             let answer = settings.prompter.answer(to: question)
             open.isAnswered.store(answer != nil, ordering: .releasing)
