@@ -16,11 +16,6 @@ struct XMLOutline {
         var children = 0
     }
 
-    private static let comment = Array("<!--".utf8), commentEnd = Array("-->".utf8)
-    private static let section = Array("<![CDATA[".utf8), sectionEnd = Array("]]>".utf8)
-    private static let instruction = Array("<?".utf8), instructionEnd = Array("?>".utf8)
-    private static let documentType = Array("<!DOCTYPE".utf8), tagEnd = Array(">".utf8)
-
     private let bytes: [UInt8]
     private var position = 0
     private var open: [Open] = []
@@ -61,14 +56,14 @@ struct XMLOutline {
             guard position < bytes.count else { break }
             let start = position
             guard bytes[position] == UInt8(ascii: "<") else { throw .at(start, "expected an element, found text") }
-            if starts(Self.comment) {
-                try pass(Self.commentEnd, of: "comment", start)
-            } else if starts(Self.section), isText {
-                try pass(Self.sectionEnd, of: "CDATA section", start)
-            } else if starts(Self.instruction) {
-                try pass(Self.instructionEnd, of: "processing instruction", start)
-            } else if starts(Self.documentType), open.isEmpty, !isDone {
-                try pass(Self.tagEnd, of: "document type", start)
+            if starts("<!--") {
+                try pass("-->", of: "comment", start)
+            } else if starts("<![CDATA["), isText {
+                try pass("]]>", of: "CDATA section", start)
+            } else if starts("<?") {
+                try pass("?>", of: "processing instruction", start)
+            } else if starts("<!DOCTYPE"), open.isEmpty, !isDone {
+                try pass(">", of: "document type", start)
                 if bytes[start..<position].contains(UInt8(ascii: "[")) {
                     throw .at(start, "expected a document type without declarations of its own")
                 }
@@ -138,7 +133,7 @@ struct XMLOutline {
 
     // MARK: Bytes
 
-    private func starts(_ text: [UInt8]) -> Bool { bytes[position...].starts(with: text) }
+    private func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
     private mutating func skip(to character: Unicode.Scalar) {
         while position < bytes.count, bytes[position] != UInt8(ascii: character) { position += 1 }
@@ -149,13 +144,13 @@ struct XMLOutline {
     }
 
     /// Skips what an audit does not read.
-    private mutating func pass(_ end: [UInt8], of what: String, _ start: Int) throws(PropertyListError) {
+    private mutating func pass(_ end: String, of what: String, _ start: Int) throws(PropertyListError) {
         position += 2
         while position < bytes.count, !starts(end) { position += 1 }
         guard position < bytes.count else {
             throw .at(start, "expected a \(what) that ends, found the end of the file")
         }
-        position += end.count
+        position += end.utf8.count
     }
 
     private func place(of offset: Int) -> PropertyListError.PropertyListPlace {

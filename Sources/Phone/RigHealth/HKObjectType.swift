@@ -56,12 +56,11 @@ extension HealthKitTypes {
         readCharacteristics: Set<HKCharacteristicType>, readQuantities: Set<HKQuantityType>,
         writeQuantities: Set<HKQuantityType>
     ) {
-        func names(_ types: Set<HKQuantityType>) -> Set<HKQuantityTypeIdentifier> {
-            Set(types.map { HKQuantityTypeIdentifier(rawValue: $0.identifier) })
+        func names<Name: RawRepresentable<String>>(_ types: Set<some HKObjectType>) -> Set<Name> {
+            Set(types.compactMap { Name(rawValue: $0.identifier) })
         }
         self.init(
-            readCharacteristics: Set(
-                readCharacteristics.map { HKCharacteristicTypeIdentifier(rawValue: $0.identifier) }),
+            readCharacteristics: names(readCharacteristics),
             readQuantities: names(readQuantities), writeQuantities: names(writeQuantities))
     }
 }

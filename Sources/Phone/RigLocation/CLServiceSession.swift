@@ -127,10 +127,9 @@ final class SessionGoal: Sendable {
     private func take(_ standing: LocationState) {
         let lack = lack(of: standing)
         let request = state.withLock { state -> Lack? in
-            guard !state.isOver else { return nil }
-            if lack != state.asked { (state.isAsking, state.isUnanswered) = (lack != nil, false) }
-            defer { state.asked = lack }
-            return lack == state.asked ? nil : lack
+            guard !state.isOver, lack != state.asked else { return nil }
+            (state.asked, state.isAsking, state.isUnanswered) = (lack, lack != nil, false)
+            return lack
         }
         report(diagnostic(of: standing))
         if let request { ask(for: request) }
