@@ -1,6 +1,5 @@
 internal import PhoneKit
 internal import Permissions
-internal import Synchronization
 
 /// A live update: a position, or why there is none.
 public struct CLLocationUpdate: Sendable {
@@ -67,22 +66,19 @@ extension CLLocationUpdate {
         authorizationDeniedGlobally = standing.isDeniedForAll
         authorizationRestricted = standing.status == .restricted
         authorizationRequestInProgress = standing.isAsking
-        insufficientlyInUse = standing.isInsufficientlyInUse || isUnanswered && standing.status == .notDetermined
+        insufficientlyInUse = standing.isInsufficientlyInUse(ifUnanswered: isUnanswered)
         serviceSessionRequired = lacksSession
         accuracyLimited = standing.isAuthorized && standing.accuracy == .reducedAccuracy
     }
 }
 
-/// One iteration of live updates.
-private final class LiveUpdates: Sendable {
-    private struct State {
-        var hasAsked = false
-        /// Whether nobody answered.
-        var isUnanswered = false
-        /// The reasons of the last update; initially no obstacle is reported.
-        var reported = CLLocationUpdate().reasons
-    }
-    private let state = Mutex(State())
+/// One iteration of live updates; its state is accessed on the centre's queue alone.
+private final class LiveUpdates: @unchecked Sendable {
+    private var hasAsked = false
+    /// Whether nobody answered.
+    private var isUnanswered = false
+    /// The reasons of the last update; initially no obstacle is reported.
+    private var reported = CLLocationUpdate().reasons
     private let continuation: AsyncThrowingStream<CLLocationUpdate, any Error>.Continuation
 
     private init(_ continuation: AsyncThrowingStream<CLLocationUpdate, any Error>.Continuation) {
@@ -94,36 +90,29 @@ private final class LiveUpdates: Sendable {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: CLLocationUpdate.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
         let updates = LiveUpdates(continuation)
-        let observation = center.begin(locations: true) { event in
-            updates.take(event, of: center)
-        }
+        let observation = center.begin(locations: true) { updates.take($0, of: center) }
         continuation.onTermination = { _ in observation.cancel() }
         return stream
     }
 
     private func take(_ event: LocationCenter.Event, of center: LocationCenter) {
         let standing = center.current
-        var update = CLLocationUpdate(
-            standing, lacksSession: center.lacksSession, isUnanswered: state.withLock(\.isUnanswered))
+        var update = CLLocationUpdate(standing, lacksSession: center.lacksSession, isUnanswered: isUnanswered)
         switch event {
         case .standing: break
         case .unavailable: update.locationUnavailable = !center.lacksSession
         case .location where center.lacksSession: return
         case .location(let location): update.location = location
         }
+        if update.location != nil || reported != update.reasons { continuation.yield(update) }
+        reported = update.reasons
         // An explicit session of the app asks by itself.
         let mayAsk = standing.status == .notDetermined && standing.isInForeground && !standing.needsSession
-        let (asks, isNews) = state.withLock { state in
-            let asks = mayAsk && !state.hasAsked
-            if asks { state.hasAsked = true }
-            defer { state.reported = update.reasons }
-            return (asks, update.location != nil || state.reported != update.reasons)
-        }
-        if isNews { continuation.yield(update) }
-        guard asks else { return }
+        guard mayAsk, !hasAsked else { return }
+        hasAsked = true
         center.ask(.location(always: false)) { answered in
             guard answered.isWithoutAnswer else { return }
-            self.state.withLock { $0.isUnanswered = true }
+            self.isUnanswered = true
             self.take(.standing(center.current), of: center)
         }
     }

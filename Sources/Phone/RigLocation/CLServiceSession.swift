@@ -188,8 +188,7 @@ final class SessionGoal: Sendable {
             fullAccuracyDenied: lacksAccuracy(standing) && !isAsking,
             alwaysAuthorizationDenied: requirement == .always && standing.status == .authorizedWhenInUse
                 && !isAsking,
-            insufficientlyInUse: standing.isInsufficientlyInUse
-                || isUnanswered && standing.status == .notDetermined,
+            insufficientlyInUse: standing.isInsufficientlyInUse(ifUnanswered: isUnanswered),
             serviceSessionRequired: center.lacksSession)
     }
 

@@ -260,9 +260,10 @@ struct LocationState: Sendable, Hashable {
     /// Whether it may use it now.
     var isUsable: Bool { status == .authorizedAlways || status == .authorizedWhenInUse && isInForeground }
 
-    /// Whether the foreground would allow more: while in use does not apply now, and nothing is asked from the
-    /// background.
-    var isInsufficientlyInUse: Bool {
-        !isInForeground && (status == .authorizedWhenInUse || status == .notDetermined)
+    /// Whether the foreground would allow more, since while in use does not apply now and nothing is asked from the
+    /// background; or the question was open and nobody answered.
+    func isInsufficientlyInUse(ifUnanswered isUnanswered: Bool) -> Bool {
+        status == .notDetermined && isUnanswered
+            || !isInForeground && (status == .authorizedWhenInUse || status == .notDetermined)
     }
 }
