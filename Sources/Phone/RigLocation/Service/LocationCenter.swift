@@ -40,7 +40,7 @@ final class LocationCenter: @unchecked Sendable {
     let queue = DispatchQueue(label: "rigready.location")
     let rig: PhoneRig
     private var observation: Observation?
-    private var standing: LocationState?
+    private lazy var standing = LocationState(rig.state, rig.question)
     private var subscribers: [Subscriber] = []
     private var sessionsHeld = 0
     private var openRequests: [OpenRequest] = []
@@ -98,10 +98,7 @@ final class LocationCenter: @unchecked Sendable {
     /// The current state of location; called on the queue.
     var current: LocationState {
         dispatchPrecondition(condition: .onQueue(queue))
-        if let standing { return standing }
-        let first = LocationState(rig.state, rig.question)
-        standing = first
-        return first
+        return standing
     }
 
     /// What would give a position, or the right to it; called on the queue.
