@@ -100,30 +100,24 @@ public final class CMMotionActivity: CMLogItem, @unchecked Sendable {
 }
 
 /// The source of this rig's activities.
-enum ActivitySource: Sendable {
-    case channels(ActivityChannels)
-    /// A count that grows while the bearer walks, and otherwise gives no information.
-    case steps(StepCounter)
+struct ActivitySource: Sendable {
+    /// The current activity; blocks.
+    let observe: @Sendable () throws(DriverError) -> CMMotionActivity
 
     /// The source in a world; nil if no chip reports activities.
     init?(in world: any World) {
         if let channels = try? ActivityChannels(in: world) {
-            self = .channels(channels)
+            observe = { () throws(DriverError) in CMMotionActivity(try channels.confidences()) }
         } else if let counter = try? StepCounter(in: world) {
-            self = .steps(counter)
+            // A count grows while the bearer walks, and otherwise gives no information.
+            observe = { () throws(DriverError) in
+                let before = try counter.count()
+                // Longer than a slow step.
+                Thread.sleep(forTimeInterval: 2)
+                return CMMotionActivity(try counter.count() > before ? .walking : nil, .low)
+            }
         } else {
             return nil
-        }
-    }
-
-    /// The current activity; blocks; a count is observed for two seconds, longer than a slow step.
-    func observe() throws(DriverError) -> CMMotionActivity {
-        switch self {
-        case .channels(let channels): return CMMotionActivity(try channels.confidences())
-        case .steps(let counter):
-            let before = try counter.count()
-            Thread.sleep(forTimeInterval: 2)
-            return CMMotionActivity(try counter.count() > before ? .walking : nil, .low)
         }
     }
 }

@@ -123,8 +123,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
                     "no activities are recorded: only the current activity is known",
                     "query a time that ends now, or start updates")
             }
-            @Sendable func observe() throws(DriverError) -> CMMotionActivity { try source.observe() }
-            BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
+            BoundedRead.start(of: "the activity chip", within: Self.patience, source.observe) { answer in
                 then(
                     answer.map { [$0] }.mapError { error in
                         CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, .healthStore]))
