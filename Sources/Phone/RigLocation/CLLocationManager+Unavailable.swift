@@ -75,22 +75,14 @@ extension CLLocationManager {
     public func stopMonitoringVisits() {}
 }
 
-/// A visit to a place; on Linux none is reported, but code for a phone names the type.
+/// A visit to a place; on Linux there is none, but code for a phone names the type.
 open class CLVisit: NSObject, @unchecked Sendable {
     /// The times of arrival and departure; the distant past and future if unknown.
-    public let arrivalDate: Date, departureDate: Date
+    public let arrivalDate = Date.distantPast, departureDate = Date.distantFuture
     /// The place.
-    public let coordinate: CLLocationCoordinate2D
+    public let coordinate = kCLLocationCoordinate2DInvalid
     /// The error of the coordinate in metres.
-    public let horizontalAccuracy: CLLocationAccuracy
+    public let horizontalAccuracy: CLLocationAccuracy = -1
 
-    init(
-        _ coordinate: CLLocationCoordinate2D, horizontalAccuracy: CLLocationAccuracy, from arrival: Date,
-        to departure: Date
-    ) {
-        arrivalDate = arrival
-        departureDate = departure
-        self.coordinate = coordinate
-        self.horizontalAccuracy = horizontalAccuracy
-    }
+    private override init() {}
 }
