@@ -114,7 +114,8 @@ extension ServiceState {
             .absent, evidence: "no card captures sound", remedies: [.advice("connect a microphone")])
         let names: [String]
         do throws(DriverError) {
-            names = try world.entries(of: folder).filter(isCapture)
+            // `pcmC0D0c` captures, `pcmC0D0p` plays.
+            names = try world.entries(of: folder).filter { $0.wholeMatch(of: /pcmC[0-9]+D[0-9]+c/) != nil }
         } catch {
             // Without a card there is no folder.
             return error.errno == .noSuchFileOrDirectory ? absent : ServiceState(.unknown, evidence: error.description)
@@ -136,12 +137,5 @@ extension ServiceState {
         return ServiceState(
             .denied, evidence: "/dev/snd/\(first): \(clause)",
             remedies: [.command("sudo usermod -aG audio \"$(id -un)\"", note: "then log in again")])
-    }
-
-    /// `pcmC0D0c` captures, `pcmC0D0p` plays.
-    private static func isCapture(_ name: String) -> Bool {
-        guard name.hasPrefix("pcmC"), name.hasSuffix("c") else { return false }
-        let parts = name.dropFirst(4).dropLast().split(separator: "D", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
     }
 }
