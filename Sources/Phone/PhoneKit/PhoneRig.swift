@@ -7,7 +7,6 @@ package import Permissions
 internal import Probing
 internal import Readiness
 internal import Synchronization
-internal import SystemPackage
 
 /// This rig as an app on it sees it, updated by events: authorizations, foreground, hardware.
 ///
