@@ -82,29 +82,7 @@ public struct Difference: Sendable, Equatable {
 
 extension Difference.Property {
     /// The name in documents.
-    package var id: String {
-        switch self {
-        case .key: "key"
-        case .name: "name"
-        case .label: "label"
-        case .path: "path"
-        case .access: "access"
-        case .state: "state"
-        case .verdict: "verdict"
-        case .rate: "rate"
-        case .gaps: "gaps"
-        case .order: "order"
-        case .jitter: "jitter"
-        case .noise: "noise"
-        case .bias: "bias"
-        case .axes: "axes"
-        case .scatter: "scatter"
-        case .jump: "jump"
-        case .signal: "signal"
-        case .power: "power"
-        case .answer: "answer"
-        }
-    }
+    package var id: String { String(describing: self) }
 }
 
 extension [Difference] {
