@@ -122,27 +122,24 @@ struct SensorComparison {
 
     /// Reports an expected sensor that is not at its place: moved, hidden by an obstacle, unknown, or missing.
     private mutating func addUnpaired(_ item: Baseline.Item) {
-        switch Search(of: item.kind, by: item.driver, in: inventory) {
-        case .complete:
-            if let sensor = claim({ item.isSameChip(as: $0) }) {
-                reported.append(Difference(id: .moved, subject: sensor.subject, before: item.key, after: sensor.key))
-                return compare(item.availability, with: sensor)
-            }
-            // One that disappeared during the probe has a detail of its own.
-            let gone = inventory.sensors.first { $0.kind == item.kind && $0.key == item.key }
-            reported.append(
-                Difference(
-                    id: .missing, subject: item.subject, before: item.availability.id, after: Cause.absent.id,
-                    detail: gone?.detail ?? "the \(item.kind.title) is gone",
-                    remedies: gone?.remedies ?? [.advice("connect it again")]))
-        case .hindered(let obstacle):
-            add(item, hiddenBy: obstacle, as: .unavailable(obstacle.cause))
-        case .incomplete(let obstacle):
-            add(item, hiddenBy: obstacle, as: .unavailable(.indeterminate))
+        if let obstacle = inventory.obstacle(hiding: item.kind, from: item.driver) {
+            return add(item, hiddenBy: obstacle)
         }
+        if let sensor = claim({ item.isSameChip(as: $0) }) {
+            reported.append(Difference(id: .moved, subject: sensor.subject, before: item.key, after: sensor.key))
+            return compare(item.availability, with: sensor)
+        }
+        // One that disappeared during the probe has a detail of its own.
+        let gone = inventory.sensors.first { $0.kind == item.kind && $0.key == item.key }
+        reported.append(
+            Difference(
+                id: .missing, subject: item.subject, before: item.availability.id, after: Cause.absent.id,
+                detail: gone?.detail ?? "the \(item.kind.title) is gone",
+                remedies: gone?.remedies ?? [.advice("connect it again")]))
     }
 
-    private mutating func add(_ item: Baseline.Item, hiddenBy obstacle: Obstacle, as availability: Availability) {
+    private mutating func add(_ item: Baseline.Item, hiddenBy obstacle: Obstacle) {
+        let availability = Availability.unavailable(obstacle.cause)
         if let id = item.availability.difference(to: availability) {
             reported.append(
                 Difference(
@@ -165,13 +162,8 @@ struct SensorComparison {
         var difference = Difference(
             id: .missing, subject: .sensor(kind, key: nil, name: nil), before: "\(count)", after: "\(taken.count)",
             detail: "\(taken.count) of \(count) \(kind.title)s found", remedies: [.advice("connect what is missing")])
-        switch Search(of: kind, by: nil, in: inventory) {
-        case .complete: break
-        case .hindered(let obstacle):
-            difference.id = .worse
-            (difference.detail, difference.remedies) = (obstacle.detail, obstacle.remedies)
-        case .incomplete(let obstacle):
-            difference.id = .unknown
+        if let obstacle = inventory.obstacle(hiding: kind, from: nil) {
+            difference.id = obstacle.cause == .indeterminate ? .unknown : .worse
             (difference.detail, difference.remedies) = (obstacle.detail, obstacle.remedies)
         }
         reported.append(difference)
@@ -291,12 +283,5 @@ extension RequirementStatus {
 
 extension Verdict {
     /// The lower the better; all verdicts of a service that does not run are equal.
-    fileprivate var rank: Int {
-        switch self {
-        case .runs: 0
-        case .degraded: 1
-        case .undetermined: 2
-        case .fails, .blocked, .unauthorized: 3
-        }
-    }
+    fileprivate var rank: Int { -Int(max(rawValue, Self.fails.rawValue)) }
 }

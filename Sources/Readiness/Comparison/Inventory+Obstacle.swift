@@ -1,40 +1,26 @@
-/// How complete the search for a kind of sensor was, which decides what a missing entry means.
-enum Search: Equatable {
-    /// The sensor is not there.
-    case complete
-    /// A known obstacle hides it, such as a switch that hides a controller.
-    case hindered(Obstacle)
-    /// It is unknown whether the sensor is there.
-    case incomplete(Obstacle)
-
-    /// Evaluates the obstacles of a kind; only those of one driver if that driver is known.
-    init(of kind: SensorKind, by driver: String?, in inventory: Inventory) {
-        let drivers = inventory.drivers.filter { $0.kinds.contains(kind) }
+extension Inventory {
+    /// What hides a kind of sensor from a driver, such as a switch that hides a controller; without a driver from all.
+    ///
+    /// It decides what a missing entry means: without an obstacle the search was complete, and the sensor is not there;
+    /// if the cause is indeterminate, it is unknown whether the sensor is there.
+    func obstacle(hiding kind: SensorKind, from driver: String?) -> Obstacle? {
+        let searching = drivers.filter { $0.kinds.contains(kind) }
         // A driver that did not run, such as one whose libiio context was not named, has not searched.
-        if let driver, !drivers.contains(where: { $0.name == driver }) {
-            let isThere = inventory.drivers.contains { $0.name == driver }
-            self = .incomplete(
-                Obstacle(
-                    kind: kind, cause: .indeterminate,
-                    detail: isThere
-                        ? "\(driver) cannot look for it: it shows once it reports"
-                        : "it was not searched for: \(driver) is not among the drivers of this probe"))
-            return
+        if let driver, !searching.contains(where: { $0.name == driver }) {
+            let isThere = drivers.contains { $0.name == driver }
+            return Obstacle(
+                kind: kind, cause: .indeterminate,
+                detail: isThere
+                    ? "\(driver) cannot look for it: it shows once it reports"
+                    : "it was not searched for: \(driver) is not among the drivers of this probe")
         }
-        let obstacles = inventory.obstacles.filter {
+        let found = obstacles.filter {
             $0.kind == kind && $0.cause != .absent && (driver == nil || $0.driver == nil || $0.driver == driver)
         }
-        guard let first = obstacles.first else {
-            self = .complete
-            return
-        }
+        guard var first = found.first(where: { $0.cause == .indeterminate }) ?? found.first else { return nil }
         // Another driver may have searched the right place; then the obstacle explains nothing.
-        let isCertain = driver != nil || drivers.count <= 1
-        if let unclear = obstacles.first(where: { $0.cause == .indeterminate }) {
-            self = .incomplete(unclear)
-        } else {
-            self = isCertain ? .hindered(first) : .incomplete(first)
-        }
+        if driver == nil, searching.count > 1 { first.cause = .indeterminate }
+        return first
     }
 }
 
