@@ -71,7 +71,6 @@ public struct ServiceSession: Sendable {
     public private(set) var isOnTrip = false
 
     private var evaluator: Evaluator?
-    private var configuration = Configuration()
     private var statuses = RequirementStatuses(met: [])
     private var notices: [Notice] = []
     /// The results of the services, in table order; empty before the set-up.
@@ -88,12 +87,9 @@ public struct ServiceSession: Sendable {
     public mutating func setUp(_ configuration: Configuration, start: Bool = false) throws(RulesError) -> SetUpResult {
         guard state == .uninitialized else { return .alreadySetUp }
         let evaluator = try evaluator(configuration)
-        if evaluator.wholeSession, let licence = configuration.licence {
-            let missing = evaluator.listed.subtracting(licence)
-            guard missing.isEmpty else { return .configMismatch(missing) }
-        }
+        let missing = evaluator.listed.subtracting(evaluator.licence)
+        guard !evaluator.wholeSession || missing.isEmpty else { return .configMismatch(missing) }
         self.evaluator = evaluator
-        self.configuration = configuration
         state = .ready
         evaluate()
         if start { _ = startAutomaticDetection() }
@@ -106,7 +102,6 @@ public struct ServiceSession: Sendable {
     public mutating func update(_ configuration: Configuration) throws(RulesError) -> Bool {
         guard state != .uninitialized else { return false }
         evaluator = try evaluator(configuration)
-        self.configuration = configuration
         evaluate()
         return true
     }
@@ -145,7 +140,7 @@ public struct ServiceSession: Sendable {
         guard state == .ready, !isOnTrip, let evaluator, evaluator.listed.contains(ServiceSet(.driving)) else {
             return false
         }
-        let plain = try? Evaluator(of: configuration.services, rules: rules, licence: configuration.licence)
+        let plain = try? Evaluator(of: evaluator.asked, rules: rules, licence: evaluator.licence)
         isOnTrip = plain?.verdicts(for: statuses)[.driving].map { [.runs, .degraded].contains($0) } ?? false
         return isOnTrip
     }
