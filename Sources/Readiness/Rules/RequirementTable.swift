@@ -1,8 +1,6 @@
 /// What a service requires, and in which versions.
 struct TableRow: Sendable {
-    let service: Service
-    let required: RequirementSet
-    let optional: RequirementSet
+    let row: ServiceRow
     /// The first version that has the row.
     let since: RulesVersion
     /// The first version that no longer has it.
@@ -12,9 +10,7 @@ struct TableRow: Sendable {
         _ service: Service, _ required: RequirementSet, _ optional: RequirementSet, since: RulesVersion,
         until: RulesVersion? = nil
     ) {
-        self.service = service
-        self.required = required
-        self.optional = optional
+        row = ServiceRow(service: service, required: required, optional: optional)
         self.since = since
         self.until = until
     }

@@ -36,9 +36,7 @@ public struct Rules: Sendable, Equatable {
     public init(_ version: RulesVersion) {
         self.version = version
         profile = Self.profiles.last { $0 <= version } ?? .version1
-        rows = RequirementTable.rows.filter { $0.holds(in: version) }.map {
-            ServiceRow(service: $0.service, required: $0.required, optional: $0.optional)
-        }
+        rows = RequirementTable.rows.filter { $0.holds(in: version) }.map(\.row)
         services = ServiceSet(rows.map(\.service))
         flags = RequirementTable.flags.reduce(into: []) { if $1.since <= version { $0.formUnion($1.flag) } }
     }
@@ -58,7 +56,7 @@ public struct Rules: Sendable, Equatable {
 
     /// The first version that has a service.
     public static func firstVersion(with service: Service) -> RulesVersion {
-        RequirementTable.rows.filter { $0.service == service }.map(\.since).min() ?? .version1
+        RequirementTable.rows.filter { $0.row.service == service }.map(\.since).min() ?? .version1
     }
 
     /// The first version that has a flag.
