@@ -39,8 +39,7 @@ extension Notice {
             let detail = "a sensor that stops delivering raises no event and is not read again"
             notices.append(Notice(.resampleOff, detail: detail))
         }
-        var seen: Set<Notice> = []
-        return notices.filter { seen.insert($0).inserted }.sorted {
+        return notices.unique.sorted {
             ($0.id.rawValue, $0.sensor ?? "", $0.detail) < ($1.id.rawValue, $1.sensor ?? "", $1.detail)
         }
     }

@@ -48,7 +48,6 @@ extension RootCause {
         private var reasons: [UnmetReason] = []
         /// The requirement of each reason.
         private var owners: [Requirement] = []
-        private var requirements: RequirementSet = []
         /// What its repair ends.
         private(set) var mask: RepairMask = []
 
@@ -68,7 +67,6 @@ extension RootCause {
         mutating func append(_ reason: UnmetReason, of requirement: Requirement) {
             reasons.append(reason)
             owners.append(requirement)
-            requirements.formUnion(RequirementSet(requirement))
             mask.formUnion(RepairMask(requirement, reason.stage))
         }
 
@@ -89,7 +87,7 @@ extension RootCause {
                 title: first.key == nil || first.cause == .denied
                     ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
                 detail: first.detail, sensors: reasons.compactMap(\.key).unique,
-                requirements: requirements.members, unlocks: [],
+                requirements: RequirementSet(owners).members, unlocks: [],
                 remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : reasons).flatMap(\.remedies)
                     .unique)
         }

@@ -1,13 +1,10 @@
 /// A remark on the rig that changes no verdict.
 public struct Notice: Sendable, Hashable, Codable {
     /// The kind of notice.
-    public enum ID: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    public enum ID: String, Sendable, Hashable, Codable, CaseIterable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
         case lowAccuracy, wholeSession, noBackgroundStart, resampleOff, slowSensor, rawValue
         case unreadSameKind, writablePolicy, tooManySensors
-
-        /// Compares by name.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     /// The kind of notice.
