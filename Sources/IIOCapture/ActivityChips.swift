@@ -41,8 +41,7 @@ extension IIODevice {
         }
         guard let pin else { return listed }
         let meant = listed.pinned(as: pin) { (device, _) in
-            SensorNames(
-                key: device.key, label: device.label, name: device.name, path: device.path.lastComponent?.string)
+            (key: device.key, label: device.label, name: device.name, path: device.path.lastComponent?.string)
         }
         return meant.count == 1 ? meant : []
     }

@@ -1,35 +1,23 @@
 /// The names by which a pin may mean a sensor of its kind.
-package struct SensorNames {
-    var key: String
-    var label: String?
-    var name: String
-    var path: String?
-
-    package init(key: String, label: String?, name: String, path: String?) {
-        self.key = key
-        self.label = label
-        self.name = name
-        self.path = path
-    }
-
-    /// How directly a pin means the sensor, the lower the better; nil if it does not.
-    func rank(of pin: String) -> Int? {
-        guard !pin.isEmpty else { return nil }
-        if key == pin { return 0 }
-        if label == pin { return 1 }
-        if name == pin { return 2 }
-        if let path, path == pin || "/dev/" + path == pin { return 3 }
-        return key.hasPrefix(pin) || name.hasPrefix(pin) ? 4 : nil
-    }
-}
+package typealias SensorNames = (key: String, label: String?, name: String, path: String?)
 
 extension Sequence {
     /// The elements that a pin means most directly; it means one only if that is the only one.
     package func pinned(as pin: String, _ names: (Element) -> SensorNames) -> [Element] {
-        let ranked = compactMap { element in names(element).rank(of: pin).map { (rank: $0, element: element) } }
+        let ranked = compactMap { element in rank(of: pin, for: names(element)).map { (rank: $0, element: element) } }
         let best = ranked.map(\.rank).min()
         return ranked.filter { $0.rank == best }.map(\.element)
     }
+}
+
+/// How directly a pin means a sensor of these names, the lower the better; nil if it does not.
+private func rank(of pin: String, for names: SensorNames) -> Int? {
+    guard !pin.isEmpty else { return nil }
+    if names.key == pin { return 0 }
+    if names.label == pin { return 1 }
+    if names.name == pin { return 2 }
+    if let path = names.path, path == pin || "/dev/" + path == pin { return 3 }
+    return names.key.hasPrefix(pin) || names.name.hasPrefix(pin) ? 4 : nil
 }
 
 extension Inventory {
@@ -43,7 +31,7 @@ extension Inventory {
 
     private func sensors(_ kind: SensorKind, pinnedAs pin: String) -> [Sensor] {
         sensors.filter { $0.kind == kind }.pinned(as: pin) {
-            SensorNames(key: $0.key, label: $0.label, name: $0.name, path: $0.path)
+            (key: $0.key, label: $0.label, name: $0.name, path: $0.path)
         }
     }
 
