@@ -218,7 +218,7 @@ extension RequirementEvaluator {
         let decisive = sorted.first { $0.cause == .indeterminate } ?? sorted.first
         guard let decisive else {
             let reason = UnmetReason(
-                absenceOf: kinds.contains { pins[$0] != nil } ? [] : kinds, detail: absent,
+                .availability, .absent, absentKinds: kinds.contains { pins[$0] != nil } ? [] : kinds, detail: absent,
                 remedies: requirement.remediesForAbsence + remedies,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)

@@ -52,9 +52,9 @@ final class UnmetReason: Sendable, Equatable {
         evidence = sensor.evidence
     }
 
-    private init(
+    init(
         _ stage: RepairStage, _ cause: Cause, driver: String? = nil, absentKinds: [SensorKind] = [], detail: String?,
-        _ remedies: [Remedy], _ evidence: [Evidence]
+        remedies: [Remedy], evidence: [Evidence]
     ) {
         (self.stage, self.cause, self.driver, self.absentKinds) = (stage, cause, driver, absentKinds)
         (key, name) = (nil, nil)
@@ -63,19 +63,16 @@ final class UnmetReason: Sendable, Equatable {
 
     convenience init(_ obstacle: Obstacle) {
         self.init(
-            .availability, obstacle.cause, driver: obstacle.driver, detail: obstacle.detail, obstacle.remedies,
-            obstacle.evidence)
+            .availability, obstacle.cause, driver: obstacle.driver, detail: obstacle.detail,
+            remedies: obstacle.remedies, evidence: obstacle.evidence)
     }
 
     convenience init(
         _ stage: RepairStage, _ cause: Cause, _ detail: String, _ authorization: Authorization<some Sendable>
     ) {
         self.init(
-            stage, cause, detail: detail, authorization.remedies, [Evidence(said: authorization.evidence)])
-    }
-
-    convenience init(absenceOf kinds: [SensorKind], detail: String, remedies: [Remedy], evidence: [Evidence]) {
-        self.init(.availability, .absent, absentKinds: kinds, detail: detail, remedies, evidence)
+            stage, cause, detail: detail, remedies: authorization.remedies,
+            evidence: [Evidence(said: authorization.evidence)])
     }
 
     static func == (one: UnmetReason, other: UnmetReason) -> Bool {
