@@ -64,18 +64,10 @@ extension Notice {
         return raw
             + beside.map { place in
                 let sensor = sensors[place]
+                let trouble = sensor.availability.cause?.title ?? "available"
                 return Notice(
                     .unreadSameKind, sensor: sensor.key,
-                    detail: "\(sensor.kind.title) \(sensor.name): \(sensor.availability.title); another one counts")
+                    detail: "\(sensor.kind.title) \(sensor.name): \(trouble); another one counts")
             }
-    }
-}
-
-extension Availability {
-    fileprivate var title: String {
-        switch self {
-        case .available: "available"
-        case .unavailable(let cause): cause.title
-        }
     }
 }

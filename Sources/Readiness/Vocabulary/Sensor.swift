@@ -27,13 +27,11 @@ public enum Availability: Sendable, Hashable, Codable {
     /// Not available; never `restricted`, `denied` or `notDetermined`, which are matters of authorization.
     case unavailable(Cause)
 
+    /// Why it is not available; nil if it is.
+    var cause: Cause? { if case .unavailable(let cause) = self { cause } else { nil } }
+
     /// `available`, or the cause's name.
-    public var id: String {
-        switch self {
-        case .available: "available"
-        case .unavailable(let cause): cause.id
-        }
-    }
+    public var id: String { cause?.id ?? "available" }
 }
 
 /// Whether the user may capture from a sensor, or connect to the service behind it.
