@@ -31,6 +31,9 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
     case restricted = 1
     case denied = 2
     case allowed = 3
+
+    /// The name in reports; each framework has its own for "allowed".
+    public func id(allowed: String) -> String { self == .allowed ? allowed : String(describing: self) }
 }
 
 /// The status of a permission.
@@ -104,5 +107,16 @@ public struct Authorizations: Sendable, Equatable {
         self.motion = motion
         self.bluetooth = bluetooth
         self.health = health
+    }
+
+    /// What decided about location: the source of the accuracy if only that was narrowed.
+    public var locationSource: AuthorizationSource {
+        location.status == .authorizedAlways && accuracy.status == .reducedAccuracy ? accuracy.from : location.from
+    }
+
+    /// The evidence for location and its accuracy.
+    public var locationEvidence: String {
+        accuracy.status == .reducedAccuracy && accuracy.evidence != location.evidence
+            ? "\(location.evidence); \(accuracy.evidence)" : location.evidence
     }
 }
