@@ -69,8 +69,7 @@ public struct RequirementEvaluator: Sendable {
     }
 
     private func location() -> RequirementResult {
-        let sensor = sensor(.locationReceiver, for: .location)
-        return refusal(of: authorizations.location, before: sensor) ?? sensor
+        limited(sensor(.locationReceiver, for: .location), by: authorizations.location)
     }
 
     private func preciseLocation(under location: RequirementResult) -> RequirementResult {
@@ -85,17 +84,16 @@ public struct RequirementEvaluator: Sendable {
     }
 
     private func backgroundLocation() -> RequirementResult {
-        let allowed = RequirementResult(
-            requirement: .backgroundLocation, status: .met, evidence: [Evidence(said: authorizations.location.evidence)]
-        )
-        if var refused = refusal(of: authorizations.location, before: allowed) {
-            refused.rootCause = .location
-            return refused
+        let location = authorizations.location
+        if location.status == .authorizedWhenInUse {
+            let reason = UnmetReason(.extent, .foregroundOnly, "location is allowed only while in use", location)
+            return RequirementResult(.backgroundLocation, for: reason)
         }
-        guard authorizations.location.status == .authorizedWhenInUse else { return allowed }
-        let reason = UnmetReason(
-            .extent, .foregroundOnly, "location is allowed only while in use", authorizations.location)
-        return RequirementResult(.backgroundLocation, for: reason)
+        let allowed = RequirementResult(
+            requirement: .backgroundLocation, status: .met, evidence: [Evidence(said: location.evidence)])
+        var result = limited(allowed, by: location)
+        if result.status != .met { result.rootCause = .location }
+        return result
     }
 
     private func bluetooth() -> RequirementResult {
@@ -105,8 +103,7 @@ public struct RequirementEvaluator: Sendable {
                 authorizations.bluetooth)
             return RequirementResult(.bluetooth, .unchecked, for: reason)
         }
-        let sensor = sensor(.bluetoothAdapter, for: .bluetooth)
-        return refusal(of: authorizations.bluetooth, before: sensor) ?? sensor
+        return limited(sensor(.bluetoothAdapter, for: .bluetooth), by: authorizations.bluetooth)
     }
 
     /// A counter that is there and switched on is a store, whether or not its count may be read.
@@ -122,14 +119,13 @@ public struct RequirementEvaluator: Sendable {
 
     private func stepsRead(under store: RequirementResult) -> RequirementResult {
         guard store.status == .met else { return store.repeated(as: .stepsRead, root: .healthStore) }
-        let counter = sensor(.stepCounter, for: .stepsRead)
         let sensors = inventory.sensors
         let denied = candidates(.stepCounter).places.filter { sensors[$0].access == .denied }
         if authorizations.health.isDeniedByAccess, !denied.isEmpty {
             let reasons = denied.map { UnmetReason(sensors[$0], cause: .denied) }
             return weigh(.stepsRead, reasons, of: [.stepCounter], absent: "")
         }
-        return refusal(of: authorizations.health, before: counter) ?? counter
+        return limited(sensor(.stepCounter, for: .stepsRead), by: authorizations.health)
     }
 
     private func motion() -> RequirementResult {
@@ -162,7 +158,7 @@ public struct RequirementEvaluator: Sendable {
             if !denied.isEmpty { open.reasons.removeAll { $0.cause == .noDriver } }
         }
         // What access denies is already told of the sensors that count.
-        return authorizations.motion.isDeniedByAccess ? open : refusal(of: authorizations.motion, before: open) ?? open
+        return authorizations.motion.isDeniedByAccess ? open : limited(open, by: authorizations.motion)
     }
 
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
@@ -232,12 +228,11 @@ extension RequirementEvaluator {
             evidence: same.flatMap(\.evidence), reasons: sorted)
     }
 
-    /// Returns the result under an authorization that does not allow, followed by the causes of the hardware; nil if
-    /// allowed.
-    func refusal(
-        of authorization: Authorization<some PermissionStatus>, before result: RequirementResult
-    ) -> RequirementResult? {
-        guard let cause = authorization.status.refusal else { return nil }
+    /// Returns the result under an authorization: why that does not allow it, followed by the causes of the hardware.
+    func limited(
+        _ result: RequirementResult, by authorization: Authorization<some PermissionStatus>
+    ) -> RequirementResult {
+        guard let cause = authorization.status.refusal else { return result }
         let reason = UnmetReason(.authorization, cause, authorization.evidence, authorization)
         // Without access to the service, what is known of its hardware follows from that.
         let others = authorization.isDeniedByAccess ? [] : result.reasons
