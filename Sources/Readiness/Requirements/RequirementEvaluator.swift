@@ -129,26 +129,25 @@ public struct RequirementEvaluator: Sendable {
     }
 
     private func motion() -> RequirementResult {
-        // One that disappeared since it was listed can no longer be captured from.
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
         let sensors = inventory.sensors
-        func those(where isMeant: (Availability, Access) -> Bool) -> [Int] {
-            (accelerometers.places + gyroscopes.places).filter {
-                sensors[$0].availability != .unavailable(.absent)
-                    && isMeant(sensors[$0].availability, sensors[$0].access)
-            }
-        }
-        let readable = those { $1 == .readable }
+        // One that disappeared since it was listed can no longer be captured from.
+        let places = (accelerometers.places + gyroscopes.places)
+            .filter { sensors[$0].availability != .unavailable(.absent) }
+        let readable = places.filter { sensors[$0].access == .readable }
         var open = RequirementResult(
             requirement: .motion, status: .met, decidedBy: readable.map { sensors[$0].key }.unique,
             evidence: readable.flatMap { sensors[$0].evidence }.unique)
         if readable.isEmpty {
-            let denied = those { $1 == .denied }.map { UnmetReason(sensors[$0], cause: .denied) }
+            let denied = places.filter { sensors[$0].access == .denied }
+                .map { UnmetReason(sensors[$0], cause: .denied) }
             // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
             // from.
-            let unclear = those { $1 == .unknown && $0 != .unavailable(.noDriver) }
+            let unclear =
+                places
+                .filter { sensors[$0].access == .unknown && sensors[$0].availability != .unavailable(.noDriver) }
                 .map { UnmetReason(sensors[$0], cause: .indeterminate) }
-            let unbound = those { availability, _ in availability == .unavailable(.noDriver) }
+            let unbound = places.filter { sensors[$0].availability == .unavailable(.noDriver) }
                 .map { UnmetReason(sensors[$0]) }
             let obstacles = accelerometers.obstacles + gyroscopes.obstacles
             open = weigh(
