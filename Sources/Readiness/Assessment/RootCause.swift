@@ -40,7 +40,7 @@ extension RootCause {
                 }
             }
         }
-        return Repairs(results: results, evaluator: evaluator).ordered(groups)
+        return Repairs(results: results.map(RepairStages.init), evaluator: evaluator).ordered(groups)
     }
 
     /// Reasons with one origin.
@@ -97,11 +97,6 @@ extension RootCause {
     private struct Repairs {
         let results: [RepairStages]
         let evaluator: Evaluator
-
-        init(results: [RequirementResult], evaluator: Evaluator) {
-            self.results = results.map(RepairStages.init)
-            self.evaluator = evaluator
-        }
 
         func ordered(_ groups: [Group]) -> [RootCause] {
             var rest = groups
@@ -172,17 +167,14 @@ struct RepairMask: OptionSet {
 private struct RepairStages {
     let requirement: Requirement
     private let status: RequirementStatus
-    private var stages: [UnmetReason.RepairStage] = []
+    private let stages: [UnmetReason.RepairStage]
     /// Whether a sensor may be available, so that the status cannot be determined.
-    private var isUnclear = false
+    private let isUnclear: Bool
 
     init(_ result: RequirementResult) {
         (requirement, status) = (result.requirement, result.status)
-        for index in result.reasons.indices {
-            let (stage, cause) = (result.reasons[index].stage, result.reasons[index].cause)
-            if !stages.contains(stage) { stages.append(stage) }
-            if stage == .availability, cause == .indeterminate { isUnclear = true }
-        }
+        stages = result.reasons.reduce(into: []) { if !$0.contains($1.stage) { $0.append($1.stage) } }
+        isUnclear = result.reasons.contains { $0.stage == .availability && $0.cause == .indeterminate }
     }
 
     /// The status once some stages are repaired: that of the first stage left.
