@@ -5,11 +5,6 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
     /// The minor version; nil for `1.x`, which stands for every 1.
     public let minor: UInt16?
 
-    init(major: UInt16, minor: UInt16?) {
-        self.major = major
-        self.minor = minor
-    }
-
     /// Every version 1.
     public static let version1 = Self(major: 1, minor: nil)
 
@@ -21,7 +16,9 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
     /// What an app declares for the store changed with it, the requirement table did not (MOVE SDK for iOS,
     /// "Permissions Handling", Health Permissions).
     public static let newest = version2(15)
+}
 
+extension RulesVersion {
     /// Parses `1.x`, `1.5`, `2.0`, `2.14` or `2.4.0`, whose third number changes no rule; nil for anything else, such
     /// as a leading zero.
     public init?(_ text: some StringProtocol) {
