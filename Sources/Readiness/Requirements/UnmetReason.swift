@@ -27,14 +27,9 @@ final class UnmetReason: Sendable, Equatable {
     /// Creates a reason from a sensor, for its own cause if none is given; values that this user may not read are
     /// denied, not unknown.
     init(_ sensor: Sensor, cause given: Cause? = nil) {
-        let own: Cause =
-            switch sensor.availability {
-            case .unavailable(.indeterminate) where sensor.isValueDenied: .denied
-            case .unavailable(let cause): cause
-            case .available: .indeterminate
-            }
+        let isDenied = sensor.isValueDenied && sensor.availability == .unavailable(.indeterminate)
         stage = .availability
-        cause = given ?? own
+        cause = given ?? (isDenied ? .denied : sensor.availability.cause ?? .indeterminate)
         key = sensor.key
         name = sensor.name
         driver = sensor.driver
