@@ -51,10 +51,7 @@ public struct RequirementEvaluator: Sendable {
         self.authorizations = authorizations
         self.pins = pins
         let sensors = inventory.sensors
-        found = Dictionary(
-            uniqueKeysWithValues: SensorKind.allCases.map { kind in
-                (kind, sensors.indices.filter { sensors[$0].kind == kind })
-            })
+        found = Dictionary(grouping: sensors.indices) { sensors[$0].kind }
     }
 
     /// Returns the results of the nine requirements, in table order.
