@@ -81,21 +81,13 @@ package final class Waker: Sendable {
 
     /// Waits for `wake`; false at the deadline.
     @discardableResult
-    package func wait(until deadline: Instant) -> Bool { (try? wait(for: nil, POLLIN, until: deadline)) == .woken }
+    package func wait(until deadline: Instant) -> Bool { (try? wait(for: nil, until: deadline)) == .woken }
 
-    /// Waits for `wake`, until a descriptor is readable (or writable, if requested), or until the deadline.
+    /// Waits for `wake`, until a descriptor is readable or writable, as requested, or until the deadline.
     package func wait(
-        for descriptor: CInt, toWrite: Bool = false, until deadline: Instant
+        for descriptor: CInt?, toRead: Bool = true, toWrite: Bool = false, until deadline: Instant
     ) throws(Errno) -> Outcome {
-        try wait(for: descriptor, toWrite ? POLLOUT : POLLIN, until: deadline)
-    }
-
-    /// Waits for `wake`, until a descriptor has something to read or can be written to, or until the deadline.
-    package func wait(forEitherWayOf descriptor: CInt, until deadline: Instant) throws(Errno) -> Outcome {
-        try wait(for: descriptor, POLLIN | POLLOUT, until: deadline)
-    }
-
-    private func wait(for descriptor: CInt?, _ events: CInt, until deadline: Instant) throws(Errno) -> Outcome {
+        let events = (toRead ? POLLIN : 0) | (toWrite ? POLLOUT : 0)
         // poll ignores a negative descriptor.
         var set = [
             pollfd(fd: event.rawValue, events: CShort(POLLIN), revents: 0),

@@ -156,10 +156,8 @@ final class MQTTConnection: @unchecked Sendable {
         guard descriptor >= 0 else { throw failure(.connectionLost, 0) }
         let outcome: Waker.Outcome
         do throws(Errno) {
-            outcome =
-                unsafe library.wantsToWrite(client)
-                ? try waker.wait(forEitherWayOf: descriptor, until: deadline)
-                : try waker.wait(for: descriptor, until: deadline)
+            let wantsToWrite = unsafe library.wantsToWrite(client)
+            outcome = try waker.wait(for: descriptor, toWrite: wantsToWrite, until: deadline)
         } catch {
             throw BrokerError(.lost, url, error.clause)
         }

@@ -82,7 +82,7 @@ extension Waker {
         guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
         let outcome: Outcome
         do throws(Errno) {
-            outcome = try wait(for: descriptor, toWrite: toWrite, until: deadline)
+            outcome = try wait(for: descriptor, toRead: !toWrite, toWrite: toWrite, until: deadline)
         } catch {
             throw DriverError(errno: error, subject: subject)
         }

@@ -136,10 +136,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
             if step.isReady { continue }
             let until = step.timeout.map { min($0, deadline) } ?? deadline
             do throws(Errno) {
-                _ =
-                    step.wantsToWrite
-                    ? try end.wait(forEitherWayOf: step.descriptor, until: until)
-                    : try end.wait(for: step.descriptor, until: until)
+                _ = try end.wait(for: step.descriptor, toWrite: step.wantsToWrite, until: until)
             } catch {
                 throw DriverError(errno: error, subject: subject)
             }

@@ -36,7 +36,7 @@ import Testing
             try? writeEnd.close()
         }
         #expect(try waker.wait(for: readEnd.rawValue, until: .now) == .timedOut)
-        #expect(try waker.wait(for: writeEnd.rawValue, toWrite: true, until: Self.far) == .ready)
+        #expect(try waker.wait(for: writeEnd.rawValue, toRead: false, toWrite: true, until: Self.far) == .ready)
         try writeEnd.writeAll([1])
         #expect(try waker.wait(for: readEnd.rawValue, until: Self.far) == .ready)
         waker.wake()
