@@ -48,12 +48,7 @@ package final class FileWatch: Sendable {
     package func end() { events.cancel() }
 
     /// Whether something changed since the last call.
-    package func takeChange() -> Bool {
-        hasChanged.withLock { changed in
-            defer { changed = false }
-            return changed
-        }
-    }
+    package func takeChange() -> Bool { hasChanged.withLock { exchange(&$0, with: false) } }
 
     /// The time by which the kernel notes changes of files, in nanoseconds since 1970.
     package static var clock: Int64 {
@@ -76,10 +71,7 @@ package final class FileWatch: Sendable {
 
     private func look() -> Bool {
         let now = files.map(Self.print)
-        let isOther = prints.withLock { prints in
-            defer { prints = now }
-            return prints != now
-        }
+        let isOther = prints.withLock { exchange(&$0, with: now) } != now
         if isOther { hasChanged.withLock { $0 = true } }
         return isOther
     }

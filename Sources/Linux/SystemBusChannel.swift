@@ -65,10 +65,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let (call, isWatching) = state.withLock { state in
-            defer { state.call = nil }
-            return (state.call, state.isWatching)
-        }
+        let (call, isWatching) = state.withLock { (exchange(&$0.call, with: nil), $0.isWatching) }
         if let call {
             let cookie = try start(call)
             return try next(until: deadline) { message in
