@@ -2,15 +2,12 @@ internal import SystemPackage
 public import Readiness
 internal import Synchronization
 
-/// What may have changed on a rig.
-public enum Change: Int, Sendable, Hashable, Comparable {
+/// What may have changed on a rig; a change that covers more comes later.
+public enum Change: Sendable, Comparable {
     /// Devices may have come or gone: list again; findings of unchanged sensors are kept.
     case listing
     /// Findings may no longer be valid: ask everything again.
     case findings
-
-    /// Orders `findings` after `listing`, since it covers more.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// Passes the changes that one source reports on its own thread to the watch of a rig.

@@ -59,25 +59,8 @@ public struct Properties: Sendable, Equatable {
     /// The links that udev made to the node, such as `/dev/serial/by-path/…`; only in udev's database.
     public var links: [String] {
         guard prefix == "E:" else { return [] }
-        var links: [String] = []
-        forEachRest(behind: Array("S:".utf8)) { rest in
-            if !rest.isEmpty { links.append("/dev/" + String(decoding: bytes[rest], as: UTF8.self)) }
-        }
-        return links
-    }
-
-    /// Calls `body` with where the rest is of each line that begins with these words.
-    private func forEachRest(behind words: [UInt8], _ body: (Range<Int>) -> Void) {
-        let text = bytes.span
-        var start = 0
-        while start < text.count {
-            var end = start
-            while end < text.count, end - start < words.count, text[end] == words[end - start] { end += 1 }
-            let isFound = end - start == words.count
-            while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-            if isFound { body((start + words.count)..<end) }
-            start = end + 1
-        }
+        return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.count > 2 && $0.starts(with: "S:".utf8) }
+            .map { "/dev/" + String(decoding: $0.dropFirst(2), as: UTF8.self) }
     }
 }
 
