@@ -58,9 +58,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         if frame == BusCall.watch { return try watch(until: deadline) }
-        guard let call = BusCall(frame) else {
-            throw DriverError(.malformed, subject: subject, detail: "no request of the system bus")
-        }
+        guard let call = BusCall(frame) else { throw malformed("no request of the system bus") }
         state.withLock { $0.call = call }
     }
 
@@ -68,15 +66,15 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         let (call, isWatching) = state.withLock { (exchange(&$0.call, with: nil), $0.isWatching) }
         if let call {
             let cookie = try start(call)
-            return try next(until: deadline) { message in
-                guard self.library.cookie(answeredBy: message) == cookie else { return nil }
-                return self.values(of: message, call, limit: limit)
+            return try next(until: deadline) { message throws(DriverError) in
+                guard library.cookie(answeredBy: message) == cookie else { return nil }
+                return try values(of: message, call, limit: limit)
             }
         }
         guard isWatching else { throw DriverError(.timedOut, subject: subject, detail: "nothing was asked") }
-        return try next(until: deadline) { message in
-            guard unsafe self.library.isSignal(message.handle, nil, nil) > 0 else { return nil }
-            return self.values(of: message, BusCall("", "", ""), limit: limit)
+        return try next(until: deadline) { message throws(DriverError) in
+            guard unsafe library.isSignal(message.handle, nil, nil) > 0 else { return nil }
+            return try values(of: message, BusCall("", "", ""), limit: limit)
         }
     }
 
@@ -94,9 +92,10 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         ]
         for rule in rules {
             let cookie = try start(BusCall("/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch"), of: rule)
-            _ = try next(until: deadline) { message in
-                guard self.library.cookie(answeredBy: message) == cookie else { return nil }
-                return self.failure(of: message).map { .failure($0) } ?? .success([])
+            _ = try next(until: deadline) { message throws(DriverError) in
+                guard library.cookie(answeredBy: message) == cookie else { return nil }
+                try check(message)
+                return []
             }
         }
         state.withLock { $0.isWatching = true }
@@ -105,7 +104,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
     /// Queues a call, or one to the bus itself with an argument; returns the number that its answer repeats.
     private func start(_ call: BusCall, of argument: String? = nil) throws(DriverError) -> UInt64 {
         let destination = argument == nil ? service : "org.freedesktop.DBus"
-        let result = state.withLock { _ -> Result<UInt64, DriverError> in
+        return try state.withLock { _ throws(DriverError) in
             var message: OpaquePointer?
             var status = unsafe library.newCall(bus, &message, destination, call.object, call.interface, call.method)
             defer { _ = unsafe library.releaseMessage(message) }
@@ -115,21 +114,20 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
             }
             var cookie: UInt64 = 0
             if status >= 0 { status = unsafe library.send(bus, message, &cookie) }
-            return status < 0 ? .failure(lost(status)) : .success(cookie)
+            guard status >= 0 else { throw lost(status) }
+            return cookie
         }
-        return try result.get()
     }
 
     /// What `take` makes of the next message that is meant: of one for which it is not nil.
     private func next(
-        until deadline: Instant, _ take: (BusMessage) -> Result<[UInt8], DriverError>?
+        until deadline: Instant, _ take: (BusMessage) throws(DriverError) -> [UInt8]?
     ) throws(DriverError) -> [UInt8] {
         while true {
             guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
             if end.isWoken { throw DriverError(.cancelled, subject: subject) }
-            let result = state.withLock { state -> Result<Step, DriverError> in ready(&state, take) }
-            let step = try result.get()
-            if let taken = step.taken { return try taken.get() }
+            let step = try state.withLock { state throws(DriverError) in try ready(&state, take) }
+            if let taken = step.taken { return taken }
             if step.isReady { continue }
             let until = step.timeout.map { min($0, deadline) } ?? deadline
             do throws(Errno) {
@@ -142,7 +140,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 
     private struct Step: Sendable {
         /// What was made of a message.
-        var taken: Result<[UInt8], DriverError>?
+        var taken: [UInt8]?
         /// Whether more can be done without waiting.
         var isReady: Bool
         var descriptor: CInt
@@ -153,28 +151,26 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 
     /// Does what is ready.
     private func ready(
-        _ state: inout State, _ take: (BusMessage) -> Result<[UInt8], DriverError>?
-    ) -> Result<Step, DriverError> {
+        _ state: inout State, _ take: (BusMessage) throws(DriverError) -> [UInt8]?
+    ) throws(DriverError) -> Step {
         let descriptor = unsafe library.descriptor(bus)
-        guard descriptor >= 0 else { return .failure(lost(descriptor)) }
+        guard descriptor >= 0 else { throw lost(descriptor) }
         var waiting: CInt = 0
         if unsafe ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 { state.received += Int(max(0, waiting)) }
         guard state.received <= Self.receiveLimit else {
-            return .failure(
-                DriverError(.malformed, subject: subject, detail: "more than \(Self.receiveLimit) bytes came"))
+            throw malformed("more than \(Self.receiveLimit) bytes came")
         }
         var message: OpaquePointer?
         let status = unsafe library.process(bus, &message)
-        guard status >= 0 else { return .failure(lost(status)) }
-        var taken: Result<[UInt8], DriverError>?
+        guard status >= 0 else { throw lost(status) }
+        var taken: [UInt8]?
         if let message = unsafe message {
-            taken = take(unsafe BusMessage(handle: message))
-            _ = unsafe library.releaseMessage(message)
+            defer { _ = unsafe library.releaseMessage(message) }
+            taken = try take(unsafe BusMessage(handle: message))
         }
-        return .success(
-            Step(
-                taken: taken, isReady: status > 0, descriptor: descriptor,
-                wantsToWrite: unsafe library.events(bus) & CInt(POLLOUT) != 0, timeout: timeout))
+        return Step(
+            taken: taken, isReady: status > 0, descriptor: descriptor,
+            wantsToWrite: unsafe library.events(bus) & CInt(POLLOUT) != 0, timeout: timeout)
     }
 
     /// When sd-bus wants to be called again whatever comes; nil if it does not.
@@ -195,17 +191,19 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         if ends.contains(errno) { return DriverError(.closed, errno: errno, subject: subject) }
         // What came violates the protocol.
         let faults: [Errno] = [.badMessage, .protocolError]
-        if faults.contains(errno) {
-            return DriverError(.malformed, subject: subject, detail: "what came is not D-Bus (\(errno.name))")
-        }
+        if faults.contains(errno) { return malformed("what came is not D-Bus (\(errno.name))") }
         return DriverError(errno: errno, subject: subject)
+    }
+
+    private func malformed(_ detail: String) -> DriverError {
+        DriverError(.malformed, subject: subject, detail: detail)
     }
 
     // MARK: Answers
 
-    /// The error of an answer; nil if it is none.
-    private func failure(of message: BusMessage) -> DriverError? {
-        guard let error = unsafe library.error(message.handle) else { return nil }
+    /// Throws the error of an answer that is one.
+    private func check(_ message: BusMessage) throws(DriverError) {
+        guard let error = unsafe library.error(message.handle) else { return }
         // A `sd_bus_error`: the name, the text, a flag.
         let name = unsafe error.load(as: UnsafePointer<CChar>?.self).map { unsafe String(cString: $0) } ?? ""
         let text = unsafe error.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
@@ -213,32 +211,29 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         let last = String(name.split(separator: ".").last ?? "")
         switch last {
         case "ServiceUnknown", "NameHasNoOwner":
-            return .unowned(service, subject: subject)
+            throw .unowned(service, subject: subject)
         case "AccessDenied", "Unauthorized", "AuthFailed", "NotAuthorized":
-            return DriverError(.refused, errno: .permissionDenied, subject: subject, detail: text ?? "")
+            throw DriverError(.refused, errno: .permissionDenied, subject: subject, detail: text ?? "")
         case "UnknownMethod", "UnknownObject", "UnknownInterface":
-            return DriverError(.refused, errno: .noFunction, subject: subject, detail: text ?? "")
-        case "NoReply", "Timeout", "TimedOut": return DriverError(.timedOut, subject: subject, detail: text ?? "")
+            throw DriverError(.refused, errno: .noFunction, subject: subject, detail: text ?? "")
+        case "NoReply", "Timeout", "TimedOut": throw DriverError(.timedOut, subject: subject, detail: text ?? "")
         default:
             let shown = PeerText.line(name.utf8) ?? "an error without a name"
-            return DriverError(
+            throw DriverError(
                 .refused, errno: .ioError, subject: subject, detail: text.map { "\($0) (\(shown))" } ?? shown)
         }
     }
 
     /// The values of an answer, as a frame.
-    private func values(of message: BusMessage, _ call: BusCall, limit: Int) -> Result<[UInt8], DriverError> {
-        if let error = failure(of: message) { return .failure(error) }
-        var reader = BusMessageReader(library, message, call)
-        func malformed(_ detail: String) -> Result<[UInt8], DriverError> {
-            .failure(DriverError(.malformed, subject: subject, detail: detail))
-        }
-        guard reader.read() else { return malformed("an answer that cannot be read") }
+    private func values(of message: BusMessage, _ call: BusCall, limit: Int) throws(DriverError) -> [UInt8] {
+        try check(message)
+        var reader = BusMessageReader(library: library, message: message, call: call)
+        guard reader.read() else { throw malformed("an answer that cannot be read") }
         let frame = BusValues.frame(of: reader.values)
         guard frame.count <= min(limit, BusValues.byteLimit) else {
-            return malformed("an answer of \(frame.count) bytes")
+            throw malformed("an answer of \(frame.count) bytes")
         }
-        return .success(frame)
+        return frame
     }
 }
 
@@ -246,22 +241,14 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 private struct BusMessageReader {
     private static let depthLimit = 12
 
-    private let library: LibSystemd
-    private let message: BusMessage
-    private let call: BusCall
+    let library: LibSystemd
+    let message: BusMessage
+    let call: BusCall
     private(set) var values: [BusValues.BusValue] = []
 
-    init(_ library: LibSystemd, _ message: BusMessage, _ call: BusCall) {
-        self.library = library
-        self.message = message
-        self.call = call
-    }
-
-    /// Reads everything; false if the message violates its own types, or has too many values.
-    mutating func read() -> Bool { read([], depth: 0) }
-
-    /// Reads the values that are left in the current container.
-    private mutating func read(_ keys: [String], depth: Int) -> Bool {
+    /// Reads the values that are left in the current container, behind these keys; false if the message violates its own
+    /// types, or has too many values.
+    mutating func read(_ keys: [String] = [], depth: Int = 0) -> Bool {
         guard depth < Self.depthLimit else { return false }
         while true {
             var (kind, contents) = unsafe (CChar(0), UnsafePointer<CChar>?.none)
@@ -308,23 +295,25 @@ private struct BusMessageReader {
             guard unsafe library.readBasic(message.handle, kind, &text) > 0, let text = unsafe text else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(start: text, count: min(strlen(text), 4096))
             return unsafe String(decoding: bytes, as: UTF8.self).singleLine
-        case UInt8(ascii: "b"): return number(kind, CInt(0)).map { $0 == 0 ? "false" : "true" }
-        case UInt8(ascii: "y"): return number(kind, UInt8(0)).map { "\($0)" }
-        case UInt8(ascii: "n"): return number(kind, Int16(0)).map { "\($0)" }
-        case UInt8(ascii: "q"): return number(kind, UInt16(0)).map { "\($0)" }
-        case UInt8(ascii: "i"): return number(kind, Int32(0)).map { "\($0)" }
-        case UInt8(ascii: "u"): return number(kind, UInt32(0)).map { "\($0)" }
-        case UInt8(ascii: "x"): return number(kind, Int64(0)).map { "\($0)" }
-        case UInt8(ascii: "t"): return number(kind, UInt64(0)).map { "\($0)" }
-        case UInt8(ascii: "d"): return number(kind, Double(0)).map { "\($0)" }
+        case UInt8(ascii: "b"): return number(kind, CInt(0)).map { $0 == "0" ? "false" : "true" }
+        case UInt8(ascii: "y"): return number(kind, UInt8(0))
+        case UInt8(ascii: "n"): return number(kind, Int16(0))
+        case UInt8(ascii: "q"): return number(kind, UInt16(0))
+        case UInt8(ascii: "i"): return number(kind, Int32(0))
+        case UInt8(ascii: "u"): return number(kind, UInt32(0))
+        case UInt8(ascii: "x"): return number(kind, Int64(0))
+        case UInt8(ascii: "t"): return number(kind, UInt64(0))
+        case UInt8(ascii: "d"): return number(kind, Double(0))
         // A descriptor is not taken.
         case UInt8(ascii: "h"): return unsafe library.skip(message.handle, "h") >= 0 ? "" : nil
         default: return nil
         }
     }
 
-    private func number<Number: BitwiseCopyable>(_ kind: CChar, _ zero: Number) -> Number? {
+    private func number<Number: BitwiseCopyable & CustomStringConvertible>(
+        _ kind: CChar, _ zero: Number
+    ) -> String? {
         var number = zero
-        return unsafe library.readBasic(message.handle, kind, &number) > 0 ? number : nil
+        return unsafe library.readBasic(message.handle, kind, &number) > 0 ? "\(number)" : nil
     }
 }
