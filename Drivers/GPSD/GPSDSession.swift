@@ -55,7 +55,7 @@ final class GPSDSession: Session {
             let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - waitForFix))
             let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
                 // gpsd remembers the fix of a receiver that was unplugged.
-                address.isLocal && $0.hasPrefix("/") && (try? world.status(of: FilePath($0))) != nil
+                address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
             }
             return withModems(listing, state, depth, until: min(end(before: deadline), limit))
         }
@@ -89,7 +89,9 @@ final class GPSDSession: Session {
         guard state.receivers.indices.contains(candidate.token),
             case let receiver = state.receivers[candidate.token], var status = receiver.status
         else { return Finding(candidate.sensor) }
-        if receiver.isDropped && address.isLocal, let error = absence(of: receiver.device.path) {
+        let path = receiver.device.path
+        // The node may be gone that gpsd lists.
+        if receiver.isDropped, address.isLocal, path.hasPrefix("/"), let error = world.absence(of: FilePath(path)) {
             status = receiver.gone(error)
         }
         var finding = receiver.finding(candidate.sensor, status, at: now)
@@ -102,17 +104,6 @@ final class GPSDSession: Session {
         let receivers = single.receivers
         guard receivers.indices.contains(candidate.token) else { return nil }
         return receivers[candidate.token].progress
-    }
-
-    /// The error if a node that gpsd lists does not exist.
-    private func absence(of path: String) -> DriverError? {
-        guard path.hasPrefix("/") else { return nil }
-        do throws(DriverError) {
-            _ = try world.status(of: FilePath(path))
-            return nil
-        } catch {
-            return error.errno == .noSuchFileOrDirectory ? error : nil
-        }
     }
 
     private func end(before deadline: Instant) -> Instant {

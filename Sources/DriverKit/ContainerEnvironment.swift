@@ -1,5 +1,5 @@
 package import Readiness
-package import SystemPackage
+internal import SystemPackage
 
 /// The environment of this process that hides devices and services of the host: a container, another network namespace,
 /// a unit with a filter.
@@ -34,7 +34,7 @@ extension ContainerEnvironment {
         let marks: [FilePath] = [
             "/run/systemd/container", "/.dockerenv", "/run/.containerenv", "/dev/termination-log",
         ]
-        for mark in marks where (try? world.status(of: mark)) != nil {
+        for mark in marks where world.exists(mark) {
             return Evidence(path: mark.string, said: "\(mark.string) exists")
         }
         let groups = (try? world.contents(of: "/proc/1/cgroup", limit: 64 << 10)) ?? []
@@ -51,12 +51,8 @@ extension ContainerEnvironment {
     /// containerd leaves no mark, and hides the control groups. Source: Linux, `rest_init` of `init/main.c`.
     private static func foreignProcesses(in world: any World) -> Evidence? {
         let file: FilePath = "/proc/2/comm"
-        do throws(DriverError) {
-            // Where process 1 is hidden (`hidepid`), the other one may be hidden too.
-            _ = try world.contents(of: "/proc/1/comm", limit: 4096)
-        } catch {
-            return nil
-        }
+        // Where process 1 is hidden (`hidepid`), the other one may be hidden too.
+        guard (try? world.contents(of: "/proc/1/comm", limit: 4096)) != nil else { return nil }
         do throws(DriverError) {
             guard PeerText.line(try world.contents(of: file, limit: 4096)) != "kthreadd" else { return nil }
         } catch {
@@ -67,7 +63,7 @@ extension ContainerEnvironment {
 
     /// Whether this is a container without the host's udev database, so that what udev says of a device is unknown.
     package static func lacksUdev(in world: any World) -> Bool {
-        HostMount.isMissing(FilePath(HostMount.database), in: world) && container(in: world) != nil
+        world.absence(of: FilePath(HostMount.database)) != nil && container(in: world) != nil
     }
 
     /// Whether this is not the host's first network namespace; nil if unknown.
@@ -76,8 +72,8 @@ extension ContainerEnvironment {
     /// `net/core/somaxconn` exists in each namespace.
     package static func isForeign(in world: any World) -> Bool? {
         let settings: FilePath = "/proc/sys/net/core"
-        if (try? world.status(of: settings.appending("dev_weight"))) != nil { return false }
-        return (try? world.status(of: settings.appending("somaxconn"))) != nil ? true : nil
+        if world.exists(settings.appending("dev_weight")) { return false }
+        return world.exists(settings.appending("somaxconn")) ? true : nil
     }
 
     private static func isFiltered(in world: any World) -> Bool? {
@@ -107,14 +103,4 @@ package enum HostMount: String, Sendable {
     /// What gives a container the nodes of motion sensors: the same for all of them, since one change repairs them.
     package static let nodesRemedy = Remedy.advice(
         "give the container the sensors' nodes, such as --device /dev/iio:device0")
-
-    /// Whether a path of the host was seen to be missing.
-    package static func isMissing(_ path: FilePath, in world: any World) -> Bool {
-        do throws(DriverError) {
-            _ = try world.status(of: path)
-            return false
-        } catch {
-            return error.errno == .noSuchFileOrDirectory
-        }
-    }
 }

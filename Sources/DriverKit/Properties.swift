@@ -68,6 +68,16 @@ extension World {
     /// Whether something exists at a path; false if that cannot be told.
     package func exists(_ path: FilePath) -> Bool { (try? status(of: path)) != nil }
 
+    /// The error that tells that nothing exists at a path; nil if something does, or if that cannot be told.
+    package func absence(of path: FilePath) -> DriverError? {
+        do throws(DriverError) {
+            _ = try status(of: path)
+            return nil
+        } catch {
+            return error.errno == .noSuchFileOrDirectory ? error : nil
+        }
+    }
+
     /// The text of a file of sysfs on one line; nil if it has none, or cannot be read.
     package func line(of file: FilePath, limit: Int = 80) -> String? {
         (try? contents(of: file, limit: 4096)).flatMap { PeerText.line($0, limit: limit) }
