@@ -27,10 +27,9 @@ package struct InertialReport: Sendable, Equatable {
 
     /// The values of both, the later ones where both have them.
     func merged(with later: InertialReport) -> InertialReport {
-        func merged(_ own: [Double?], _ later: [Double?]) -> [Double?] { zip(own, later).map { $1 ?? $0 } }
         var report = later
-        report.acceleration = merged(acceleration, later.acceleration)
-        report.rotation = merged(rotation, later.rotation)
+        report.acceleration = zip(acceleration, later.acceleration).map { $1 ?? $0 }
+        report.rotation = zip(rotation, later.rotation).map { $1 ?? $0 }
         return report
     }
 
@@ -112,10 +111,8 @@ extension Receiver {
                         sensor: receiver.key, path: device.path, said: "\(inertial.report.source) of its inertial unit")
                 ])
             if isInertialSilent(at: now) {
-                sensor.availability = .unavailable(.silent)
-                sensor.detail =
-                    "its inertial unit has reported nothing for \(rounded(inertial.at.seconds(to: now))) s"
-                sensor.remedies = ReceiverRemedies.replug
+                let words = "its inertial unit has reported nothing for \(rounded(inertial.at.seconds(to: now))) s"
+                sensor.take(ReceiverStatus(.silent, words, remedies: ReceiverRemedies.replug))
                 return sensor
             }
             let factor = hasUnits && kind == .gyroscope ? Double.pi / 180 : 1

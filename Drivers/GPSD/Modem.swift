@@ -97,26 +97,25 @@ package struct Modem: Sendable, Equatable {
     func contains(_ folder: String) -> Bool { device.map { folder.hasPrefix("\($0)/") } ?? false }
 
     /// Why its receiver gives no position, and what makes it give some.
-    var inactivity: (detail: String, remedies: [Remedy]) {
+    var inactivity: ReceiverStatus {
         let port = Remedy.advice("add the modem's NMEA port to gpsd, with sudo gpsdctl add")
         if enabled?.contains(.unmanaged) == true {
             let managed = "sudo mmcli -m \(number) --location-disable-gps-unmanaged && "
-            return (
-                "ModemManager leaves its receiver to another program, and no gpsd reads its port",
-                [port] + enabling([.raw, .nmea], after: managed)
-            )
+            return ReceiverStatus(
+                .inactive, "ModemManager leaves its receiver to another program, and no gpsd reads its port",
+                remedies: [port] + enabling([.raw, .nmea], after: managed))
         }
         let isOn = enabled?.contains(.nmea) == true
         var remedies = enabling(isOn ? .raw : [.raw, .nmea])
         if remedies.isEmpty, capabilities?.contains(.unmanaged) == true, !isOn {
             remedies.append(.command("sudo mmcli -m \(number) --location-enable-gps-unmanaged"))
         }
-        return (
+        if capabilities?.contains(.raw) != true { remedies.append(port) }
+        let words =
             isOn
-                ? "a receiver in a modem, which is on, and of which ModemManager gives its sentences and no position"
-                : "a receiver in a modem, which ModemManager has not switched on",
-            capabilities?.contains(.raw) == true ? remedies : remedies + [port]
-        )
+            ? "a receiver in a modem, which is on, and of which ModemManager gives its sentences and no position"
+            : "a receiver in a modem, which ModemManager has not switched on"
+        return ReceiverStatus(.inactive, words, remedies: remedies)
     }
 
     /// The command that switches on those sources that the modem has; none if it has no position to give.

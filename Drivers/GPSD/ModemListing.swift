@@ -8,13 +8,13 @@ internal import Readiness
 /// that is not known for a receiver. It is not started, and nothing in a modem is switched on.
 struct ModemListing: Sendable {
     /// The modems with a receiver.
-    let receivers: [Modem]
+    private(set) var receivers: [Modem] = []
     /// Those of which it cannot be told.
-    private let locked: [Modem]
+    private var locked: [Modem] = []
     /// Why ModemManager could not be asked of a modem that the kernel shows.
-    private let failure: DriverError?
+    private var failure: DriverError?
     /// The ports of which only udev could tell whether they are a modem's or a receiver's.
-    private let unclassified: [Port]
+    private var unclassified: [Port] = []
     private let world: any World
 
     /// Asks ModemManager, if there is a modem to ask for; `owned` are the paths that gpsd owns.
@@ -24,11 +24,8 @@ struct ModemListing: Sendable {
         let others = ports.filter { $0.receiver == nil && !isRead($0) }
         let hasModem = others.contains(where: \.isModem) || (try? world.devices(in: "wwan"))?.isEmpty == false
         let onUSB = others.filter { $0.isUSB && !$0.isModem }
-        let unclassified = !onUSB.isEmpty && ContainerEnvironment.lacksUdev(in: world) ? onUSB : []
-        guard hasModem || !unclassified.isEmpty else {
-            (receivers, locked, failure, self.unclassified) = ([], [], nil, [])
-            return
-        }
+        if !onUSB.isEmpty, ContainerEnvironment.lacksUdev(in: world) { unclassified = onUSB }
+        guard hasModem || !unclassified.isEmpty else { return }
         do throws(DriverError) {
             let read = ports.filter(isRead).map(\.device)
             let all = Modem.modems(parsing: try Self.ask(Modem.call, in: world, until: deadline, monitor))
@@ -37,10 +34,9 @@ struct ModemListing: Sendable {
             let modems = all.filter { modem in !read.contains(where: modem.contains) }
             receivers = modems.filter { $0.hasReceiver == true }
             locked = modems.filter { $0.hasReceiver == nil }
-            self.unclassified = unclassified.filter { port in !all.contains { $0.contains(port.device) } }
-            failure = nil
+            unclassified.removeAll { port in all.contains { $0.contains(port.device) } }
         } catch {
-            (receivers, locked, failure, self.unclassified) = ([], [], hasModem ? error : nil, unclassified)
+            if hasModem { failure = error }
         }
     }
 
@@ -62,8 +58,7 @@ struct ModemListing: Sendable {
                 key: modem.key, kind: .locationReceiver, name: modem.name, driver: "gpsd", path: modem.object,
                 evidence: [modem.evidence])
             guard modem.givesPositions else {
-                sensor.availability = .unavailable(.inactive)
-                (sensor.detail, sensor.remedies) = modem.inactivity
+                sensor.take(modem.inactivity)
                 enumeration.candidates.append(SensorCandidate(sensor, isOpen: false))
                 continue
             }
@@ -173,9 +168,8 @@ struct ModemListing: Sendable {
             if world.replayCounts == nil { monitor.wait(.seconds(Self.interval)) }
         }
         guard let first else {
-            sensor.availability = .unavailable(.noFix)
-            sensor.detail = "ModemManager has no position of it"
-            sensor.remedies = ReceiverRemedies.sky
+            sensor.take(
+                ReceiverStatus(.noFix, "ModemManager has no position of it", remedies: ReceiverRemedies.sky))
             sensor.reading = .position(PositionReading(fix: .none))
             return Finding(sensor)
         }
@@ -187,16 +181,12 @@ struct ModemListing: Sendable {
             sensor.reading = .position(reading)
         }
         if waited > criteria.maximumAge.seconds {
-            sensor.availability = .unavailable(.stale)
-            sensor.detail = "its time has stood still for \(Int(waited)) s"
-            sensor.remedies = ReceiverRemedies.sky
+            let words = "its time has stood still for \(Int(waited)) s"
+            sensor.take(ReceiverStatus(.stale, words, remedies: ReceiverRemedies.sky))
         } else {
-            sensor.availability = .unavailable(.indeterminate)
-            sensor.detail =
-                first.time == nil
-                ? "whether its position is recent cannot be told: it has no time"
-                : "whether its position is recent cannot be told: its time did not go on while it was watched"
-            sensor.remedies = ReceiverRemedies.wait
+            let reason = first.time == nil ? "it has no time" : "its time did not go on while it was watched"
+            let words = "whether its position is recent cannot be told: \(reason)"
+            sensor.take(ReceiverStatus(.indeterminate, words, remedies: ReceiverRemedies.wait))
         }
         return Finding(sensor)
     }
@@ -216,9 +206,7 @@ struct ModemListing: Sendable {
                 said: "ModemManager gives a \(position.fix.rawValue) fix of \(position.time ?? "an unknown time")")
         ]
         if criteria.minimumFix == .threeDimensional, position.fix == .twoDimensional {
-            sensor.availability = .unavailable(.noFix)
-            sensor.detail = "a 2D fix, and 3D is required"
-            sensor.remedies = ReceiverRemedies.sky
+            sensor.take(ReceiverStatus(.noFix, "a 2D fix, and 3D is required", remedies: ReceiverRemedies.sky))
         }
         return sensor
     }
@@ -226,13 +214,14 @@ struct ModemListing: Sendable {
     /// The sensor of a receiver that could not be asked.
     private func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
         var sensor = sensor
-        sensor.detail = "ModemManager does not give its position: \(error.reason)"
+        let isSilent = [.timedOut, .unanswered, .closed].contains(error.code)
+        let isContainer = ContainerEnvironment.container(in: world) != nil
+        sensor.take(
+            ReceiverStatus(
+                isSilent ? .unreachable : .indeterminate,
+                "ModemManager does not give its position: \(error.reason)",
+                remedies: Self.remedies(for: error, isContainer: isContainer)))
         sensor.evidence.append(error.evidence(of: sensor.key))
-        switch error.code {
-        case .timedOut, .unanswered, .closed: sensor.availability = .unavailable(.unreachable)
-        default: sensor.availability = .unavailable(.indeterminate)
-        }
-        sensor.remedies = Self.remedies(for: error, isContainer: ContainerEnvironment.container(in: world) != nil)
         if error.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true

@@ -185,9 +185,7 @@ extension Receiver {
     func finding(_ sensor: Sensor, _ status: ReceiverStatus, at now: Instant) -> Finding {
         var sensor = sensor
         sensor.name = driver ?? sensor.name
-        sensor.availability = status.availability
-        sensor.detail = status.detail
-        sensor.remedies = status.remedies
+        sensor.take(status)
         let words = latest.map(\.report.words) ?? "no TPV; \(device.words)"
         sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap { evidence in
             guard var evidence else { return nil }

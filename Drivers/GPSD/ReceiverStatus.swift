@@ -19,6 +19,13 @@ extension ReceiverStatus {
     }
 }
 
+extension Sensor {
+    /// Takes over availability, reason and remedies.
+    mutating func take(_ status: ReceiverStatus) {
+        (availability, detail, remedies) = (status.availability, status.detail, status.remedies)
+    }
+}
+
 /// What a status depends on besides the receiver.
 struct StatusRules: Sendable {
     var criteria: FixCriteria
