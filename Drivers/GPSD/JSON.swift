@@ -12,7 +12,7 @@ package enum JSON: Sendable, Equatable {
     /// Parses one document that fills the bytes, apart from white space; nil if it is not JSON or exceeds the bounds of
     /// `JSONReader`.
     package init?(parsing bytes: [UInt8]) {
-        var reader = JSONReader(bytes)
+        var reader = JSONReader(bytes: bytes)
         guard let value = try? reader.document() else { return nil }
         self = value
     }
@@ -38,22 +38,20 @@ package enum JSON: Sendable, Equatable {
 ///
 /// FoundationEssentials has a reader too, but loading it would slow the start of a check. Follows RFC 8259, but lets
 /// numbers begin with zeros.
-package struct JSONReader {
+private struct JSONReader {
     /// Not JSON, or exceeds the bounds.
-    package struct Malformed: Error {}
+    struct Malformed: Error {}
 
     private static let maximumDepth = 16
     private static let maximumValues = 16 << 10
     private static let maximumDigits = 64
 
-    private let bytes: [UInt8]
-    private var place = 0
-    private var values = 0
-
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    let bytes: [UInt8]
+    var place = 0
+    var values = 0
 
     /// Reads the document, which must fill the bytes.
-    package mutating func document() throws(Malformed) -> JSON {
+    mutating func document() throws(Malformed) -> JSON {
         let value = try value(depth: 0)
         skipSpace()
         guard place == bytes.count else { throw Malformed() }

@@ -159,11 +159,8 @@ struct PositionAnonymizer: FrameAnonymizer {
     private static func written(_ value: Double, in room: Int) -> [UInt8] {
         // The sum turns negative zero into zero.
         var text = Array("\(value + 0)".utf8)
-        if text.count > room {
-            text = text.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] ? text.dropLast(2) : text
-        }
-        if text.count > room { text = [UInt8(ascii: "0")] }
-        if !value.isFinite || text.contains(UInt8(ascii: "e")) { text = [UInt8(ascii: "0")] }
+        if text.count > room, text.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] { text.removeLast(2) }
+        if text.count > room || !value.isFinite || text.contains(UInt8(ascii: "e")) { text = [UInt8(ascii: "0")] }
         if !text.contains(UInt8(ascii: ".")) && text.count + 2 <= room { text.append(UInt8(ascii: ".")) }
         let filler = UInt8(ascii: text.contains(UInt8(ascii: ".")) ? "0" : " ")
         return text + [UInt8](repeating: filler, count: room - text.count)

@@ -113,9 +113,8 @@ package struct Receiver: Sendable {
 
     /// Processes gpsd's notice that the device was opened or closed.
     mutating func notice(_ device: Message.GPSDDevice) {
+        list(device)
         isDropped = !device.isActive
-        isOpen = device.isActive
-        driver = device.driver ?? driver
     }
 
     /// Computes the status, which is kept until the next message or the time when it is due.
@@ -212,17 +211,15 @@ extension Receiver {
     /// The last report, or else the remembered one of a receiver that has become quiet.
     private func reading(at now: Instant) -> PositionReading? {
         guard let report = latest?.report ?? remembered, report.fault == nil else { return nil }
-        guard report.fix != .none else {
-            return PositionReading(
-                fix: .none, satellitesUsed: sky.used, satellitesSeen: sky.seen, strongestSignal: sky.strongest,
-                antenna: report.antenna, simulated: report.isSimulated)
-        }
+        var reading = PositionReading(
+            fix: report.fix, satellitesUsed: sky.used, satellitesSeen: sky.seen, strongestSignal: sky.strongest,
+            antenna: report.antenna, simulated: report.isSimulated)
+        guard report.fix != .none else { return reading }
+        (reading.latitude, reading.longitude, reading.altitude) = (report.latitude, report.longitude, report.altitude)
+        reading.horizontalError = report.error
         let frozen = isFrozen ? clockSince?.seconds(to: now) : nil
         let age = frozen ?? latest?.age(at: now) ?? idleSeconds(at: now)
-        return PositionReading(
-            fix: report.fix, latitude: report.latitude, longitude: report.longitude, altitude: report.altitude,
-            horizontalError: report.error, satellitesUsed: sky.used, satellitesSeen: sky.seen,
-            strongestSignal: sky.strongest, antenna: report.antenna, ageSeconds: age.map { max(0, $0) },
-            simulated: report.isSimulated)
+        reading.ageSeconds = age.map { max(0, $0) }
+        return reading
     }
 }

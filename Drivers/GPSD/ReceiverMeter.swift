@@ -8,29 +8,28 @@ package import Readiness
 /// gpsd sends only where a receiver's time arrives with each cycle.
 package struct ReceiverMeter: SensorMeter {
     package let sensors: [Sensor]
-    private let host: String
-    private let port: UInt16
+    private let peer: HostPort
     /// Seconds for gpsd to accept a connection.
     private static let patience = 2.0
     /// The longest wait for a message in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25
 
     /// A meter of the receivers of one gpsd; nil without any.
-    package init?(for sensors: [Sensor], host: String, port: UInt16) {
+    package init?(for sensors: [Sensor], at peer: HostPort) {
         self.sensors = sensors.filter { $0.driver == "gpsd" && $0.kind == .locationReceiver }
-        self.host = host
-        self.port = port
+        self.peer = peer
         if self.sensors.isEmpty { return nil }
     }
 
-    package var name: String { Endpoint.gpsd(host: host, port: port).description }
+    private var endpoint: Endpoint { .gpsd(host: peer.host, port: peer.port) }
+
+    package var name: String { endpoint.description }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         let began = world.now()
         let deadline = began.advanced(bySeconds: Self.patience)
         do throws(DriverError) {
-            var connection = GPSDConnection(
-                try world.channel(to: .gpsd(host: host, port: port), until: deadline))
+            var connection = GPSDConnection(try world.channel(to: endpoint, until: deadline))
             try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: deadline)
             return captured(by: &connection, in: world, during: period).map { .position($0) }
         } catch {
@@ -44,7 +43,7 @@ package struct ReceiverMeter: SensorMeter {
 
     /// What fixes a connection that was not made, as in a check.
     private func remedies(after error: DriverError, in world: any World) -> [Remedy] {
-        let address = GPSDAddress(HostPort(host: host, port: port), world: world)
+        let address = GPSDAddress(peer, world: world)
         return switch DeviceListResponse(error, address) {
         case .answered: []
         case .denied: ReceiverRemedies(address: address).admission

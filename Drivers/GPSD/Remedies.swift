@@ -26,11 +26,9 @@ struct OpeningRemedies {
             let network = Remedy.advice("give it the network of the host, where gpsd listens: --network host")
             return [ContainerEnvironment.container(in: world) == nil ? .option(.onHost) : network, .option(.gpsd)]
         }
-        guard let unit = Self.units.first(where: world.exists) else {
-            guard world.exists("/usr/sbin/gpsd") else { return [.command("sudo apt-get install gpsd")] }
-            return [.command(daemon)]
-        }
-        guard address.peer.port == 2947 else { return [.command(daemon)] }
+        let unit = Self.units.first(where: world.exists)
+        if unit == nil, !world.exists("/usr/sbin/gpsd") { return [.command("sudo apt-get install gpsd")] }
+        guard let unit, address.peer.port == 2947 else { return [.command(daemon)] }
         if isIPv6Off && listensOnIPv6(unit) {
             return [
                 .command(

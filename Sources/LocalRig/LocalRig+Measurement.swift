@@ -202,9 +202,7 @@ extension LocalRig {
             if let meter = ControllerMeter(for: sensors) { meters.append(meter) }
         #endif
         #if GPSD
-            if let meter = ReceiverMeter(for: sensors, host: settings.gpsd.host, port: settings.gpsd.port) {
-                meters.append(meter)
-            }
+            if let meter = ReceiverMeter(for: sensors, at: settings.gpsd) { meters.append(meter) }
         #endif
         return (meters, fault)
     }

@@ -16,7 +16,7 @@ import Testing
     private func series(
         in world: FakeWorld, report: @escaping @Sendable (MeasuringPeriod.Progress) -> Void = { _ in }
     ) throws -> PositionSeries {
-        let meter = try #require(ReceiverMeter(for: [Self.sensor], host: "127.0.0.1", port: 2947))
+        let meter = try #require(ReceiverMeter(for: [Self.sensor], at: HostPort(host: "127.0.0.1", port: 2947)))
         let period = MeasuringPeriod(seconds: 0.3, rate: nil, capacity: 100, wait: { _ in false }, report: report)
         guard case .position(let series)? = meter.series(in: world, during: period).first else {
             throw DriverError(.unsupported, subject: "no series of a receiver")
