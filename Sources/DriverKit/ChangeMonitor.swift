@@ -65,9 +65,6 @@ public final class ChangeMonitor: Sendable {
     }
 }
 
-/// How long a watch waits for an event before it checks again whether it has ended.
-private let hour = 3600.0
-
 /// Listens to an endpoint that sends unsolicited frames, or sends them after a request, and reports their meaning.
 ///
 /// A source that loses events (ENOBUFS) or whose frames are damaged causes a full probe, so nothing is lost. Calls
@@ -91,7 +88,9 @@ public func listen(
     var settled = settling.map { world.now().advanced(by: $0) }
     while !monitor.isCancelled {
         do throws(DriverError) {
-            let frame = try channel.receive(limit: 128 << 10, until: settled ?? world.now().advanced(bySeconds: hour))
+            // No event may come for long.
+            let later = settled ?? world.now().advanced(bySeconds: 3600)
+            let frame = try channel.receive(limit: 128 << 10, until: later)
             guard let change = meaning(frame) else { continue }
             report(change)
             settled = settling.map { world.now().advanced(by: $0) }

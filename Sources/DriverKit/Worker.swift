@@ -35,18 +35,14 @@ package enum Worker {
         until deadline: Instant, _ read: @escaping @Sendable () -> Answer
     ) throws(DriverError) -> Answer? {
         let done = try Waker()
-        let slot = Slot<Answer>()
+        let slot = Mutex<Answer?>(nil)
         let isStarted = start {
             let answer = read()
-            slot.answer.withLock { $0 = answer }
+            slot.withLock { $0 = answer }
             done.wake()
         }
         guard isStarted else { throw DriverError(errno: .resourceTemporarilyUnavailable, subject: "a thread") }
-        return done.wait(until: deadline) ? slot.answer.withLock(\.self) : nil
-    }
-
-    private final class Slot<Answer: Sendable>: Sendable {
-        let answer = Mutex<Answer?>(nil)
+        return done.wait(until: deadline) ? slot.withLock(\.self) : nil
     }
 }
 

@@ -28,16 +28,12 @@ public final class DescriptorChannel: Channel {
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         var sent = 0
         while sent < frame.count {
-            // MSG_NOSIGNAL is only for sockets; a device takes plain writes.
-            var count = unsafe frame.withUnsafeBytes { bytes in
-                unsafe Glibc.send(
-                    descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
-                    CInt(MSG_NOSIGNAL))
-            }
-            if count < 0 && Errno.current == .notSocket {
-                count = unsafe frame.withUnsafeBytes { bytes in
-                    unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-                }
+            let count = unsafe frame[sent...].withUnsafeBytes { bytes in
+                let count = unsafe Glibc.send(
+                    descriptor.rawValue, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+                // MSG_NOSIGNAL is only for sockets; a device takes plain writes.
+                guard count < 0, Errno.current == .notSocket else { return count }
+                return unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress, bytes.count)
             }
             if count < 0 { try wait(after: .current, toWrite: true, until: deadline) }
             sent += max(0, count)

@@ -20,12 +20,10 @@ package struct DynamicLibrary {
 
     /// A function of the library, with the type in its header; `unsupported` if the library has none of this name.
     @unsafe
-    package func function<Function>(
-        _ symbol: String, as type: Function.Type = Function.self
-    ) throws(DriverError) -> Function {
+    package func function<Function>(_ symbol: String) throws(DriverError) -> Function {
         guard let address = unsafe dlsym(handle, symbol) else {
             throw DriverError(.unsupported, subject: name, detail: "\(name) has no function \(symbol)")
         }
-        return unsafe unsafeBitCast(address, to: type)
+        return unsafe unsafeBitCast(address, to: Function.self)
     }
 }

@@ -54,7 +54,7 @@ enum KMod {
         }
         guard status >= 0, let first = unsafe list else { return [] }
         defer { _ = unsafe unrefList(first) }
-        var builtin: [String]?
+        lazy var builtin = builtinModules(in: root)
         var found: [String] = []
         var entry = unsafe Optional(first)
         while let current = unsafe entry {
@@ -64,9 +64,7 @@ enum KMod {
             if let path = unsafe path(module).map({ unsafe String(cString: $0) }) {
                 found.append(path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : path)
             } else if let name = unsafe name(module).map({ unsafe String(cString: $0) }) {
-                let known = builtin ?? builtinModules(in: root)
-                builtin = known
-                found.append(known.first { isFile($0, of: name) } ?? name)
+                found.append(builtin.first { isFile($0, of: name) } ?? name)
             }
         }
         return found
