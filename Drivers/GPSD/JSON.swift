@@ -111,10 +111,9 @@ private struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSON) throws(Malformed) -> JSON {
-        let end = place + word.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[place..<end].elementsEqual(word.description.utf8) else { throw Malformed() }
-        place = end
+    private mutating func word(_ word: String, _ value: JSON) throws(Malformed) -> JSON {
+        guard bytes[place...].starts(with: word.utf8) else { throw Malformed() }
+        place += word.utf8.count
         return value
     }
 
@@ -163,24 +162,21 @@ private struct JSONReader {
 
     /// Four hexadecimal digits, or two groups of four that form a surrogate pair.
     private mutating func unicode() throws(Malformed) -> String {
-        let first = try unit()
-        if let scalar = Unicode.Scalar(first) { return String(Character(scalar)) }
-        guard first < 0xdc00, place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"),
-            bytes[place + 1] == UInt8(ascii: "u")
-        else { throw Malformed() }
-        place += 2
-        let second = try unit()
-        guard (0xdc00...0xdfff).contains(second),
-            let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
-        else { throw Malformed() }
-        return String(Character(scalar))
+        var units = [try unit()]
+        if UTF16.isLeadSurrogate(units[0]) {
+            guard bytes[place...].starts(with: #"\u"#.utf8) else { throw Malformed() }
+            place += 2
+            units.append(try unit())
+        }
+        guard let text = String(validating: units, as: UTF16.self) else { throw Malformed() }
+        return text
     }
 
-    private mutating func unit() throws(Malformed) -> UInt32 {
-        var unit: UInt32 = 0
+    private mutating func unit() throws(Malformed) -> UInt16 {
+        var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
-            unit = unit << 4 | UInt32(digit)
+            unit = unit << 4 | UInt16(digit)
             place += 1
         }
         return unit
