@@ -69,10 +69,8 @@ struct ModemListing: Sendable {
         }
         for modem in locked {
             let (detail, remedies) = modem.lock
-            enumeration.obstacles.append(
-                Obstacle(
-                    kind: .locationReceiver, cause: .indeterminate, detail: detail, remedies: remedies,
-                    evidence: [modem.evidence]))
+            enumeration.obstacles += ReceiverListing.kinds.obstacles(
+                .indeterminate, detail, remedies: remedies, evidence: [modem.evidence])
         }
         if !receivers.isEmpty {
             // Where no gpsd can run none is needed: ModemManager serves these, or could.
@@ -88,14 +86,12 @@ struct ModemListing: Sendable {
         }
         if let failure { add(failure, to: &enumeration) }
         for port in unclassified where !enumeration.isFull {
-            enumeration.obstacles.append(
-                Obstacle(
-                    kind: .locationReceiver, cause: .indeterminate,
-                    detail:
-                        "whether \(port.model ?? port.node) is a receiver or a modem is told by udev alone, whose database "
-                        + "this container was not given",
-                    remedies: [HostMount.udev.remedy],
-                    evidence: [Evidence(path: port.node, said: "a port on USB, and no \(HostMount.database)")]))
+            enumeration.obstacles += ReceiverListing.kinds.obstacles(
+                .indeterminate,
+                "whether \(port.model ?? port.node) is a receiver or a modem is told by udev alone, whose database "
+                    + "this container was not given",
+                remedies: [HostMount.udev.remedy],
+                evidence: [Evidence(path: port.node, said: "a port on USB, and no \(HostMount.database)")])
         }
     }
 
@@ -104,12 +100,10 @@ struct ModemListing: Sendable {
         let endpoint = Endpoint.modemManager
         let isContainer = ContainerEnvironment.container(in: world) != nil
         guard isContainer || failure != .unowned(endpoint.address, subject: endpoint.description) else { return }
-        enumeration.obstacles.append(
-            Obstacle(
-                kind: .locationReceiver, cause: .indeterminate,
-                detail: "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: "
-                    + failure.reason,
-                remedies: Self.remedies(for: failure, isContainer: isContainer), evidence: [failure.evidence()]))
+        enumeration.obstacles += ReceiverListing.kinds.obstacles(
+            .indeterminate,
+            "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: \(failure.reason)",
+            remedies: Self.remedies(for: failure, isContainer: isContainer), evidence: [failure.evidence()])
     }
 
     /// What would let ModemManager answer.

@@ -3,7 +3,7 @@ internal import Readiness
 
 /// The receivers of the kernel, combined with those that gpsd owns.
 struct ReceiverListing {
-    private static let kinds: [SensorKind] = [.locationReceiver]
+    static let kinds: [SensorKind] = [.locationReceiver]
     private let world: any World
     private let address: GPSDAddress
     /// This machine's ports; empty if gpsd runs on another machine.
