@@ -367,15 +367,13 @@ package final class GPSDClient: Sendable {
         connect(to: address, in: world, monitor, until: began.advanced(bySeconds: Self.patience))
         defer { close(monitor) }
         if monitor.isCancelled { return 0 }
-        guard shared.withLock(\.state.isCurrent) else {
-            shared.withLock { $0.publish() }
-            return 0
-        }
-        if monitor.depth == .sample {
+        let isCurrent = shared.withLock(\.state.isCurrent)
+        if isCurrent, monitor.depth == .sample {
             link.withLock { watch(&$0, in: world, until: world.now().advanced(bySeconds: Self.patience)) }
         } else {
             shared.withLock { $0.publish() }
         }
+        guard isCurrent else { return 0 }
         while !monitor.isCancelled, case let state = shared.withLock(\.state), state.isCurrent {
             let quiet = world.now().advanced(bySeconds: Self.quiet)
             link.withLock { link in

@@ -23,10 +23,10 @@ package struct Modem: Sendable, Equatable {
         static let receiver: Self = [.raw, .nmea, .unmanaged]
     }
     /// A state of a modem that decides what can be told of its receiver (MMModemState).
-    private enum ModemState {
-        static let failed = "-1"
-        static let locked = "2"
-        static let disabled = "3"
+    private enum ModemState: String {
+        case failed = "-1"
+        case locked = "2"
+        case disabled = "3"
     }
 
     private static let interface = "org.freedesktop.ModemManager1.Modem"
@@ -43,7 +43,7 @@ package struct Modem: Sendable, Equatable {
     let name: String
     /// The folder of its device in sysfs; nil if ModemManager does not say.
     let device: String?
-    private let state: String
+    private let state: ModemState?
     /// What the receiver can give and what is switched on; nil while ModemManager does not tell.
     let capabilities, enabled: LocationSources?
 
@@ -71,7 +71,7 @@ package struct Modem: Sendable, Equatable {
         device = [values["Physdev"], values["Device"]].lazy
             .compactMap { $0.flatMap { PeerText.line($0.utf8, limit: 256) } }
             .first { $0.hasPrefix("/sys/devices/") }
-        state = values["State"] ?? ""
+        state = values["State"].flatMap(ModemState.init)
         func sources(_ name: String) -> LocationSources? {
             location?[name].flatMap { UInt32($0) }.map(LocationSources.init)
         }
@@ -83,7 +83,7 @@ package struct Modem: Sendable, Equatable {
 
     /// Whether it has a receiver; nil if that cannot be told before it is unlocked.
     var hasReceiver: Bool? {
-        guard let capabilities else { return state == ModemState.locked || state == ModemState.failed ? nil : false }
+        guard let capabilities else { return state == .locked || state == .failed ? nil : false }
         return !capabilities.isDisjoint(with: .receiver)
     }
 
@@ -121,7 +121,7 @@ package struct Modem: Sendable, Equatable {
     /// The command that switches on those sources that the modem has; none if it has no position to give.
     private func enabling(_ sources: LocationSources, after first: String = "") -> [Remedy] {
         guard let capabilities, capabilities.contains(.raw) else { return [] }
-        let enable = state == ModemState.disabled ? "sudo mmcli -m \(number) --enable && " : ""
+        let enable = state == .disabled ? "sudo mmcli -m \(number) --enable && " : ""
         let options = sources.contains(.nmea) && capabilities.contains(.nmea) ? " --location-enable-gps-nmea" : ""
         return [.command("\(enable)\(first)sudo mmcli -m \(number) --location-enable-gps-raw\(options)")]
     }
@@ -140,7 +140,7 @@ package struct Modem: Sendable, Equatable {
 
     /// Why nothing can be told of a receiver in it.
     var lock: (detail: String, remedies: [Remedy]) {
-        state == ModemState.locked
+        state == .locked
             ? (
                 "\(name) is locked; whether it has a receiver is told once its SIM is unlocked",
                 [.advice("unlock the SIM with its PIN, which mmcli takes: --pin")]

@@ -87,20 +87,17 @@ extension DriverError {
     /// `faulty`.
     /// The IIO driver handles EBUSY with a buffer enabled before this.
     public var availability: Availability {
-        switch code {
-        case .timedOut, .unanswered: return .unavailable(.silent)
-        case .closed: return .unavailable(.unreachable)
-        case .unsupported, .notRecorded, .cancelled: return .unavailable(.indeterminate)
-        default: break
-        }
-        if isShortage { return .unavailable(.indeterminate) }
-        switch errno {
-        case .permissionDenied, .notPermitted, .noFunction: return .unavailable(.indeterminate)
-        case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
-            return .unavailable(.absent)
-        case .timedOut: return .unavailable(.silent)
-        default: return .unavailable(.faulty)
-        }
+        let cause: Cause =
+            switch (code, errno) {
+            case (.timedOut, _), (.unanswered, _): .silent
+            case (.closed, _): .unreachable
+            case (.unsupported, _), (.notRecorded, _), (.cancelled, _): .indeterminate
+            case _ where isShortage || isDenied || errno == .noFunction: .indeterminate
+            case (_, .noSuchFileOrDirectory), (_, .noSuchAddressOrDevice), (_, .operationNotSupportedByDevice): .absent
+            case (_, .timedOut): .silent
+            default: .faulty
+            }
+        return .unavailable(cause)
     }
 
     /// Whether this process or its machine lacked descriptors or memory, which says nothing about a sensor.
