@@ -28,10 +28,13 @@ public struct Instant: Sendable, Comparable {
 
 extension Instant {
     /// The current instant.
-    public static var now: Instant {
+    public static var now: Instant { Instant(nanoseconds: time(of: CLOCK_BOOTTIME)) }
+
+    /// The current time of any clock of clock_gettime(2), in nanoseconds.
+    package static func time(of clock: CInt) -> Int64 {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import DriverKit
 internal import Glibc
 internal import IIO
 
@@ -88,14 +89,8 @@ package struct CaptureClock: Sendable, Hashable {
     }
 
     /// The current offset in nanoseconds to CLOCK_MONOTONIC; read for each batch of samples, since a clock can be set.
-    package var difference: Int64 { number == CLOCK_MONOTONIC ? 0 : Self.now &- Self.time(number) }
+    package var difference: Int64 { number == CLOCK_MONOTONIC ? 0 : Self.now &- Instant.time(of: number) }
 
     /// The current time on CLOCK_MONOTONIC, in nanoseconds.
-    package static var now: Int64 { time(CLOCK_MONOTONIC) }
-
-    private static func time(_ clock: CInt) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    package static var now: Int64 { Instant.time(of: CLOCK_MONOTONIC) }
 }

@@ -51,22 +51,15 @@ package final class FileWatch: Sendable {
     package func takeChange() -> Bool { hasChanged.withLock { exchange(&$0, with: false) } }
 
     /// The time by which the kernel notes changes of files, in nanoseconds since 1970.
-    package static var clock: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return nanoseconds(time)
-    }
+    package static var clock: Int64 { Instant.time(of: CLOCK_REALTIME_COARSE) }
 
     /// Whether a file was changed or replaced at a time of `clock` or later; of a missing one, whether its folder was.
     package func isEdited(since time: Int64) -> Bool {
         files.contains { file in
             let record = (try? Stat(file)) ?? (try? Stat(file.removingLastComponent()))
-            return record.map { Self.nanoseconds($0.st_ctim) >= time } ?? false
+            guard let changed = record?.st_ctim else { return false }
+            return Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec) >= time
         }
-    }
-
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     private func look() -> Bool {

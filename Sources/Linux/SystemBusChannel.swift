@@ -178,9 +178,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         var microseconds = UInt64.max
         guard unsafe library.timeout(bus, &microseconds) > 0, microseconds < UInt64(Int64.max) else { return nil }
         // On CLOCK_MONOTONIC, which stands still in suspend.
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        let now = Double(Instant.time(of: CLOCK_MONOTONIC)) / 1e9
         return Instant.now.advanced(bySeconds: max(0, Double(microseconds) / 1e6 - now))
     }
 
