@@ -87,17 +87,6 @@ extension Waker {
 }
 
 extension DescriptorChannel {
-    /// One address of a peer: a `sockaddr` of its family, as bytes.
-    package struct SocketAddress: Sendable {
-        let family: CInt
-        let bytes: [UInt8]
-
-        package init(family: CInt, bytes: [UInt8]) {
-            self.family = family
-            self.bytes = bytes
-        }
-    }
-
     /// Connects over TCP, trying each address of the name in turn until one answers or the deadline has passed.
     ///
     /// Resolving a name may exceed the deadline, so it runs, like all of a driver, on a thread that can be abandoned.
@@ -107,11 +96,12 @@ extension DescriptorChannel {
         try connect(to: try resolve(host, port, subject: subject), subject: subject, until: deadline)
     }
 
-    /// Connects to the first address that answers; each may take an equal share of the remaining time.
+    /// Connects to the first address, a `sockaddr` as bytes, that answers; each may take an equal share of the remaining
+    /// time.
     ///
     /// Throws the last address's error. Without shares, an address that drops all packets would take all the time.
     package static func connect(
-        to addresses: [SocketAddress], subject: String, until deadline: Instant
+        to addresses: [[UInt8]], subject: String, until deadline: Instant
     ) throws(DriverError) -> DescriptorChannel {
         var failure = DriverError(.timedOut, subject: subject)
         for (index, address) in addresses.enumerated() {
@@ -127,8 +117,7 @@ extension DescriptorChannel {
         throw failure
     }
 
-    private static func resolve(_ host: String, _ port: UInt16, subject: String) throws(DriverError) -> [SocketAddress]
-    {
+    private static func resolve(_ host: String, _ port: UInt16, subject: String) throws(DriverError) -> [[UInt8]] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
@@ -138,25 +127,27 @@ extension DescriptorChannel {
             throw DriverError(.refused, subject: subject, detail: "cannot resolve \(host): \(words)")
         }
         defer { unsafe freeaddrinfo(list) }
-        var addresses: [SocketAddress] = []
+        var addresses: [[UInt8]] = []
         var next = unsafe Optional(list)
         while let entry = unsafe next {
             let bytes = unsafe UnsafeRawBufferPointer(
                 start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen))
-            addresses.append(unsafe SocketAddress(family: entry.pointee.ai_family, bytes: Array(bytes)))
+            unsafe addresses.append(Array(bytes))
             unsafe next = entry.pointee.ai_next
         }
         return addresses
     }
 
     private static func open(
-        _ address: SocketAddress, subject: String, until deadline: Instant
+        _ address: [UInt8], subject: String, until deadline: Instant
     ) throws(DriverError) -> DescriptorChannel {
         let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let number = socket(address.family, flags, 0)
+        // A `sockaddr` begins with its family.
+        let family = unsafe address.withUnsafeBytes { unsafe $0.loadUnaligned(as: sa_family_t.self) }
+        let number = socket(CInt(family), flags, 0)
         guard number >= 0 else { throw DriverError(errno: .current, subject: subject) }
         let channel = try DescriptorChannel(FileDescriptor(rawValue: number), subject: subject)
-        let status = unsafe address.bytes.withUnsafeBytes { bytes in
+        let status = unsafe address.withUnsafeBytes { bytes in
             unsafe Glibc.connect(
                 number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }

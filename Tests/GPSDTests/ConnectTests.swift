@@ -11,7 +11,7 @@ import Testing
 struct ConnectTests {
     /// A listener with a full queue: new connections get no answer.
     private final class BlackHole {
-        let address: DescriptorChannel.SocketAddress
+        let address: [UInt8]
         private var sockets: [CInt]
 
         init() throws {
@@ -46,9 +46,8 @@ struct ConnectTests {
         return address
     }
 
-    private static func address(_ port: UInt16) -> DescriptorChannel.SocketAddress {
-        DescriptorChannel.SocketAddress(
-            family: AF_INET, bytes: unsafe withUnsafeBytes(of: loopback(port)) { unsafe Array($0) })
+    private static func address(_ port: UInt16) -> [UInt8] {
+        unsafe withUnsafeBytes(of: loopback(port)) { unsafe Array($0) }
     }
 
     @Test func `an address that never answers leaves time for the next`() throws {
@@ -63,7 +62,7 @@ struct ConnectTests {
     @Test func `if no address answers, the last error is reported`() throws {
         let hole = try BlackHole()
         let closed = Self.address(try RunningGPSD.freePort())
-        func error(_ addresses: [DescriptorChannel.SocketAddress]) -> DriverError? {
+        func error(_ addresses: [[UInt8]]) -> DriverError? {
             #expect(throws: DriverError.self) {
                 try DescriptorChannel.connect(to: addresses, subject: "peer", until: .now.advanced(bySeconds: 0.2))
             }
