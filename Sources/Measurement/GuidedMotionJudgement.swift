@@ -119,22 +119,19 @@ private struct PosedMotion {
             let asked = "+" + GuidedMotion.names[pose.up]
             guard let direction = mean.direction else {
                 findings.append(
-                    MeasurementFinding(
-                        .still, .undetermined, "in the pose with \(asked) up, no axis is within 30° of the vertical",
-                        remedies: [.advice("measure with --move again, and hold each pose")]))
+                    .still, .undetermined, "in the pose with \(asked) up, no axis is within 30° of the vertical",
+                    remedies: [.advice("measure with --move again, and hold each pose")])
                 continue
             }
             if direction != asked {
                 let check: MeasurementFinding.Check = direction.last == asked.last ? .sign : .axes
                 findings.append(
-                    MeasurementFinding(
-                        check, .bad, "in the pose with \(asked) up, the sensor says that \(direction) is up",
-                        remedies: remedies))
+                    check, .bad, "in the pose with \(asked) up, the sensor says that \(direction) is up",
+                    remedies: remedies)
             } else if abs(mean.length / 9.80665 - 1) > 0.1 {
                 findings.append(
-                    MeasurementFinding(
-                        .scale, .bad,
-                        "in the pose with \(asked) up, gravity is \(text(mean.length)) m/s², more than 10 % from 9.81"))
+                    .scale, .bad,
+                    "in the pose with \(asked) up, gravity is \(text(mean.length)) m/s², more than 10 % from 9.81")
             }
         }
         if findings.isEmpty {
@@ -171,21 +168,16 @@ private struct PosedMotion {
                             remedies: [.advice("measure with --move again, and turn the rig by a quarter")]))
             } else if integral.largest != axis {
                 findings.append(
-                    MeasurementFinding(
-                        .axes, .bad,
-                        "the turn about \(name) is one about \(GuidedMotion.names[integral.largest]) for it",
-                        remedies: Self.remedies(origin)))
+                    .axes, .bad, "the turn about \(name) is one about \(GuidedMotion.names[integral.largest]) for it",
+                    remedies: Self.remedies(origin))
             } else if degrees < 0 {
                 findings.append(
-                    MeasurementFinding(
-                        .sign, .bad, "the turn about \(name) has the wrong sense: \(text(degrees))°",
-                        remedies: Self.remedies(origin)))
+                    .sign, .bad, "the turn about \(name) has the wrong sense: \(text(degrees))°",
+                    remedies: Self.remedies(origin))
             } else if let actual, abs(degrees / actual - 1) > 0.1 {
                 findings.append(
-                    MeasurementFinding(
-                        .scale, .bad,
-                        "the turn about \(name) is \(text(degrees))°, more than 10 % from the \(text(actual))° of gravity"
-                    ))
+                    .scale, .bad,
+                    "the turn about \(name) is \(text(degrees))°, more than 10 % from the \(text(actual))° of gravity")
             }
             angles.append("\(name) \(text(degrees))°")
         }

@@ -34,33 +34,27 @@ extension SensorMeasurement {
         if isMoved {
             if figures.isMoving == false {
                 findings.append(
-                    MeasurementFinding(
-                        .still, .undetermined, "the rig was to be moved, but this sensor shows no motion",
-                        source: motion.still.source,
-                        remedies: [.advice("turn the rig by a quarter turn about each axis while it measures")]))
+                    .still, .undetermined, "the rig was to be moved, but this sensor shows no motion",
+                    source: motion.still.source,
+                    remedies: [.advice("turn the rig by a quarter turn about each axis while it measures")])
             }
         } else if figures.isMoving == true {
             findings.append(
-                MeasurementFinding(
-                    .moving, .undetermined,
-                    "the rig moves, so that magnitude, bias and noise cannot be told", source: motion.still.source,
-                    remedies: [.advice("lay the rig still and measure again")]))
+                .moving, .undetermined, "the rig moves, so that magnitude, bias and noise cannot be told",
+                source: motion.still.source, remedies: [.advice("lay the rig still and measure again")])
         } else {
             judgeRest(figures, motion)
             if let needed = analysis.secondsForBiasInstability(figures), samples >= 3 {
                 findings.append(
-                    MeasurementFinding(
-                        .biasInstability, .information,
-                        "\(text(seconds)) s cannot tell the bias instability; that takes at least \(text(needed, digits: 2)) s"
-                            + " at rest",
-                        source: "IEEE Std 952, C.1"))
+                    .biasInstability, .information,
+                    "\(text(seconds)) s cannot tell the bias instability; that takes at least \(text(needed, digits: 2)) s"
+                        + " at rest",
+                    source: "IEEE Std 952, C.1")
             }
         }
         if series.dropped > 0 {
             findings.append(
-                MeasurementFinding(
-                    .truncated, .information,
-                    "only the first \(samples) samples were kept, \(series.dropped) more came"))
+                .truncated, .information, "only the first \(samples) samples were kept, \(series.dropped) more came")
         }
         findings = findings.worstFirst
     }
@@ -74,7 +68,7 @@ extension SensorMeasurement {
             guard case .attributes(let reason, let remedies) = series.way else { return }
             let words = "rate, gaps, order and jitter cannot be told: \(reason)"
             for check in [MeasurementFinding.Check.rate, .gaps, .order, .jitter] {
-                findings.append(MeasurementFinding(check, .undetermined, words, remedies: remedies))
+                findings.append(check, .undetermined, words, remedies: remedies)
             }
             return
         }
@@ -85,9 +79,7 @@ extension SensorMeasurement {
             if silence > 0.1 + 2.5 * period {
                 timing.addSilence(of: silence)
                 findings.append(
-                    MeasurementFinding(
-                        .silent, .bad, "no sample came in the last \(text(silence)) s", source: "Android CDD 7.3, C-1-2"
-                    ))
+                    .silent, .bad, "no sample came in the last \(text(silence)) s", source: "Android CDD 7.3, C-1-2")
             }
         }
         rate = timing.rate
@@ -97,34 +89,27 @@ extension SensorMeasurement {
         judgeGaps(limits, of: samples, allowed: allowedGaps)
         if let first = timing.outOfOrder.first {
             findings.append(
-                MeasurementFinding(
-                    .order, limits.order.severity,
-                    "\(counted(timing.outOfOrder.count, "sample is", "samples are")) not later than the one before, "
-                        + "the first is sample \(first)",
-                    source: limits.order.source))
+                .order, breaking: limits.order,
+                "\(counted(timing.outOfOrder.count, "sample is", "samples are")) not later than the one before, "
+                    + "the first is sample \(first)")
         }
         judgeClock(series)
         judgeRate(series.nominalRate, limits)
         if series.hasCoarseClock {
             findings.append(
-                MeasurementFinding(
-                    .jitter, .undetermined, "the clock \(series.clock ?? "") ticks too rarely to tell the jitter",
-                    remedies: [.advice("set current_timestamp_clock to monotonic")]))
+                .jitter, .undetermined, "the clock \(series.clock ?? "") ticks too rarely to tell the jitter",
+                remedies: [.advice("set current_timestamp_clock to monotonic")])
         } else if let jitter, jitter.relative.isAbove(limits.jitter.value) == true {
             findings.append(
-                MeasurementFinding(
-                    .jitter, limits.jitter.severity,
-                    "the intervals have a standard deviation of \(jitter.relative.scaled(by: 100).words) % of the period, more "
-                        + "than \(text(limits.jitter.value * 100)) %",
-                    source: limits.jitter.source))
+                .jitter, breaking: limits.jitter,
+                "the intervals have a standard deviation of \(jitter.relative.scaled(by: 100).words) % of the period, more "
+                    + "than \(text(limits.jitter.value * 100)) %")
         }
         if let delay = series.firstSampleDelay, delay > limits.firstSample.value + 2 * period {
             findings.append(
-                MeasurementFinding(
-                    .late, limits.firstSample.severity,
-                    "the first sample came \(text(delay)) s after the start, later than "
-                        + "\(text(limits.firstSample.value + 2 * period)) s",
-                    source: limits.firstSample.source))
+                .late, breaking: limits.firstSample,
+                "the first sample came \(text(delay)) s after the start, later than "
+                    + "\(text(limits.firstSample.value + 2 * period)) s")
         }
     }
 
@@ -136,26 +121,22 @@ extension SensorMeasurement {
         let limit = demand ?? limits.gapPeriods
         let missing = inside.reduce(0) { $0 + min($1.missing, 1 << 40) }
         findings.append(
-            MeasurementFinding(
-                .gaps, Double(inside.count) > allowed ? limit.severity : .warning,
-                "\(counted(inside.count, "gap", "gaps")) with \(counted(missing, "missing sample", "missing samples")), "
-                    + "the longest of \(text(longest.seconds)) s before sample \(longest.index ?? 0); "
-                    + "\(text(allowed)) of \(samples) are allowed",
-                source: limit.source))
+            .gaps, Double(inside.count) > allowed ? limit.severity : .warning,
+            "\(counted(inside.count, "gap", "gaps")) with \(counted(missing, "missing sample", "missing samples")), "
+                + "the longest of \(text(longest.seconds)) s before sample \(longest.index ?? 0); "
+                + "\(text(allowed)) of \(samples) are allowed",
+            source: limit.source)
     }
 
     /// Judges the clock of the samples by that of the rig.
     private mutating func judgeClock(_ series: MotionSeries) {
         guard series.arrivals.isOff == true, let (own, rig) = series.arrivals.elapsed else { return }
         findings.append(
-            MeasurementFinding(
-                .clock, .bad,
-                "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "
-                    + "or their clock is wrong, and with it the rate",
-                source: "Android CTS, TimestampClockSourceVerification.java",
-                remedies: [
-                    .advice("see which clock current_timestamp_clock names, and whether the driver makes up times")
-                ]))
+            .clock, .bad,
+            "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "
+                + "or their clock is wrong, and with it the rate",
+            source: "Android CTS, TimestampClockSourceVerification.java",
+            remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")])
     }
 
     private mutating func judgeRate(_ nominal: Double?, _ limits: TimingLimits) {
@@ -164,19 +145,13 @@ extension SensorMeasurement {
         let greatest = limits.greatestRateShare
         let words = "\(rate.words) Hz, the device says \(text(nominal, digits: 4)) Hz"
         if rate.isAbove(least.value * nominal) == false {
-            findings.append(
-                MeasurementFinding(
-                    .rate, least.severity, "\(words): below \(text(least.value * 100)) %", source: least.source))
+            findings.append(.rate, breaking: least, "\(words): below \(text(least.value * 100)) %")
         } else if rate.isAbove(greatest.value * nominal) == true {
-            findings.append(
-                MeasurementFinding(
-                    .rate, greatest.severity, "\(words): above \(text(greatest.value * 100)) %",
-                    source: greatest.source))
+            findings.append(.rate, breaking: greatest, "\(words): above \(text(greatest.value * 100)) %")
         } else if rate.isAbove(least.value * nominal) == nil || rate.isAbove(greatest.value * nominal) == nil {
             findings.append(
-                MeasurementFinding(
-                    .rate, .undetermined, "\(words): too uncertain beside the limit", source: least.source,
-                    remedies: [.advice("measure longer")]))
+                .rate, .undetermined, "\(words): too uncertain beside the limit", source: least.source,
+                remedies: [.advice("measure longer")])
         }
     }
 
@@ -213,39 +188,34 @@ extension SensorMeasurement {
             let faults = analysis.stuck.filter { $0.axis == axis }
             guard let longest = faults.max(by: { $0.count < $1.count }) else { continue }
             findings.append(
-                MeasurementFinding(
-                    .stuck, limit.severity,
-                    "the chip's axis \(axis) delivers the count \(longest.value) in \(longest.count) samples in a row, from "
-                        + "sample \(longest.index) on: more than \(text(limit.value)), though it must vary",
-                    source: limit.source))
+                .stuck, breaking: limit,
+                "the chip's axis \(axis) delivers the count \(longest.value) in \(longest.count) samples in a row, from "
+                    + "sample \(longest.index) on: more than \(text(limit.value)), though it must vary")
         }
         if let first = analysis.coarse.first {
             let others = analysis.coarse.dropFirst().map(\.axis)
             let alike =
                 others.isEmpty ? "" : ", and so does \(others.joined(separator: " and ")) with a count of its own"
             findings.append(
-                MeasurementFinding(
-                    .coarse, .undetermined,
-                    "the chip's axis \(first.axis) delivers the count \(first.value) in \(first.count) samples in a row"
-                        + "\(alike): the step is too coarse for the noise to tell whether it is stuck",
-                    source: limit.source, remedies: [.advice("measure with --move and turn the rig")]))
+                .coarse, .undetermined,
+                "the chip's axis \(first.axis) delivers the count \(first.value) in \(first.count) samples in a row"
+                    + "\(alike): the step is too coarse for the noise to tell whether it is stuck",
+                source: limit.source, remedies: [.advice("measure with --move and turn the rig")])
         }
         if !analysis.unvaried.isEmpty {
             let axes = analysis.unvaried.joined(separator: ", ")
             let needed = series.times.count > 1 ? seconds / Double(samples - 1) * (limit.value + 1) : 0
             findings.append(
-                MeasurementFinding(
-                    .stuck, .undetermined,
-                    "all \(samples) samples of the chip's axis \(axes) are equal, too few to call it stuck; that takes "
-                        + "\(text(needed)) s",
-                    source: limit.source, remedies: [.advice("measure for at least \(text(needed)) s")]))
+                .stuck, .undetermined,
+                "all \(samples) samples of the chip's axis \(axes) are equal, too few to call it stuck; that takes "
+                    + "\(text(needed)) s",
+                source: limit.source, remedies: [.advice("measure for at least \(text(needed)) s")])
         }
         for fault in self.motion?.clippedAxes ?? [] {
             findings.append(
-                MeasurementFinding(
-                    .clipped, isMoved ? .warning : .bad,
-                    "the chip's axis \(fault.axis) is cut off at \(fault.value), \(fault.count) times from sample "
-                        + "\(fault.index) on"))
+                .clipped, isMoved ? .warning : .bad,
+                "the chip's axis \(fault.axis) is cut off at \(fault.value), \(fault.count) times from sample "
+                    + "\(fault.index) on")
         }
     }
 
@@ -253,17 +223,13 @@ extension SensorMeasurement {
         if let range = figures.greatestRange ?? figures.range {
             let words = "the \(figures.greatestRange == nil ? "" : "greatest ")range is ±\(text(range)) \(kind.unit)"
             if let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
-                findings.append(
-                    MeasurementFinding(
-                        .range, limit.severity, "\(words), ±\(text(limit.value)) \(kind.unit) are wanted",
-                        source: limit.source))
+                findings.append(.range, breaking: limit, "\(words), ±\(text(limit.value)) \(kind.unit) are wanted")
             } else if let limit = motion.range.first(where: { $0.severity == .bad }), !series.isRangeOfChip {
                 findings.append(
-                    MeasurementFinding(
-                        .range, .undetermined,
-                        "\(words) in the format of the samples; the chip's own, of which ±\(text(limit.value)) \(kind.unit) "
-                            + "are wanted, its driver does not tell",
-                        source: limit.source, remedies: [Self.dataSheet]))
+                    .range, .undetermined,
+                    "\(words) in the format of the samples; the chip's own, of which ±\(text(limit.value)) \(kind.unit) "
+                        + "are wanted, its driver does not tell",
+                    source: limit.source, remedies: [Self.dataSheet])
             }
         }
         let levels = series.axes.compactMap { axis -> Double? in
@@ -274,17 +240,14 @@ extension SensorMeasurement {
             let limit = motion.bits.broken(by: { levels < Double(sign: .plus, exponent: Int($0), significand: 1) })
         {
             findings.append(
-                MeasurementFinding(
-                    .resolution, limit.severity,
-                    "the format has \(text(levels, digits: 6)) steps, \(text(limit.value)) bits are wanted",
-                    source: limit.source))
+                .resolution, breaking: limit,
+                "the format has \(text(levels, digits: 6)) steps, \(text(limit.value)) bits are wanted")
         } else if levels != nil, !series.isRangeOfChip, let limit = motion.bits.first(where: { $0.severity == .bad }) {
             findings.append(
-                MeasurementFinding(
-                    .resolution, .undetermined,
-                    "the format of the samples has the \(text(limit.value)) bits that are wanted; the chip's own its driver "
-                        + "does not tell",
-                    source: limit.source, remedies: [Self.dataSheet]))
+                .resolution, .undetermined,
+                "the format of the samples has the \(text(limit.value)) bits that are wanted; the chip's own its driver "
+                    + "does not tell",
+                source: limit.source, remedies: [Self.dataSheet])
         }
     }
 
@@ -295,9 +258,8 @@ extension SensorMeasurement {
     private mutating func judgeRest(_ figures: MotionFigures, _ motion: MotionLimits) {
         guard samples >= 3 else {
             findings.append(
-                MeasurementFinding(
-                    .short, .undetermined, "\(counted(samples, "sample", "samples")): too few to judge values by",
-                    remedies: [.advice("measure longer")]))
+                .short, .undetermined, "\(counted(samples, "sample", "samples")): too few to judge values by",
+                remedies: [.advice("measure longer")])
             return
         }
         judgeMagnitude(figures, motion)
@@ -306,10 +268,9 @@ extension SensorMeasurement {
         if relative > 0.1 {
             let needed = samplesForDeviation(within: 0.1) * seconds / Double(samples - 1)
             findings.append(
-                MeasurementFinding(
-                    .short, .information,
-                    "\(samples) samples tell the noise to \(text(relative * 100, digits: 2)) %; 10 % take "
-                        + "\(text(needed, digits: 2)) s"))
+                .short, .information,
+                "\(samples) samples tell the noise to \(text(relative * 100, digits: 2)) %; 10 % take "
+                    + "\(text(needed, digits: 2)) s")
         }
     }
 
@@ -351,14 +312,13 @@ extension SensorMeasurement {
         _ figure: Estimate, _ limits: [QualityLimit], _ check: MeasurementFinding.Check, words: (Double) -> String
     ) {
         if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == true }) {
-            findings.append(MeasurementFinding(check, .bad, words(limit.value), source: limit.source))
+            findings.append(check, .bad, words(limit.value), source: limit.source)
         } else if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == nil }) {
             findings.append(
-                MeasurementFinding(
-                    check, .undetermined, words(limit.value) + ": too uncertain to tell", source: limit.source,
-                    remedies: [.advice("measure longer")]))
+                check, .undetermined, words(limit.value) + ": too uncertain to tell", source: limit.source,
+                remedies: [.advice("measure longer")])
         } else if let limit = limits.first(where: { $0.severity == .warning && figure.isAbove($0.value) == true }) {
-            findings.append(MeasurementFinding(check, .warning, words(limit.value), source: limit.source))
+            findings.append(check, .warning, words(limit.value), source: limit.source)
         }
     }
 }
@@ -372,6 +332,20 @@ extension [QualityLimit] {
 }
 
 extension [MeasurementFinding] {
+    mutating func append(
+        _ check: MeasurementFinding.Check, _ severity: FindingSeverity, _ detail: String, source: String? = nil,
+        remedies: [Remedy] = []
+    ) {
+        append(MeasurementFinding(check, severity, detail, source: source, remedies: remedies))
+    }
+
+    /// Appends that a limit is broken.
+    mutating func append(
+        _ check: MeasurementFinding.Check, breaking limit: QualityLimit, _ detail: String, remedies: [Remedy] = []
+    ) {
+        append(check, limit.severity, detail, source: limit.source, remedies: remedies)
+    }
+
     /// The findings, worst first, and else in the order in which they were found.
     var worstFirst: [MeasurementFinding] {
         [FindingSeverity.bad, .undetermined, .warning, .information].flatMap { severity in

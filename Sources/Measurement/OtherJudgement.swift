@@ -18,30 +18,25 @@ extension SensorMeasurement {
         }
         if let first = series.powerChanges.first {
             findings.append(
-                MeasurementFinding(
-                    .power, .bad,
-                    "its power changed \(counted(series.powerChanges.count, "time", "times")), first "
-                        + "\(first.isPowered ? "on" : "off") after \(text(first.seconds)) s"))
+                .power, .bad,
+                "its power changed \(counted(series.powerChanges.count, "time", "times")), first "
+                    + "\(first.isPowered ? "on" : "off") after \(text(first.seconds)) s")
         }
         if series.answers.isEmpty {
             findings.append(
-                MeasurementFinding(
-                    .answer, series.unanswered > 0 ? .bad : .undetermined,
-                    series.unanswered > 0
-                        ? "the management socket answered none of \(counted(series.unanswered, "question", "questions"))"
-                        : "the management socket was not asked"))
+                .answer, series.unanswered > 0 ? .bad : .undetermined,
+                series.unanswered > 0
+                    ? "the management socket answered none of \(counted(series.unanswered, "question", "questions"))"
+                    : "the management socket was not asked")
         } else if series.unanswered > 0 {
             findings.append(
-                MeasurementFinding(
-                    .answer, .warning,
-                    "the management socket left \(counted(series.unanswered, "question", "questions")) of "
-                        + "\(series.unanswered + series.answers.count + series.dropped) without an answer"))
+                .answer, .warning,
+                "the management socket left \(counted(series.unanswered, "question", "questions")) of "
+                    + "\(series.unanswered + series.answers.count + series.dropped) without an answer")
         }
         if series.dropped > 0 {
             findings.append(
-                MeasurementFinding(
-                    .truncated, .information,
-                    "only the first \(samples) answers were kept, \(series.dropped) more came"))
+                .truncated, .information, "only the first \(samples) answers were kept, \(series.dropped) more came")
         }
         findings = findings.worstFirst
     }

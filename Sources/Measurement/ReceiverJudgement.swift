@@ -29,63 +29,50 @@ extension SensorMeasurement {
         judgeJumps(figures, limits.receiver.jump)
         if isMoving == true, !isMoved {
             findings.append(
-                MeasurementFinding(
-                    .moving, .undetermined,
-                    "the receiver moves, at a median of \(text(figures.speed?.value ?? 0)) m/s, so that the scatter of its positions "
-                        + "cannot be told",
-                    source: limits.receiver.still.source,
-                    remedies: [.advice("measure again where it stands still")]))
+                .moving, .undetermined,
+                "the receiver moves, at a median of \(text(figures.speed?.value ?? 0)) m/s, so that the scatter of its positions "
+                    + "cannot be told",
+                source: limits.receiver.still.source, remedies: [.advice("measure again where it stands still")])
         } else if let scatter, !isMoved {
             judgeScatter(figures, scatter, limits.receiver)
         }
         if let difference = figures.clockDifference, abs(difference.value) > limits.receiver.clock.value {
             findings.append(
-                MeasurementFinding(
-                    .clock, limits.receiver.clock.severity, "the rig's clock is \(difference.clockWords)",
-                    source: limits.receiver.clock.source,
-                    remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")]))
+                .clock, breaking: limits.receiver.clock, "the rig's clock is \(difference.clockWords)",
+                remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")])
         }
         if series.dropped > 0 {
-            findings.append(
-                MeasurementFinding(
-                    .truncated, .information, "only the first reports were kept, \(series.dropped) more came"))
+            findings.append(.truncated, .information, "only the first reports were kept, \(series.dropped) more came")
         }
         findings = findings.worstFirst
     }
 
     private mutating func judgeReports(_ series: PositionSeries, _ timing: SampleTiming, _ limits: QualityLimits) {
         guard samples > 0 else {
-            findings.append(MeasurementFinding(.silent, .bad, "no report came", source: "Android CDD 7.3.3, C-1-1"))
+            findings.append(.silent, .bad, "no report came", source: "Android CDD 7.3.3, C-1-1")
             return
         }
         judgeGaps(limits.timing, of: samples, allowed: limits.receiver.gaps)
         if let first = timing.outOfOrder.first {
             findings.append(
-                MeasurementFinding(
-                    .order, limits.timing.order.severity,
-                    "\(counted(timing.outOfOrder.count, "report is", "reports are")) not later than the one before, "
-                        + "the first is report \(first)",
-                    source: limits.timing.order.source))
+                .order, breaking: limits.timing.order,
+                "\(counted(timing.outOfOrder.count, "report is", "reports are")) not later than the one before, "
+                    + "the first is report \(first)")
         }
         guard let rate else {
             findings.append(
-                MeasurementFinding(
-                    .short, .undetermined, "\(counted(samples, "report", "reports")): too few for a rate",
-                    remedies: [.advice("measure longer")]))
+                .short, .undetermined, "\(counted(samples, "report", "reports")): too few for a rate",
+                remedies: [.advice("measure longer")])
             return
         }
         // As for motion sensors, 90 % of what is wanted do.
         let share = limits.timing.leastRateShare.value
         if let limit = limits.receiver.minimumRate.broken(by: { rate.isAbove(share * $0) == false }) {
-            findings.append(
-                MeasurementFinding(
-                    .rate, limit.severity,
-                    "\(rate.words) reports a second, \(text(limit.value)) are wanted", source: limit.source))
+            findings.append(.rate, breaking: limit, "\(rate.words) reports a second, \(text(limit.value)) are wanted")
         } else if limits.receiver.minimumRate.contains(where: { rate.isAbove(share * $0.value) == nil }) {
             findings.append(
-                MeasurementFinding(
-                    .rate, .undetermined, "\(rate.words) reports a second: too uncertain beside the limit",
-                    source: limits.timing.leastRateShare.source, remedies: [.advice("measure longer")]))
+                .rate, .undetermined, "\(rate.words) reports a second: too uncertain beside the limit",
+                source: limits.timing.leastRateShare.source, remedies: [.advice("measure longer")])
         }
     }
 
@@ -97,59 +84,48 @@ extension SensorMeasurement {
             let watched = Double(end &- series.began) * 1e-9
             if watched < limit.value {
                 findings.append(
-                    MeasurementFinding(
-                        .fix, .undetermined,
-                        "no fix in \(text(watched)) s; a cold start takes up to \(text(limit.value)) s",
-                        source: limit.source, remedies: [.advice("measure for more than \(text(limit.value)) s")]))
+                    .fix, .undetermined,
+                    "no fix in \(text(watched)) s; a cold start takes up to \(text(limit.value)) s",
+                    source: limit.source, remedies: [.advice("measure for more than \(text(limit.value)) s")])
             } else {
                 findings.append(
-                    MeasurementFinding(
-                        .fix, .bad, "no fix in \(text(watched)) s", source: limit.source,
-                        remedies: [.advice("give the antenna a view of the sky")]))
+                    .fix, .bad, "no fix in \(text(watched)) s", source: limit.source,
+                    remedies: [.advice("give the antenna a view of the sky")])
             }
             return
         }
         if let delay = figures.timeToFirstFix, delay > limit.value {
             findings.append(
-                MeasurementFinding(
-                    .firstFix, limit.severity,
-                    "the first fix took \(text(delay)) s, longer than \(text(limit.value)) s", source: limit.source))
+                .firstFix, breaking: limit, "the first fix took \(text(delay)) s, longer than \(text(limit.value)) s")
         }
         let lost = series.positions.indices.filter { $0 > first && series.positions[$0].fix == .none }
         if let index = lost.first {
             findings.append(
-                MeasurementFinding(
-                    .fix, .bad,
-                    "the fix was lost: \(counted(lost.count, "report", "reports")) without a position, the first is "
-                        + "report \(index)",
-                    source: "Android CDD 7.3.3, C-1-1"))
+                .fix, .bad,
+                "the fix was lost: \(counted(lost.count, "report", "reports")) without a position, the first is "
+                    + "report \(index)",
+                source: "Android CDD 7.3.3, C-1-1")
         }
     }
 
     private mutating func judgeSky(_ figures: ReceiverFigures, _ series: PositionSeries, _ limits: ReceiverLimits) {
         if let seen = figures.satellitesSeen?.value, seen < limits.satellites.value {
             findings.append(
-                MeasurementFinding(
-                    .satellites, limits.satellites.severity,
-                    "\(text(seen)) satellites are seen, \(text(limits.satellites.value)) are wanted",
-                    source: limits.satellites.source))
+                .satellites, breaking: limits.satellites,
+                "\(text(seen)) satellites are seen, \(text(limits.satellites.value)) are wanted")
         }
         if let dilution = figures.horizontalDilution?.value, dilution >= limits.dilution.value {
             findings.append(
-                MeasurementFinding(
-                    .dilution, limits.dilution.severity,
-                    "the horizontal dilution is \(text(dilution)), an open sky has less than "
-                        + "\(text(limits.dilution.value))",
-                    source: limits.dilution.source))
+                .dilution, breaking: limits.dilution,
+                "the horizontal dilution is \(text(dilution)), an open sky has less than "
+                    + "\(text(limits.dilution.value))")
         }
         if let signal = figures.signal?.value, signal < limits.signal.value {
             findings.append(
-                MeasurementFinding(
-                    .signal, limits.signal.severity,
-                    "the used satellites are received with \(text(signal)) dB-Hz, \(text(limits.signal.value)) are "
-                        + "wanted",
-                    source: limits.signal.source,
-                    remedies: [.advice("check the antenna, its cable and its view of the sky")]))
+                .signal, breaking: limits.signal,
+                "the used satellites are received with \(text(signal)) dB-Hz, \(text(limits.signal.value)) are "
+                    + "wanted",
+                remedies: [.advice("check the antenna, its cable and its view of the sky")])
         }
     }
 
@@ -163,13 +139,11 @@ extension SensorMeasurement {
             default: ""
             }
         findings.append(
-            MeasurementFinding(
-                .jump, limit.severity,
-                "the position jumped \(figures.jumps.count == 1 ? "once" : "\(figures.jumps.count) times"), farthest by "
-                    + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
-                    + "speed are allowed",
-                source: limit.source,
-                remedies: [.advice("give the antenna a wider view of the sky, away from walls that reflect")]))
+            .jump, breaking: limit,
+            "the position jumped \(figures.jumps.count == 1 ? "once" : "\(figures.jumps.count) times"), farthest by "
+                + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
+                + "speed are allowed",
+            remedies: [.advice("give the antenna a wider view of the sky, away from walls that reflect")])
     }
 
     private mutating func judgeScatter(
@@ -181,32 +155,26 @@ extension SensorMeasurement {
         let words = "95 % of the positions are within \(radius.words) m of their mean"
         if isAbove == true {
             findings.append(
-                MeasurementFinding(
-                    .scatter, limit.severity,
-                    "\(words), so that fewer are within \(text(limit.value)) m of the true place, as is wanted",
-                    source: limit.source))
+                .scatter, breaking: limit,
+                "\(words), so that fewer are within \(text(limit.value)) m of the true place, as is wanted")
         } else if isAbove == nil {
             let needed = scatter.positions(toTell: limit.value) / Double(figures.fixes) * seconds
             let time = needed < 86_400 ? "about \(text(needed, digits: 2)) s" : "more than a day"
             // As for other figures, what cannot be told of a recommended limit is no fault.
             findings.append(
-                MeasurementFinding(
-                    .scatter, limit.severity == .bad ? .undetermined : .information,
-                    "\(words): \(counted(figures.fixes, "position", "positions")) in \(text(seconds)) s cannot tell "
-                        + "whether \(text(limit.value)) m are kept; that takes \(time)",
-                    source: limit.source, remedies: [.advice("measure for \(time)")]))
+                .scatter, limit.severity == .bad ? .undetermined : .information,
+                "\(words): \(counted(figures.fixes, "position", "positions")) in \(text(seconds)) s cannot tell "
+                    + "whether \(text(limit.value)) m are kept; that takes \(time)",
+                source: limit.source, remedies: [.advice("measure for \(time)")])
         }
         if figures.fixes >= 10, scatter.twoDRMS.value == 0 {
             findings.append(
-                MeasurementFinding(
-                    .constantPosition, .information,
-                    "all \(figures.fixes) positions are equal: the receiver holds its position, or is simulated"))
+                .constantPosition, .information,
+                "all \(figures.fixes) positions are equal: the receiver holds its position, or is simulated")
         } else if isAbove != nil, figures.fixes < 100 {
             findings.append(
-                MeasurementFinding(
-                    .short, .information,
-                    "\(figures.fixes) positions tell little of the scatter, gpsprof takes 100",
-                    source: "gpsd, clients/gpsprof.py.in"))
+                .short, .information, "\(figures.fixes) positions tell little of the scatter, gpsprof takes 100",
+                source: "gpsd, clients/gpsprof.py.in")
         }
     }
 }

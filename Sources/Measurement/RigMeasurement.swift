@@ -66,11 +66,10 @@ public struct RigMeasurement: Sendable, Hashable {
             guard let limit = motion.agreement.broken(by: { farthest.difference.isAbove($0) == true }) else { continue }
             let unit = judged[index].kind.unit
             sensors[index].findings.append(
-                MeasurementFinding(
-                    .disagreement, limit.severity,
-                    "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.key); "
-                        + "\(text(limit.value)) \(unit) are allowed",
-                    source: limit.source, remedies: [.advice("check the mount matrix of both")]))
+                .disagreement, breaking: limit,
+                "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.key); "
+                    + "\(text(limit.value)) \(unit) are allowed",
+                remedies: [.advice("check the mount matrix of both")])
             sensors[index].findings = sensors[index].findings.worstFirst
         }
     }
