@@ -231,8 +231,8 @@ extension MotionSeries {
 
     /// Notes when the first block arrived, which is once its last sample is there: its first came earlier by its span.
     fileprivate mutating func hearFirst(after seconds: Double) {
-        guard firstSampleDelay == nil, let first = times.min(), let last = times.max() else { return }
-        firstSampleDelay = max(seconds - Double(UInt64(bitPattern: last &- first)) * 1e-9, 0)
+        guard firstSampleDelay == nil, let span else { return }
+        firstSampleDelay = max(seconds - span, 0)
     }
 
     /// The state of the series for a reader who waits.

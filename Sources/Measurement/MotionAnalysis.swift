@@ -49,9 +49,7 @@ struct MotionAnalysis {
 
     /// Samples a second, from the times of the reads where there are no others.
     private var samplesPerSecond: Double? {
-        guard count > 1 else { return nil }
-        let sorted = (series.times.min() ?? 0, series.times.max() ?? 0)
-        let seconds = Double(UInt64(bitPattern: sorted.1 &- sorted.0)) * 1e-9
+        guard count > 1, let seconds = series.span else { return nil }
         return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
     }
 

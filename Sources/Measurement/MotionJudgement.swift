@@ -17,9 +17,7 @@ extension SensorMeasurement {
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
         let figures = analysis.figures(isMoved: isMoved, minimumSecondsForAllan: Self.minimumSecondsForAllan)
         self.figures = .motion(figures)
-        if let first = series.times.min(), let last = series.times.max() {
-            seconds = Double(UInt64(bitPattern: last &- first)) * 1e-9
-        }
+        seconds = series.span ?? 0
         guard samples > 0 else {
             findings = [
                 MeasurementFinding(
@@ -30,7 +28,7 @@ extension SensorMeasurement {
         judgeTiming(series, analysis.timing, limits.timing, gaps: motion.gaps)
         judgeCounts(series, analysis, limits, isMoved: isMoved)
         judgeFormat(series, figures, motion)
-        if let slow = slowness(series, motion) { findings.append(slow) }
+        judgeWantedRate(series, motion)
         if isMoved {
             if figures.isMoving == false {
                 findings.append(
@@ -52,11 +50,15 @@ extension SensorMeasurement {
                     source: "IEEE Std 952, C.1")
             }
         }
-        if series.dropped > 0 {
-            findings.append(
-                .truncated, .information, "only the first \(samples) samples were kept, \(series.dropped) more came")
-        }
+        tellTruncation(kept: "\(samples) samples", dropped: series.dropped)
         findings = findings.worstFirst
+    }
+
+    /// Tells that a series was full, so that what came later was dropped.
+    mutating func tellTruncation(kept: String, dropped: Int) {
+        if dropped > 0 {
+            findings.append(.truncated, .information, "only the first \(kept) were kept, \(dropped) more came")
+        }
     }
 
     // MARK: Times
@@ -87,12 +89,7 @@ extension SensorMeasurement {
         outOfOrder = timing.outOfOrder
         jitter = timing.jitter
         judgeGaps(limits, of: samples, allowed: allowedGaps)
-        if let first = timing.outOfOrder.first {
-            findings.append(
-                .order, breaking: limits.order,
-                "\(counted(timing.outOfOrder.count, "sample is", "samples are")) not later than the one before, "
-                    + "the first is sample \(first)")
-        }
+        judgeOrder(limits.order, of: "sample")
         judgeClock(series)
         judgeRate(series.nominalRate, limits)
         if series.hasCoarseClock {
@@ -128,6 +125,15 @@ extension SensorMeasurement {
             source: limit.source)
     }
 
+    /// Judges the order of the samples, which are called `noun`.
+    mutating func judgeOrder(_ limit: QualityLimit, of noun: String) {
+        guard let outOfOrder, let first = outOfOrder.first else { return }
+        findings.append(
+            .order, breaking: limit,
+            "\(counted(outOfOrder.count, "\(noun) is", "\(noun)s are")) not later than the one before, the first is "
+                + "\(noun) \(first)")
+    }
+
     /// Judges the clock of the samples by that of the rig.
     private mutating func judgeClock(_ series: MotionSeries) {
         guard series.arrivals.isOff == true, let (own, rig) = series.arrivals.elapsed else { return }
@@ -158,19 +164,17 @@ extension SensorMeasurement {
     /// Judges the rate that is wanted by what the device says, or by what was measured where it says nothing.
     ///
     /// The oscillators of chips are off by some percent: what is measured needs only the least share of what is wanted.
-    private func slowness(_ series: MotionSeries, _ motion: MotionLimits) -> MeasurementFinding? {
+    private mutating func judgeWantedRate(_ series: MotionSeries, _ motion: MotionLimits) {
         let broken = motion.minimumRate.filter { limit in
             if let nominal = series.nominalRate, nominal > 0 { return nominal < limit.value }
             return rate.map { $0.isAbove(0.9 * limit.value) == false } ?? false
         }
         let actual = "\(text(series.nominalRate ?? rate?.value ?? 0, digits: 4)) Hz"
         let greatest = series.greatestRate ?? 0
-        if let wanted = broken.filter({ !$0.isOfCapability || greatest < $0.value }).broken(by: { _ in true }) {
-            return MeasurementFinding(
-                .slow, wanted.severity, "\(actual), \(text(wanted.value)) Hz are wanted", source: wanted.source)
-        }
-        return broken.broken { _ in true }.map { wanted in
-            MeasurementFinding(
+        if let wanted = broken.filter({ !$0.isOfCapability || greatest < $0.value }).worst {
+            findings.append(.slow, breaking: wanted, "\(actual), \(text(wanted.value)) Hz are wanted")
+        } else if let wanted = broken.worst {
+            findings.append(
                 .slow, .information,
                 "\(actual), \(text(wanted.value)) Hz are wanted, which the chip can be set to: up to "
                     + "\(text(greatest, digits: 4)) Hz",
@@ -312,23 +316,23 @@ extension SensorMeasurement {
         _ figure: Estimate, _ limits: [QualityLimit], _ check: MeasurementFinding.Check, words: (Double) -> String
     ) {
         if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == true }) {
-            findings.append(check, .bad, words(limit.value), source: limit.source)
+            findings.append(check, breaking: limit, words(limit.value))
         } else if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == nil }) {
             findings.append(
                 check, .undetermined, words(limit.value) + ": too uncertain to tell", source: limit.source,
                 remedies: [.advice("measure longer")])
         } else if let limit = limits.first(where: { $0.severity == .warning && figure.isAbove($0.value) == true }) {
-            findings.append(check, .warning, words(limit.value), source: limit.source)
+            findings.append(check, breaking: limit, words(limit.value))
         }
     }
 }
 
 extension [QualityLimit] {
+    /// The limit whose breaking is worst; nil for none.
+    var worst: QualityLimit? { first { $0.severity == .bad } ?? first }
+
     /// The worst limit that is broken; nil if none is.
-    func broken(by isBroken: (Double) -> Bool) -> QualityLimit? {
-        let broken = filter { isBroken($0.value) }
-        return broken.first { $0.severity == .bad } ?? broken.first
-    }
+    func broken(by isBroken: (Double) -> Bool) -> QualityLimit? { filter { isBroken($0.value) }.worst }
 }
 
 extension [MeasurementFinding] {

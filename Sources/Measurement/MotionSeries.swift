@@ -179,6 +179,14 @@ public struct MotionSeries: Sendable, Equatable {
     }
 }
 
+extension MotionSeries {
+    /// The time from the earliest sample to the latest, in seconds; nil without samples.
+    package var span: Double? {
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return Double(UInt64(bitPattern: last &- first)) * 1e-9
+    }
+}
+
 // MARK: Values on the rig's axes
 extension MotionSeries {
     /// The weights of the chip's axes for each axis of the rig; nil for an axis that would need a missing one.

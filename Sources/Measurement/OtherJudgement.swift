@@ -34,10 +34,7 @@ extension SensorMeasurement {
                 "the management socket left \(counted(series.unanswered, "question", "questions")) of "
                     + "\(series.unanswered + series.answers.count + series.dropped) without an answer")
         }
-        if series.dropped > 0 {
-            findings.append(
-                .truncated, .information, "only the first \(samples) answers were kept, \(series.dropped) more came")
-        }
+        tellTruncation(kept: "\(samples) answers", dropped: series.dropped)
         findings = findings.worstFirst
     }
 

@@ -23,9 +23,9 @@ extension SensorMeasurement {
         rate = timing.rate
         gaps = timing.gaps
         outOfOrder = timing.outOfOrder
-        judgeReports(series, timing, limits)
+        judgeReports(limits)
         judgeFix(series, figures, limits.receiver)
-        judgeSky(figures, series, limits.receiver)
+        judgeSky(figures, limits.receiver)
         judgeJumps(figures, limits.receiver.jump)
         if isMoving == true, !isMoved {
             findings.append(
@@ -41,24 +41,17 @@ extension SensorMeasurement {
                 .clock, breaking: limits.receiver.clock, "the rig's clock is \(difference.clockWords)",
                 remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")])
         }
-        if series.dropped > 0 {
-            findings.append(.truncated, .information, "only the first reports were kept, \(series.dropped) more came")
-        }
+        tellTruncation(kept: "reports", dropped: series.dropped)
         findings = findings.worstFirst
     }
 
-    private mutating func judgeReports(_ series: PositionSeries, _ timing: SampleTiming, _ limits: QualityLimits) {
+    private mutating func judgeReports(_ limits: QualityLimits) {
         guard samples > 0 else {
             findings.append(.silent, .bad, "no report came", source: "Android CDD 7.3.3, C-1-1")
             return
         }
         judgeGaps(limits.timing, of: samples, allowed: limits.receiver.gaps)
-        if let first = timing.outOfOrder.first {
-            findings.append(
-                .order, breaking: limits.timing.order,
-                "\(counted(timing.outOfOrder.count, "report is", "reports are")) not later than the one before, "
-                    + "the first is report \(first)")
-        }
+        judgeOrder(limits.timing.order, of: "report")
         guard let rate else {
             findings.append(
                 .short, .undetermined, "\(counted(samples, "report", "reports")): too few for a rate",
@@ -108,7 +101,7 @@ extension SensorMeasurement {
         }
     }
 
-    private mutating func judgeSky(_ figures: ReceiverFigures, _ series: PositionSeries, _ limits: ReceiverLimits) {
+    private mutating func judgeSky(_ figures: ReceiverFigures, _ limits: ReceiverLimits) {
         if let seen = figures.satellitesSeen?.value, seen < limits.satellites.value {
             findings.append(
                 .satellites, breaking: limits.satellites,
