@@ -1,11 +1,5 @@
 /// What one column of counts tells, in counts.
 struct ColumnStatistics {
-    /// A run of equal counts.
-    struct Run {
-        var index, count: Int
-        var value: Int32
-    }
-
     let count: Int
     /// The first count, from which the sums are taken, so that they stay exact.
     let origin: Int64
@@ -16,7 +10,7 @@ struct ColumnStatistics {
     let slope: Double
     let least, greatest: Int32
     /// The runs of more than a number of equal counts.
-    let runs: [Run]
+    let runs: [AxisFault]
     /// The greatest common divisor of all differences; 0 if the counts are equal.
     let divisor: Int64
     /// Whether it has more than a few counts, so that a single wrong one does not make the divisor.
@@ -28,16 +22,20 @@ struct ColumnStatistics {
     let variance: Double?
 
     /// Analyses a column of one count or more.
-    init(_ counts: CountColumn, longestRun: Int) {
+    init(_ counts: CountColumn, of axis: ChipAxis, longestRun: Int) {
         let first = Int64(counts[0])
         var sum: Int64 = 0
         var moment = 0.0
         var squares = 0.0
         var least = counts[0]
         var greatest = counts[0]
-        var runs: [Run] = []
+        var runs: [AxisFault] = []
         var runStart = 0
         let centre = Double(counts.count - 1) / 2
+        func endRun(at end: Int) {
+            guard end - runStart > longestRun else { return }
+            runs.append(AxisFault(axis: axis.name, index: runStart, count: end - runStart, value: counts[runStart]))
+        }
         for (index, count) in counts.enumerated() {
             let shifted = Int64(count) - first
             sum += shifted
@@ -47,15 +45,11 @@ struct ColumnStatistics {
             least = min(least, count)
             greatest = max(greatest, count)
             if count != counts[runStart] {
-                if index - runStart > longestRun {
-                    runs.append(Run(index: runStart, count: index - runStart, value: counts[runStart]))
-                }
+                endRun(at: index)
                 runStart = index
             }
         }
-        if counts.count - runStart > longestRun {
-            runs.append(Run(index: runStart, count: counts.count - runStart, value: counts[runStart]))
-        }
+        endRun(at: counts.count)
         let n = Double(counts.count)
         let shiftedMean = Double(sum) / n
         self.count = counts.count
@@ -96,7 +90,7 @@ struct ColumnStatistics {
         return n * (n * n - 1) / 12
     }
 
-    private static func variance(_ counts: CountColumn, outside runs: [Run]) -> Double? {
+    private static func variance(_ counts: CountColumn, outside runs: [AxisFault]) -> Double? {
         var variances: [Double] = []
         let length = min(50, counts.count)
         var run = 0

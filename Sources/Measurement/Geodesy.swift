@@ -86,10 +86,7 @@ public struct PositionScatter: Sendable, Hashable {
     /// positions along a line, the greatest of all shapes. Source: gpsd, `clients/gpsprof.py.in`, `gps/misc.py.in`,
     /// `MeterOffset`.
     public init?(_ reports: [PositionReport]) {
-        var places = reports.compactMap { report -> GeographicPlace? in
-            guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { return nil }
-            return GeographicPlace(latitude: latitude, longitude: longitude)
-        }
+        var places = reports.compactMap(\.place)
         guard places.count > 1 else { return nil }
         // Across the meridian of 180°.
         for index in places.indices.dropFirst() {

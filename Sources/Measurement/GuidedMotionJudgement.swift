@@ -41,7 +41,7 @@ extension RigMeasurement {
 }
 
 /// Three values on the axes of the rig.
-private struct Vector {
+struct Vector {
     var values: [Double]
 
     static let zero = Vector(values: [0, 0, 0])
@@ -128,7 +128,7 @@ private struct PosedMotion {
                 findings.append(
                     check, .bad, "in the pose with \(asked) up, the sensor says that \(direction) is up",
                     remedies: remedies)
-            } else if abs(mean.length / 9.80665 - 1) > 0.1 {
+            } else if abs(mean.length / standardGravity - 1) > 0.1 {
                 findings.append(
                     .scale, .bad,
                     "in the pose with \(asked) up, gravity is \(text(mean.length)) m/s², more than 10 % from 9.81")

@@ -38,7 +38,9 @@ struct MotionAnalysis {
             frequency = nil
         }
         let longestRun = Int(limits.equalCounts.value)
-        columns = series.times.isEmpty ? [] : series.counts.map { ColumnStatistics($0, longestRun: longestRun) }
+        columns =
+            series.times.isEmpty
+            ? [] : zip(series.counts, series.axes).map { ColumnStatistics($0, of: $1, longestRun: longestRun) }
         steps = columns.isEmpty ? [] : Self.steps(columns, series.axes)
         isMoving = motionAtLowFrequency(still: motion.still.value)
         isInMotion = isMoved || isMoving == true
@@ -143,13 +145,9 @@ struct MotionAnalysis {
                 continue
             }
             if mustVary || (isMoved && isConstant) {
-                stuck += column.runs.map {
-                    AxisFault(axis: series.axes[axis].name, index: $0.index, count: $0.count, value: $0.value)
-                }
+                stuck += column.runs
             } else if !isMoved {
-                coarse.append(
-                    AxisFault(
-                        axis: series.axes[axis].name, index: longest.index, count: longest.count, value: longest.value))
+                coarse.append(longest)
             }
         }
     }
@@ -282,7 +280,7 @@ struct MotionAnalysis {
 
     private func magnitude(_ mean: AxisEstimates) -> Estimate? {
         guard let x = mean.x, let y = mean.y, let z = mean.z else { return nil }
-        let value = (x.value * x.value + y.value * y.value + z.value * z.value).squareRoot()
+        let value = Vector(values: [x.value, y.value, z.value]).length
         let uncertainties = [x, y, z].reduce(0.0) { sum, axis in
             let part = value > 0 ? axis.value / value * axis.uncertainty : axis.uncertainty
             return sum + part * part
@@ -293,11 +291,7 @@ struct MotionAnalysis {
     /// The axis within 30° of the mean acceleration, which at rest points away from the ground.
     private static func up(_ mean: AxisEstimates) -> String? {
         guard let x = mean.x?.value, let y = mean.y?.value, let z = mean.z?.value else { return nil }
-        let magnitude = (x * x + y * y + z * z).squareRoot()
-        for (name, value) in [("x", x), ("y", y), ("z", z)] where abs(value) > 0.75.squareRoot() * magnitude {
-            return (value < 0 ? "-" : "+") + name
-        }
-        return nil
+        return Vector(values: [x, y, z]).direction
     }
 
     private func allan(rate: Double) -> AllanDeviation {

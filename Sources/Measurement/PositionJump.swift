@@ -30,8 +30,7 @@ extension PositionSeries {
         var last: (report: PositionReport, place: GeographicPlace, used: Int?)?
         var sky = 0
         for (index, report) in positions.enumerated() {
-            guard report.hasPlace, let latitude = report.latitude, let longitude = report.longitude else { continue }
-            let place = GeographicPlace(latitude: latitude, longitude: longitude)
+            guard let place = report.place else { continue }
             // A sky may come before or after the position of its cycle: the nearest one.
             func isNearer(_ sky: Int) -> Bool {
                 (Double(skies[sky].time) - Double(report.time)).magnitude

@@ -197,7 +197,9 @@ public struct QualityLimits: Sendable, Hashable {
     ///
     /// Source: PX4, `DataValidator.hpp`: 100.
     public var equalCounts: QualityLimit
+}
 
+extension QualityLimits {
     /// The limits of a profile.
     public init(_ profile: QualityProfile = .standard) {
         self = Self.standard
@@ -209,17 +211,6 @@ public struct QualityLimits: Sendable, Hashable {
             applyAutomotive()
         case .px4: applyPX4()
         }
-    }
-
-    init(
-        timing: TimingLimits, accelerometer: MotionLimits, gyroscope: MotionLimits, receiver: ReceiverLimits,
-        equalCounts: QualityLimit
-    ) {
-        self.timing = timing
-        self.accelerometer = accelerometer
-        self.gyroscope = gyroscope
-        self.receiver = receiver
-        self.equalCounts = equalCounts
     }
 
     /// The limits of motion sensors of a kind; nil for a kind that is not one.

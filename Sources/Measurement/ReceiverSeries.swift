@@ -38,11 +38,14 @@ public struct PositionReport: Sendable, Hashable {
 }
 
 extension PositionReport {
-    /// Whether it has a fix with a place on the ellipsoid.
-    package var hasPlace: Bool {
-        guard fix != .none, let latitude, let longitude else { return false }
-        return abs(latitude) <= 90 && abs(longitude) <= 360
+    /// Where it is on the ellipsoid; nil without a fix.
+    var place: GeographicPlace? {
+        guard fix != .none, let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 360 else { return nil }
+        return GeographicPlace(latitude: latitude, longitude: longitude)
     }
+
+    /// Whether it has a fix with a place on the ellipsoid.
+    package var hasPlace: Bool { place != nil }
 }
 
 /// One satellite of a sky.
