@@ -62,22 +62,12 @@ private func fixed(_ value: Double, _ decimals: Int) -> String {
 /// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
 ///
 /// Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages", type 7, which numpy and R use too.
-///
-/// With `first`, that of so many of them.
-func percentile<Value: BinaryInteger>(_ share: Double, of sorted: [Value], first: Int? = nil) -> Double? {
-    percentile(share, count: first ?? sorted.count) { Double(sorted[$0]) }
-}
-
-/// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.
-func percentile(_ share: Double, of sorted: [Double]) -> Double? {
-    percentile(share, count: sorted.count) { sorted[$0] }
-}
-
-private func percentile(_ share: Double, count: Int, value: (Int) -> Double) -> Double? {
-    guard count > 0 else { return nil }
-    let place = share * Double(count - 1)
+func percentile(_ share: Double, of sorted: some RandomAccessCollection<Double>) -> Double? {
+    guard !sorted.isEmpty else { return nil }
+    func value(_ rank: Int) -> Double { sorted[sorted.index(sorted.startIndex, offsetBy: rank)] }
+    let place = share * Double(sorted.count - 1)
     let below = Int(place)
-    let above = min(below + 1, count - 1)
+    let above = min(below + 1, sorted.count - 1)
     return value(below) + (value(above) - value(below)) * (place - Double(below))
 }
 

@@ -135,12 +135,10 @@ private struct PosedMotion {
             }
         }
         if findings.isEmpty {
-            findings = [
-                MeasurementFinding(
-                    .axes, .information,
-                    "order, signs and scales of the axes are right: \(directions.compactMap(\.self).joined(separator: ", ")) were up as asked"
-                )
-            ]
+            findings.append(
+                .axes, .information,
+                "order, signs and scales of the axes are right: \(directions.compactMap(\.self).joined(separator: ", ")) were up as asked"
+            )
         }
         return findings
     }
@@ -183,11 +181,8 @@ private struct PosedMotion {
         }
         if findings.isEmpty {
             let by = gravity == nil ? "; their scale is not judged without an accelerometer that followed" : ""
-            findings = [
-                MeasurementFinding(
-                    .axes, .information, "order and signs of the axes are right: \(angles.joined(separator: ", "))\(by)"
-                )
-            ]
+            findings.append(
+                .axes, .information, "order and signs of the axes are right: \(angles.joined(separator: ", "))\(by)")
         }
         return findings
     }

@@ -192,14 +192,7 @@ extension SensorMeasurement {
 
 extension MeasurementVerdict {
     /// The lower the better.
-    fileprivate var rank: Int {
-        switch self {
-        case .good: 0
-        case .warning: 1
-        case .undetermined: 2
-        case .bad: 3
-        }
-    }
+    fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Estimate {

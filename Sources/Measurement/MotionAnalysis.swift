@@ -169,11 +169,11 @@ struct MotionAnalysis {
         var figures = MotionFigures()
         let scales = series.axes.map { abs($0.scale) }
         figures.step = columns.isEmpty ? scales.max() : columns.indices.map(stepSize).max()
-        figures.range = zip(series.axes, scales).map { axis, scale -> Double? in
+        let ranges = series.axes.map { axis -> Double? in
             guard let least = axis.leastCount, let greatest = axis.greatestCount else { return nil }
             return min(abs(axis.value(Double(least))), abs(axis.value(Double(greatest))))
-        }.reduce(.infinity) { smallest, range in range.flatMap { r in smallest.map { min($0, r) } } }
-        if figures.range == .infinity { figures.range = nil }
+        }
+        if !ranges.contains(nil) { figures.range = ranges.compactMap(\.self).filter(\.isFinite).min() }
         figures.isRangeOfChip = series.isRangeOfChip
         if let range = figures.range, let scale = scales.max(), scale > 0, let greatest = series.greatestScale {
             figures.greatestRange = range * max(greatest / scale, 1)

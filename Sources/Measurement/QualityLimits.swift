@@ -226,26 +226,25 @@ extension QualityLimits {
     ///
     /// `source` names the configuration. Of a receiver rate and gaps are judged; other kinds have none of these.
     public mutating func apply(_ demand: QualityDemand, to kind: SensorKind, source: String) {
+        func limit(_ value: Double) -> QualityLimit { QualityLimit(value, .bad, source: source) }
         switch kind {
-        case .accelerometer: accelerometer.apply(demand, source: source)
-        case .gyroscope:
-            var ofGyroscopes = demand
-            ofGyroscopes.gravityWithin = nil
-            gyroscope.apply(ofGyroscopes, source: source)
+        case .accelerometer:
+            accelerometer.apply(demand, limit)
+            if let within = demand.gravityWithin { accelerometer.magnitudeWithin = [limit(within)] }
+        case .gyroscope: gyroscope.apply(demand, limit)
         case .locationReceiver:
-            if let rate = demand.minimumRate { receiver.minimumRate = [QualityLimit(rate, .bad, source: source)] }
-            if let gaps = demand.maximumGaps { receiver.gaps = QualityLimit(Double(gaps), .bad, source: source) }
+            if let rate = demand.minimumRate { receiver.minimumRate = [limit(rate)] }
+            if let gaps = demand.maximumGaps { receiver.gaps = limit(Double(gaps)) }
         case .bluetoothAdapter, .stepCounter: break
         }
     }
 }
 
 extension MotionLimits {
-    fileprivate mutating func apply(_ demand: QualityDemand, source: String) {
-        if let rate = demand.minimumRate { minimumRate = [QualityLimit(rate, .bad, source: source)] }
-        if let greatest = demand.maximumNoise { noise = [QualityLimit(greatest, .bad, source: source)] }
-        if let greatest = demand.maximumNoiseDensity { noiseDensity = [QualityLimit(greatest, .bad, source: source)] }
-        if let greatest = demand.maximumGaps { gaps = QualityLimit(Double(greatest), .bad, source: source) }
-        if let within = demand.gravityWithin { magnitudeWithin = [QualityLimit(within, .bad, source: source)] }
+    fileprivate mutating func apply(_ demand: QualityDemand, _ limit: (Double) -> QualityLimit) {
+        if let rate = demand.minimumRate { minimumRate = [limit(rate)] }
+        if let greatest = demand.maximumNoise { noise = [limit(greatest)] }
+        if let greatest = demand.maximumNoiseDensity { noiseDensity = [limit(greatest)] }
+        if let greatest = demand.maximumGaps { gaps = limit(Double(greatest)) }
     }
 }

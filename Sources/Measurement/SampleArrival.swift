@@ -4,12 +4,6 @@ public struct SampleArrival: Sendable, Hashable {
     public var received: Double
     /// The time of its last sample, in nanoseconds on the clock of the samples.
     public var time: Int64
-
-    /// Creates an arrival.
-    public init(received: Double, time: Int64) {
-        self.received = received
-        self.time = time
-    }
 }
 
 extension [SampleArrival] {

@@ -29,7 +29,7 @@ struct SampleTiming {
         for place in 1..<times.count { intervals.append(UInt64(bitPattern: time(place) &- time(place - 1))) }
 
         seconds = Double(UInt64(bitPattern: time(times.count - 1) &- time(0))) * 1e-9
-        let sorted = intervals.sorted()
+        let sorted = intervals.sorted().lazy.map { Double($0) }
         guard let median = percentile(0.5, of: sorted), median > 0 else { return }
         period = median * 1e-9
         let longest = gapPeriods * median
@@ -60,14 +60,11 @@ struct SampleTiming {
             let difference = Double(interval) - median - mean
             return sum + difference * difference
         }
-        let (low, high) = (
-            percentile(0.025, of: sorted, first: intervals.count),
-            percentile(0.975, of: sorted, first: intervals.count)
-        )
+        let regular = sorted.prefix(intervals.count)
+        let width = (percentile(0.975, of: regular) ?? 0) - (percentile(0.025, of: regular) ?? 0)
         jitter = IntervalJitter(
             spread: Estimate(
-                ((high ?? 0) - (low ?? 0)) * 1e-9,
-                relative: relativeUncertaintyOfWidth(count: Double(intervals.count))),
+                width * 1e-9, relative: relativeUncertaintyOfWidth(count: Double(intervals.count))),
             relative: Estimate(
                 (squares / Double(intervals.count - 1)).squareRoot() / median,
                 relative: relativeUncertaintyOfDeviation(freedom: intervals.count - 1)))

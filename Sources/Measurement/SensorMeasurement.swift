@@ -138,7 +138,7 @@ public enum FindingSeverity: String, CaseIterable, Sendable, Hashable {
     case bad
 }
 
-/// What a measurement says of one sensor, in short.
+/// What a measurement says of one sensor, in short: the best first.
 public enum MeasurementVerdict: String, CaseIterable, Sendable, Hashable {
     case good, warning, undetermined, bad
 }
@@ -359,17 +359,8 @@ public struct SensorMeasurement: Sendable, Hashable {
     /// Undetermined comes before warning: who asks whether a sensor is good must learn that nobody knows. So is one that
     /// was omitted.
     public var verdict: MeasurementVerdict {
-        let severities = findings.map(\.severity)
-        return if isOmitted {
-            .undetermined
-        } else if severities.contains(.bad) {
-            .bad
-        } else if severities.contains(.undetermined) {
-            .undetermined
-        } else if severities.contains(.warning) {
-            .warning
-        } else {
-            .good
-        }
+        if isOmitted { return .undetermined }
+        // Information is no verdict.
+        return findings.worstFirst.first.flatMap { MeasurementVerdict(rawValue: $0.severity.rawValue) } ?? .good
     }
 }
