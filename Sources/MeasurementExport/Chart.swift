@@ -3,20 +3,13 @@ internal import Rendering
 
 /// One picture of a measurement, as SVG.
 public struct Chart: Sendable {
+    /// A short name for files, such as `histogram`.
+    public var name: String
     /// What it shows, in a few words.
     public var title: String
     /// How to read it, in a sentence.
     public var caption: String
-    /// A short name for files, such as `histogram`.
-    public var name: String
-    private let drawing: Drawing
-
-    init(_ name: String, title: String, caption: String, _ drawing: Drawing) {
-        self.name = name
-        self.title = title
-        self.caption = caption
-        self.drawing = drawing
-    }
+    let drawing: Drawing
 
     /// The picture as an element of a page that has `style`.
     public var element: String {

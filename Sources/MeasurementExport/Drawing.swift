@@ -21,11 +21,6 @@ struct Drawing {
     let width, height: Double
     private(set) var shapes = ""
 
-    init(width: Double, height: Double) {
-        self.width = width
-        self.height = height
-    }
-
     mutating func line(_ from: Point, _ to: Point, _ style: String) {
         shapes += "<path class=\"\(style)\" d=\"M\(from.words)L\(to.words)\"/>"
     }

@@ -83,7 +83,7 @@ extension Chart {
         if !figures.stuckAxes.isEmpty { caption += "; equal counts are in a dashed frame" }
         if measurement.outOfOrder?.isEmpty == false { caption += "; a thick line marks a sample out of order" }
         if !figures.clippedAxes.isEmpty { caption += "; a circle marks the first clipped sample" }
-        return Chart("time", title: "Time series", caption: caption + ".", drawing)
+        return Chart(name: "time", title: "Time series", caption: caption + ".", drawing: drawing)
     }
 
     /// How often each value came, beside the normal curve of the same mean and standard deviation.
@@ -122,8 +122,9 @@ extension Chart {
             drawing.lines(normal.map { plot.point($0.0, $0.1) }, "normal")
         }
         return Chart(
-            "histogram", title: "Histogram",
-            caption: "Samples by value; dashed is the normal curve of the same mean and standard deviation.", drawing)
+            name: "histogram", title: "Histogram",
+            caption: "Samples by value; dashed is the normal curve of the same mean and standard deviation.",
+            drawing: drawing)
     }
 
     /// The amplitude density over the frequency, of the longest stretch without a gap.
@@ -149,7 +150,7 @@ extension Chart {
             figures.noiseDensity.all[axis].map { (axis: axis, level: $0.value * 2.0.squareRoot()) }
         }
         let chart = logarithmic(
-            spectra.map { ($0.axis, zip($0.spectrum.frequencies, $0.spectrum.densities).map { ($0, $1) }) },
+            spectra.map { ($0.axis, Array(zip($0.spectrum.frequencies, $0.spectrum.densities))) },
             levels: levels, title: "Amplitude density in \(unit)", xUnit: "Hz")
         var caption = "Noise by frequency; white noise is level, a peak is a vibration or interference."
         if !levels.isEmpty {
@@ -157,13 +158,13 @@ extension Chart {
                 " The level lines are the noise densities times √2, since a spectrum counts positive frequencies alone, as "
                 + "data sheets do."
         }
-        return Chart("spectrum", title: "Spectrum", caption: caption, chart)
+        return Chart(name: "spectrum", title: "Spectrum", caption: caption, drawing: chart)
     }
 
     private static func allanDeviation(_ allan: AllanDeviation, _ series: MotionSeries) -> Chart {
         let axes = [allan.x, allan.y, allan.z].enumerated().filter { !$0.element.isEmpty }
         let drawing = logarithmic(
-            axes.map { axis, deviations in (axis, zip(allan.taus, deviations.map(\.value)).map { ($0, $1) }) },
+            axes.map { axis, deviations in (axis, Array(zip(allan.taus, deviations.map(\.value)))) },
             bars: axes.flatMap { axis, deviations in
                 zip(allan.taus, deviations).map { tau, deviation in
                     // A logarithmic scale has no zero.
@@ -172,9 +173,9 @@ extension Chart {
                 }
             }, title: "Allan deviation in \(series.kind.unit)", xUnit: "averaging time in seconds")
         return Chart(
-            "allan", title: "Allan deviation",
+            name: "allan", title: "Allan deviation",
             caption: "White noise falls with slope −½, and is read at 1 s; where the line levels off is the bias "
-                + "instability. Bars hold the true value in 95 of 100 measurements.", drawing)
+                + "instability. Bars hold the true value in 95 of 100 measurements.", drawing: drawing)
     }
 
     /// Lines of the axes in one plot with logarithmic scales, with level lines and bars of uncertainty.

@@ -43,39 +43,37 @@ extension Chart {
             drawing.text("\(name) \(radius.significant(3)) m", Drawing.Point(place.x + 22, place.y + 4))
         }
         return Chart(
-            "scatter", title: isMoving ? "The positions of the moving receiver" : "Scatter of the positions",
+            name: "scatter", title: isMoving ? "The positions of the moving receiver" : "Scatter of the positions",
             caption: "Each position beside the mean of all"
-                + (isMoving ? "." : "; half of them are expected within the CEP."), drawing)
+                + (isMoving ? "." : "; half of them are expected within the CEP."), drawing: drawing)
     }
 
     /// The distance from the mean position over time.
     private static func distances(
         _ series: PositionSeries, _ measurement: SensorMeasurement, _ scatter: PositionScatter
     ) -> Chart {
-        var places: [Double] = []
-        for report in series.positions where report.hasPlace {
-            places.append(Double(report.time &- series.began) * 1e-9)
-        }
+        func seconds(_ time: Int64) -> Double { Double(time &- series.began) * 1e-9 }
+        let places = series.positions.filter(\.hasPlace).map { seconds($0.time) }
         let values = scatter.offsets.map { ($0.north * $0.north + $0.east * $0.east).squareRoot() }
-        let end = series.ended.map { Double($0 &- series.began) * 1e-9 } ?? places.last ?? 0
+        let end = series.ended.map(seconds) ?? places.last ?? 0
         var drawing = Drawing(width: 352, height: 200)
         let plot = Plot(
             corner: Drawing.Point(54, 18), width: 290, height: 148, x: Scale(from: 0, to: max(end, places.last ?? 0)),
             y: Scale(values, least: 0.1, includesZero: true))
         plot.frame(in: &drawing, title: "\(plot.y.prefix)m from the mean position", xUnit: "seconds", yTicks: 4)
         for gap in measurement.gaps ?? [] {
-            let time = gap.index.map { Double(series.positions[$0].time &- series.began) * 1e-9 } ?? end
+            let time = gap.index.map { seconds(series.positions[$0].time) } ?? end
             plot.shade(from: time - gap.seconds, to: time, in: &drawing, "gap")
         }
         for jump in (measurement.receiver?.jumps ?? []).prefix(SampleGap.listLimit) {
-            let times = series.positions[...jump.index].suffix(2).map { Double($0.time &- series.began) * 1e-9 }
+            let times = series.positions[...jump.index].suffix(2).map { seconds($0.time) }
             plot.shade(from: times.first ?? 0, to: times.last ?? 0, in: &drawing, "gap")
         }
-        let count = min(places.count, values.count)
-        plot.curve(Array(places.prefix(count)), Array(values.prefix(count)), in: &drawing, "z")
+        plot.curve(places, values, in: &drawing, "z")
         return Chart(
-            "distance", title: "Distance from the mean position",
-            caption: "A slow wander comes from reflections or a changing sky, jumps from a lost satellite.", drawing)
+            name: "distance", title: "Distance from the mean position",
+            caption: "A slow wander comes from reflections or a changing sky, jumps from a lost satellite.",
+            drawing: drawing)
     }
 
     /// The satellites over the rig, the zenith in the middle and north at the top.
@@ -113,8 +111,8 @@ extension Chart {
         drawing.circle(Drawing.Point(60, side + 42), radius: 5, "unused")
         drawing.text("seen; the larger, the stronger", Drawing.Point(69, side + 46))
         return Chart(
-            "sky", title: "Satellites in the sky",
-            caption: "As last reported, by number; an empty side is what hides the sky there.", drawing)
+            name: "sky", title: "Satellites in the sky",
+            caption: "As last reported, by number; an empty side is what hides the sky there.", drawing: drawing)
     }
 
     /// The time of each answer of a controller, in order.
@@ -128,8 +126,8 @@ extension Chart {
         plot.curve(series.answers.indices.map { Double($0 + 1) }, series.answers, in: &drawing, "z")
         return [
             Chart(
-                "answers", title: "Answers of the controller",
-                caption: "How long the management socket took for each answer.", drawing)
+                name: "answers", title: "Answers of the controller",
+                caption: "How long the management socket took for each answer.", drawing: drawing)
         ]
     }
 }
