@@ -132,18 +132,15 @@ package final class MotionCapture: Sendable {
 
     /// The highest rate in Hz that a device can be captured at; infinite if it takes any rate, or tells none.
     private func fastest(_ device: IIODevice, _ plan: SensorPlan) -> Double {
-        func rate(_ bytes: [UInt8]) -> Double? { SamplingFrequency(bytes)?.hertz }
-        func read(_ attribute: String) -> [UInt8]? {
-            try? world.contents(of: device.path.appending(attribute), limit: 4096)
-        }
+        let reader = LocalAttributes(device, in: world)
         let isBuffered = device.attributes.contains("buffer")
         let bound = isBuffered ? Double.infinity : AttributeSampleSource.fastest
-        guard let attribute = plan.frequency, let current = read(attribute).flatMap(rate) else { return bound }
+        guard let attribute = plan.frequency, let current = reader.hertz(attribute) else { return bound }
         // Only a buffered capture sets the rate.
         guard isBuffered, hardware.mayWrite(device.path.appending(attribute)) else { return min(current, bound) }
-        guard let available = read(attribute + "_available") else { return bound }
-        return SamplingChoice.value(for: .greatestFiniteMagnitude, among: available).flatMap { rate(Array($0.utf8)) }
-            ?? current
+        guard let available = try? reader.read(attribute + "_available") else { return bound }
+        let greatest = SamplingChoice.value(for: .greatestFiniteMagnitude, among: available)
+        return greatest.flatMap { SamplingFrequency(Array($0.utf8)) }?.hertz ?? current
     }
 }
 

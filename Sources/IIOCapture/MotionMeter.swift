@@ -139,12 +139,11 @@ package struct MotionMeter: SensorMeter {
         for (index, (sensor, plan)) in zip(sensors, plans).enumerated() {
             do throws(DriverError) {
                 let conversion = try AxesConversion(plan, from: reader)
-                let rate = plan.frequency.flatMap { try? reader.read($0) }.flatMap { SamplingFrequency($0) }?.hertz
                 let own = MotionSeries(
                     sensor, plan, conversion,
                     way: .attributes(reason: reason.description, remedies: remedies(after: reason, for: sensor)),
-                    rate: rate,
-                    clock: nil, formats: plan.axes.map { reader.format(of: $0.value) },
+                    rate: plan.frequency.flatMap(reader.hertz), clock: nil,
+                    formats: plan.axes.map { reader.format(of: $0.value) },
                     reader: reader, capacity: period.capacity)
                 series.append((index, plan.axes, own))
                 all.append(.motion(own))
@@ -179,12 +178,8 @@ package struct MotionMeter: SensorMeter {
 
     /// The value of an axis as a whole number; one that is in SI units already has six decimals.
     private func count(_ axis: SensorPlan.AxisPlan, _ reader: LocalAttributes) throws(DriverError) -> Int32 {
-        let bytes = try reader.read(axis.value)
-        guard let value = AttributeValue(bytes) else {
-            throw DriverError(
-                .malformed, subject: reader.place(of: axis.value), detail: "not a value: \(quoted(bytes))")
-        }
-        let number = (axis.isProcessed ? value.number * 1e6 : value.number).rounded()
+        let value = try reader.value(axis.value, in: nil)
+        let number = (axis.isProcessed ? value * 1e6 : value).rounded()
         return number < 0 ? Int32(max(number, -0x8000_0000)) : Int32(min(number, 0x7fff_ffff))
     }
 }

@@ -13,6 +13,20 @@ protocol SampleSource: AnyObject {
     func close()
 }
 
+extension AttributeReader {
+    /// The sampling frequency in an attribute, in Hz; nil if it cannot be read, or no sensor can have it.
+    func hertz(_ attribute: String) -> Double? { (try? read(attribute)).flatMap { SamplingFrequency($0) }?.hertz }
+
+    /// The value of an axis; throws `malformed` if it is no number, or does not fit into its format.
+    func value(_ attribute: String, in format: SampleFormat?) throws(DriverError) -> Double {
+        let bytes = try read(attribute)
+        guard let value = AttributeValue(bytes), format?.holds(value.number) ?? true else {
+            throw DriverError(.malformed, subject: place(of: attribute), detail: "not a value: \(quoted(bytes))")
+        }
+        return value.number
+    }
+}
+
 extension AxesConversion {
     /// Reads the conversion of a sensor; unlike a probe, a capture refuses an unreadable scale.
     init(_ plan: SensorPlan, from reader: some AttributeReader) throws(DriverError) {
@@ -60,9 +74,7 @@ final class AttributeSampleSource: SampleSource {
         let reader = LocalAttributes(device, in: world)
         sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
         // Reading faster than the chip measures would repeat values.
-        let paces = Set(plans.compactMap(\.frequency)).compactMap { attribute in
-            (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz
-        }
+        let paces = Set(plans.compactMap(\.frequency)).compactMap(reader.hertz)
         let pace = min(hertz, paces.max() ?? hertz, Self.fastest)
         self.reader = reader
         formats = plans.flatMap(\.axes).filter { !$0.isProcessed }.reduce(into: [:]) { formats, axis in
@@ -82,14 +94,8 @@ final class AttributeSampleSource: SampleSource {
         var samples: [(SensorKind, MotionSample)] = []
         for sensor in sensors {
             let began = CaptureClock.now
-            var raw: [Double] = []
-            for axis in sensor.plan.axes {
-                let bytes = try reader.read(axis.value)
-                guard let value = AttributeValue(bytes), formats[axis.value]?.holds(value.number) ?? true else {
-                    throw DriverError(
-                        .malformed, subject: reader.place(of: axis.value), detail: "not a value: \(quoted(bytes))")
-                }
-                raw.append(value.number)
+            let raw = try sensor.plan.axes.map { axis throws(DriverError) in
+                try reader.value(axis.value, in: formats[axis.value])
             }
             guard let axes = try? sensor.conversion.axes(raw) else { continue }
             samples.append((sensor.plan.kind, MotionSample(axes: axes, time: began + (CaptureClock.now - began) / 2)))
@@ -164,15 +170,14 @@ final class BufferedScans {
         _ plans: [SensorPlan], _ hertz: Double?, _ settings: inout DeviceSettings, _ reader: LocalAttributes
     ) -> Double? {
         Set(plans.compactMap(\.frequency)).sorted().compactMap { attribute -> Double? in
-            func current() -> Double? { (try? reader.read(attribute)).flatMap { SamplingFrequency($0) }?.hertz }
-            guard let before = current() else { return nil }
+            guard let before = reader.hertz(attribute) else { return nil }
             guard let hertz else { return before }
             let available = SamplingChoice.lists(for: attribute).compactMap { try? reader.read($0) }.first
             let choice = available.map { SamplingChoice.value(for: hertz, among: $0) } ?? SamplingChoice.decimal(hertz)
             guard let choice, let wanted = SamplingFrequency(Array(choice.utf8))?.hertz,
                 abs(wanted - before) > before * 0.01, (try? settings.set(attribute, to: choice)) != nil
             else { return before }
-            return current() ?? wanted
+            return reader.hertz(attribute) ?? wanted
         }.min()
     }
 
