@@ -1,6 +1,5 @@
 /// What one column of counts tells, in counts.
 struct ColumnStatistics {
-    let count: Int
     /// The first count, from which the sums are taken, so that they stay exact.
     let origin: Int64
     let mean: Double
@@ -52,7 +51,6 @@ struct ColumnStatistics {
         endRun(at: counts.count)
         let n = Double(counts.count)
         let shiftedMean = Double(sum) / n
-        self.count = counts.count
         origin = first
         mean = Double(first) + shiftedMean
         self.squares = max(squares - n * shiftedMean * shiftedMean, 0)

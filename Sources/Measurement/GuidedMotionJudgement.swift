@@ -8,23 +8,12 @@ extension RigMeasurement {
     /// quarter turn. Source: Tedaldi, Pretto and Menegatti, "A Robust and Easy to Implement Method for IMU Calibration
     /// without External Equipments", for poses between turns; the tolerances are those of a hand.
     mutating func judgeGuidedMotion(_ series: [SensorSeries]) {
-        let motions = series.map { series -> PosedMotion? in
-            guard case .motion(let series) = series else { return nil }
-            return PosedMotion(series)
-        }
         var gravity: [Vector]?
         // The accelerometers first, since the gyroscopes are judged beside one.
         for kind in [SensorKind.accelerometer, .gyroscope] {
-            for (index, one) in series.enumerated() where one.kind == kind {
-                guard case .motion(let one) = one, !one.times.isEmpty else { continue }
-                var findings = [
-                    MeasurementFinding(
-                        .axes, .undetermined,
-                        "the axes cannot be judged: "
-                            + (one.axes.count < 3 ? "it has not all three" : "the capture ended before the last pose")
-                    )
-                ]
-                if let motion = motions[index] {
+            for case (let index, .motion(let one)) in series.enumerated() where one.kind == kind && !one.times.isEmpty {
+                var findings: [MeasurementFinding] = []
+                if let motion = PosedMotion(one) {
                     let origin = one.mounting?.origin
                     findings =
                         kind == .accelerometer
@@ -33,6 +22,11 @@ extension RigMeasurement {
                     if kind == .accelerometer, gravity == nil, findings.allSatisfy({ $0.severity == .information }) {
                         gravity = motion.means
                     }
+                } else {
+                    findings.append(
+                        .axes, .undetermined,
+                        "the axes cannot be judged: "
+                            + (one.axes.count < 3 ? "it has not all three" : "the capture ended before the last pose"))
                 }
                 sensors[index].findings = (sensors[index].findings + findings).worstFirst
             }

@@ -10,12 +10,14 @@ struct MotionAnalysis {
     let frequency: Double?
     /// For each axis of the chip; empty without samples.
     let columns: [ColumnStatistics]
-    /// For each axis of the chip, how many counts its step has; empty without samples.
+    /// For each axis of the chip, how many counts its step has, since a hub may pass on only multiples of some; empty
+    /// without samples.
     private let steps: [Int64]
     /// Whether the rig moved; nil with fewer than four samples.
     private(set) var isMoving: Bool?
+    private let isMoved: Bool
     /// Whether it moves, or was told to.
-    private var isInMotion = false
+    private var isInMotion: Bool { isMoved || isMoving == true }
     /// The noise density of a quiet chip of the kind, as `MotionFigures` has it.
     private let quietDensity: Double
     /// The axes of the chip that must vary and do not.
@@ -27,6 +29,7 @@ struct MotionAnalysis {
 
     init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
         self.series = series
+        self.isMoved = isMoved
         // A data sheet counts positive frequencies alone.
         quietDensity = motion.quietDensity.value / 2.0.squareRoot()
         if case .buffer = series.way {
@@ -43,8 +46,7 @@ struct MotionAnalysis {
             ? [] : zip(series.counts, series.axes).map { ColumnStatistics($0, of: $1, longestRun: longestRun) }
         steps = columns.isEmpty ? [] : Self.steps(columns, series.axes)
         isMoving = motionAtLowFrequency(still: motion.still.value)
-        isInMotion = isMoved || isMoving == true
-        findStuck(isMoved: isMoved)
+        findStuck()
     }
 
     private var count: Int { series.times.count }
@@ -55,14 +57,11 @@ struct MotionAnalysis {
         return frequency ?? (seconds > 0 ? Double(count - 1) / seconds : nil)
     }
 
-    /// How many counts a step of an axis has: a hub may pass on only multiples of some.
-    private func step(_ axis: Int) -> Int64 { steps[axis] }
-
     /// The SI value of a step of an axis.
-    private func stepSize(_ axis: Int) -> Double { abs(series.axes[axis].scale) * Double(step(axis)) }
+    private func stepSize(_ axis: Int) -> Double { abs(series.axes[axis].scale) * Double(steps[axis]) }
 
     /// The noise of an axis in its steps; nil if all samples are in runs.
-    private func noise(_ axis: Int) -> Double? { columns[axis].noise(inStepsOf: step(axis)) }
+    private func noise(_ axis: Int) -> Double? { columns[axis].noise(inStepsOf: steps[axis]) }
 
     /// The steps of the axes: what divides the differences of all with the same scale.
     ///
@@ -122,7 +121,7 @@ struct MotionAnalysis {
     /// Finds axes with long runs of equal counts, and tells those that must vary from those that are too coarse to.
     ///
     /// A format whose step is at least 2 σ of the noise delivers equal counts while all is well.
-    private mutating func findStuck(isMoved: Bool) {
+    private mutating func findStuck() {
         let varying = columns.indices.filter { columns[$0].runs.isEmpty && columns[$0].least < columns[$0].greatest }
         // The noise of the quietest axis that varies, in SI units.
         let ofOthers = varying.compactMap { axis in noise(axis).map { $0 * stepSize(axis) } }
@@ -153,19 +152,22 @@ struct MotionAnalysis {
     }
 
     /// The extremes that axes deliver, unless they are stuck there.
-    private func clipped(isMoved: Bool) -> [AxisFault] {
+    private func clipped() -> [AxisFault] {
         columns.indices.compactMap { axis in
             let own = noise(axis) ?? 0
             return clippedCount(
                 series.counts[axis], of: series.axes[axis], columns[axis],
-                noise: (isInMotion ? min(own, quietNoise(axis)) : own) * Double(step(axis)), isMoved: isMoved)
+                noise: (isInMotion ? min(own, quietNoise(axis)) : own) * Double(steps[axis]), isMoved: isMoved)
         }
     }
 
     // MARK: Values on the rig's axes
 
+    /// A minute, of which a capture lacks what passes until its first sample and after its last one.
+    private static let minimumSecondsForAllan = 59.0
+
     /// The figures; of a moving rig none that hold only at rest.
-    func figures(isMoved: Bool, minimumSecondsForAllan: Double) -> MotionFigures {
+    func figures() -> MotionFigures {
         var figures = MotionFigures()
         let scales = series.axes.map { abs($0.scale) }
         figures.step = columns.isEmpty ? scales.max() : columns.indices.map(stepSize).max()
@@ -182,9 +184,9 @@ struct MotionAnalysis {
         figures.mounting = series.mounting
         figures.isMoving = isMoving
         figures.stuckAxes = stuck
-        figures.clippedAxes = clipped(isMoved: isMoved)
+        figures.clippedAxes = clipped()
         guard count > 0 else { return figures }
-        let isAtRest = !isMoved && isMoving != true
+        let isAtRest = !isInMotion
         let covariances = Covariances(series, columns)
         let weights = series.weights
         for (row, weights) in weights.enumerated() {
@@ -196,7 +198,8 @@ struct MotionAnalysis {
         figures.magnitude = magnitude(figures.mean)
         if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
         let missing = timing?.gaps.reduce(0.0) { $0 + Double($1.missing) } ?? 0
-        if isAtRest, let frequency, Double(count) / frequency >= minimumSecondsForAllan, missing * 100 <= Double(count)
+        if isAtRest, let frequency, Double(count) / frequency >= Self.minimumSecondsForAllan,
+            missing * 100 <= Double(count)
         {
             let allan = allan(rate: frequency)
             figures.allan = allan

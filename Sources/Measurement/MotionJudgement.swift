@@ -1,9 +1,6 @@
 internal import Readiness
 
 extension SensorMeasurement {
-    /// A minute, of which a capture lacks what passes until its first sample and after its last one.
-    private static let minimumSecondsForAllan = 59.0
-
     /// Measures an accelerometer or gyroscope, and judges it.
     init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
         self.init(
@@ -15,7 +12,7 @@ extension SensorMeasurement {
             return
         }
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
-        let figures = analysis.figures(isMoved: isMoved, minimumSecondsForAllan: Self.minimumSecondsForAllan)
+        let figures = analysis.figures()
         self.figures = .motion(figures)
         seconds = series.span ?? 0
         guard samples > 0 else {
