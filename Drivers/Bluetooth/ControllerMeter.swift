@@ -20,8 +20,7 @@ package struct ControllerMeter: SensorMeter {
         do throws(DriverError) {
             return captured(by: try client(in: world), in: world, during: period).map { .controller($0) }
         } catch {
-            let way = MeasurementWay.unmeasured(
-                reason: error.description, remedies: error.remedies)
+            let way = MeasurementWay.unmeasured(reason: error.description, remedies: error.remedies)
             return sensors.map { .uncaptured($0, way) }
         }
     }

@@ -26,8 +26,7 @@ package struct ReceiverMeter: SensorMeter {
     package var name: String { endpoint.description }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
-        let began = world.now()
-        let deadline = began.advanced(bySeconds: Self.patience)
+        let deadline = world.now().advanced(bySeconds: Self.patience)
         do throws(DriverError) {
             var connection = GPSDConnection(try world.channel(to: endpoint, until: deadline))
             try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: deadline)
@@ -35,9 +34,7 @@ package struct ReceiverMeter: SensorMeter {
         } catch {
             let way = MeasurementWay.unmeasured(
                 reason: error.description, remedies: remedies(after: error, in: world))
-            return sensors.map { sensor in
-                .position(PositionSeries(key: sensor.key, name: sensor.name, way: way, began: began.nanoseconds))
-            }
+            return sensors.map { .uncaptured($0, way) }
         }
     }
 

@@ -262,10 +262,8 @@ private final class MeasurementRun: Sendable {
         // Nor does what judges it need what the captures left in the heap.
         malloc_trim(0)
         let results = results.withLock(\.self)
-        return zip(results, sensors).flatMap { result, sensors in
-            result
-                ?? sensors.map { .uncaptured($0, .unmeasured(reason: "the capture did not end in time", remedies: [])) }
-        }
+        let late = MeasurementWay.unmeasured(reason: "the capture did not end in time", remedies: [])
+        return zip(results, sensors).flatMap { result, sensors in result ?? sensors.map { .uncaptured($0, late) } }
     }
 }
 

@@ -100,8 +100,6 @@ public struct PositionSeries: Sendable, Equatable {
     public let name: String
     /// How the reports were read; `buffer`, since each report comes when the receiver sends it.
     public var way: MeasurementWay
-    /// What the receiver was asked to report, in Hz; nil for its own rate.
-    public var nominalRate: Double?
     /// When the measurement began, in nanoseconds on the clock of the reports.
     public var began: Int64
     /// What ended the capture before its time; nil if nothing did.
@@ -123,13 +121,11 @@ public struct PositionSeries: Sendable, Equatable {
 
     /// Creates a series without reports.
     public init(
-        key: String, name: String, way: MeasurementWay = .buffer, nominalRate: Double? = nil, began: Int64,
-        capacity: Int = 200_000
+        key: String, name: String, way: MeasurementWay = .buffer, began: Int64, capacity: Int = 200_000
     ) {
         self.key = key
         self.name = name
         self.way = way
-        self.nominalRate = nominalRate
         self.began = began
         self.capacity = capacity
     }
