@@ -1,6 +1,7 @@
 internal import DriverKit
 internal import Glibc
 internal import IIO
+internal import Measurement
 
 /// Which sampling frequency a device is set to, of a list or a range `[least step most]` (kernel ABI `sysfs-bus-iio`).
 package enum SamplingChoice {
@@ -35,9 +36,7 @@ package enum SamplingChoice {
 
     /// A frequency in the kernel's own form, with six decimal places.
     package static func decimal(_ hertz: Double) -> String {
-        let millionths = Int64((min(max(hertz, 0), 10_000_000) * 1e6).rounded())
-        let fraction = String(millionths % 1_000_000)
-        return "\(millionths / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+        Int64((min(max(hertz, 0), 10_000_000) * 1e6).rounded()).decimal(6)
     }
 }
 

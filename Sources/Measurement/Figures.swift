@@ -12,14 +12,10 @@ func text(_ value: Double, digits: Int = 3) -> String {
         exponent += 1
     }
     guard mantissa.isFinite else { return value.description }
-    var decimals = String(Int64(mantissa))
     let isShort = (-5...9).contains(exponent)
     let fraction = digits - 1 - (isShort ? exponent : 0)
-    guard fraction > 0 else { return sign + decimals + String(repeating: "0", count: -fraction) }
-    if decimals.count <= fraction {
-        decimals = String(repeating: "0", count: fraction + 1 - decimals.count) + decimals
-    }
-    var whole = String(decimals.dropLast(fraction)) + "." + decimals.suffix(fraction)
+    guard fraction > 0 else { return "\(sign)\(Int64(mantissa))" + String(repeating: "0", count: -fraction) }
+    var whole = Int64(mantissa).decimal(fraction)
     while whole.last == "0" { whole.removeLast() }
     if whole.last == "." { whole.removeLast() }
     return sign + whole + (isShort ? "" : "e\(exponent)")
@@ -53,10 +49,17 @@ extension Estimate {
 
 /// A number below 1e6 with at most nine decimals.
 private func fixed(_ value: Double, _ decimals: Int) -> String {
-    let digits = String(Int64((abs(value) * pow(10, Double(decimals))).rounded()))
-    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-    let sign = value < 0 ? "-" : ""
-    return sign + (decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))")
+    (value < 0 ? "-" : "") + Int64((abs(value) * pow(10, Double(decimals))).rounded()).decimal(decimals)
+}
+
+extension Int64 {
+    /// The number with its last digits as so many decimals, such as "0.050" of 50 with three.
+    package func decimal(_ decimals: Int) -> String {
+        let digits = String(magnitude)
+        let padded = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.count)) + digits
+        let sign = self < 0 ? "-" : ""
+        return sign + (decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))")
+    }
 }
 
 /// The percentile of sorted values, by linear interpolation between the two nearest; nil for none.

@@ -20,7 +20,7 @@ extension SensorSeries {
             text += "time_s,x,y,z\n".utf8
             let columns = (0..<3).map(series.values(ofRigAxis:))
             for (index, time) in series.times.enumerated() {
-                text += time.seconds.utf8
+                text += time.decimal(9).utf8
                 for column in columns {
                     text.append(UInt8(ascii: ","))
                     if let column { text += column[index].description.utf8 }
@@ -35,7 +35,7 @@ extension SensorSeries {
                     report.latitude, report.longitude, report.altitude, report.horizontalError, report.receiverTime,
                 ]
                 text +=
-                    ([report.time.seconds, report.fix.rawValue] + values.map { $0?.description ?? "" })
+                    ([report.time.decimal(9), report.fix.rawValue] + values.map { $0?.description ?? "" })
                     .joined(separator: ",").utf8
                 text.append(UInt8(ascii: "\n"))
             }
@@ -49,14 +49,5 @@ extension SensorSeries {
             for reading in series.readings { text += "\(reading.seconds),\(reading.count)\n".utf8 }
         }
         return text
-    }
-}
-
-extension Int64 {
-    /// Nanoseconds as seconds with nine decimals.
-    fileprivate var seconds: String {
-        let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let decimals = String(rest)
-        return (self < 0 ? "-" : "") + "\(whole)." + String(repeating: "0", count: 9 - decimals.count) + decimals
     }
 }
