@@ -1,3 +1,10 @@
+/// The greatest common divisor of two numbers of which neither is negative; that of zero and another one is the other one.
+func greatestCommonDivisor(_ one: Int64, _ other: Int64) -> Int64 {
+    var (divisor, rest) = (one, other)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    return divisor
+}
+
 /// What one column of counts tells, in counts.
 struct ColumnStatistics {
     /// The first count, from which the sums are taken, so that they stay exact.
@@ -74,8 +81,7 @@ struct ColumnStatistics {
         var divisor: Int64 = 0
         var different: [Int32] = []
         for count in counts {
-            var rest = abs(Int64(count) - first)
-            while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+            divisor = greatestCommonDivisor(divisor, abs(Int64(count) - first))
             if different.count < 5, !different.contains(count) { different.append(count) }
             if divisor == 1, different.count == 5 { break }
         }

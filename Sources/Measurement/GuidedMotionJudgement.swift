@@ -28,7 +28,7 @@ extension RigMeasurement {
                         "the axes cannot be judged: "
                             + (one.axes.count < 3 ? "it has not all three" : "the capture ended before the last pose"))
                 }
-                sensors[index].findings = (sensors[index].findings + findings).worstFirst
+                sensors[index].findings += findings
             }
         }
     }

@@ -71,11 +71,7 @@ struct MotionAnalysis {
             let alike = columns.indices.filter { abs(axes[$0].scale) == abs(axes[axis].scale) }
             let varying = alike.filter { columns[$0].divisor > 0 }
             guard varying.count > 1 || varying.contains(where: { columns[$0].isVaried }) else { return 1 }
-            return varying.reduce(0) { divisor, other in
-                var (divisor, rest) = (divisor, columns[other].divisor)
-                while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-                return divisor
-            }
+            return varying.reduce(0) { greatestCommonDivisor($0, columns[$1].divisor) }
         }
     }
 

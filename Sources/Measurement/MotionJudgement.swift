@@ -48,7 +48,6 @@ extension SensorMeasurement {
             }
         }
         tellTruncation(kept: "\(samples) samples", dropped: series.dropped)
-        findings = findings.worstFirst
     }
 
     /// Tells that a series was full, so that what came later was dropped.

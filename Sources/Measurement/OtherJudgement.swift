@@ -35,7 +35,6 @@ extension SensorMeasurement {
                     + "\(series.unanswered + series.answers.count + series.dropped) without an answer")
         }
         tellTruncation(kept: "\(samples) answers", dropped: series.dropped)
-        findings = findings.worstFirst
     }
 
     /// Measures a step counter on a walk, and judges it.

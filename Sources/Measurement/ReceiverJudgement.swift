@@ -42,7 +42,6 @@ extension SensorMeasurement {
                 remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")])
         }
         tellTruncation(kept: "reports", dropped: series.dropped)
-        findings = findings.worstFirst
     }
 
     private mutating func judgeReports(_ limits: QualityLimits) {

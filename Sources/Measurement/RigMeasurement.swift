@@ -32,10 +32,10 @@ public struct RigMeasurement: Sendable, Hashable {
         }
         for (index, series) in series.enumerated() {
             guard let fault = series.fault else { continue }
-            let finding = MeasurementFinding(.ended, .bad, "the capture ended before its time: \(fault)")
-            sensors[index].findings = (sensors[index].findings + [finding]).worstFirst
+            sensors[index].findings.append(.ended, .bad, "the capture ended before its time: \(fault)")
         }
         if isMoved { judgeGuidedMotion(series) } else { judgeAgreement(limits) }
+        for index in sensors.indices { sensors[index].findings = sensors[index].findings.worstFirst }
     }
 
     /// 0: nothing is bad or undetermined; 1: something is bad; 2: nothing is bad, but something is undetermined, or there
@@ -70,7 +70,6 @@ public struct RigMeasurement: Sendable, Hashable {
                 "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.key); "
                     + "\(text(limit.value)) \(unit) are allowed",
                 remedies: [.advice("check the mount matrix of both")])
-            sensors[index].findings = sensors[index].findings.worstFirst
         }
     }
 }

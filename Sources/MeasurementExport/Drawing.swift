@@ -21,10 +21,6 @@ struct Drawing {
     let width, height: Double
     private(set) var shapes = ""
 
-    mutating func line(_ from: Point, _ to: Point, _ style: String) {
-        shapes += "<path class=\"\(style)\" d=\"M\(from.words)L\(to.words)\"/>"
-    }
-
     /// Draws lines from point to point; a nil point interrupts them.
     mutating func lines(_ points: [Point?], _ style: String) {
         var path = ""

@@ -193,11 +193,11 @@ extension Chart {
                     + bars.flatMap { [$0.low, $0.high] }))
         plot.frame(in: &drawing, title: title, xUnit: xUnit, yTicks: 5)
         for bar in bars where bar.low > 0 {
-            drawing.line(plot.point(bar.x, bar.low), plot.point(bar.x, bar.high), "\(axes[bar.axis]) bar-line")
+            drawing.lines([plot.point(bar.x, bar.low), plot.point(bar.x, bar.high)], "\(axes[bar.axis]) bar-line")
         }
         for level in levels where level.level > 0 {
-            drawing.line(
-                plot.point(plot.x.low, level.level), plot.point(plot.x.high, level.level), "\(axes[level.axis]) level")
+            let ends = [plot.x.low, plot.x.high].map { plot.point($0, level.level) }
+            drawing.lines(ends, "\(axes[level.axis]) level")
         }
         for line in points {
             drawing.lines(line.points.map { plot.point($0.0, $0.1) }, styles[line.axis])

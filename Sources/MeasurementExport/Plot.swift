@@ -15,12 +15,12 @@ struct Plot {
     func frame(in drawing: inout Drawing, title: String, xUnit: String?, yTicks: Int = 3, xTicks: Int = 5) {
         for tick in y.ticks(yTicks) {
             let place = point(x.low, tick.value)
-            drawing.line(place, Point(corner.x + width, place.y), "grid")
+            drawing.lines([place, Point(corner.x + width, place.y)], "grid")
             drawing.text(tick.label, Point(corner.x - 4, place.y + 4), .end)
         }
         for tick in x.ticks(xTicks) {
             let place = point(tick.value, y.low)
-            drawing.line(Point(place.x, corner.y), Point(place.x, corner.y + height), "grid")
+            drawing.lines([Point(place.x, corner.y), Point(place.x, corner.y + height)], "grid")
             if xUnit != nil { drawing.text(tick.label, Point(place.x, corner.y + height + 14), .middle) }
         }
         drawing.box(corner, width: width, height: height, "frame")

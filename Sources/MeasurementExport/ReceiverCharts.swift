@@ -88,8 +88,8 @@ extension Chart {
                     "\(Int(elevation))°", Drawing.Point(centre.x + 2, centre.y - radius * (90 - elevation) / 90 - 2))
             }
         }
-        drawing.line(Drawing.Point(centre.x - radius, centre.y), Drawing.Point(centre.x + radius, centre.y), "grid")
-        drawing.line(Drawing.Point(centre.x, centre.y - radius), Drawing.Point(centre.x, centre.y + radius), "grid")
+        drawing.lines([Drawing.Point(centre.x - radius, centre.y), Drawing.Point(centre.x + radius, centre.y)], "grid")
+        drawing.lines([Drawing.Point(centre.x, centre.y - radius), Drawing.Point(centre.x, centre.y + radius)], "grid")
         drawing.text("N", Drawing.Point(centre.x, centre.y - radius - 5), .middle, "strong")
         drawing.text("S", Drawing.Point(centre.x, centre.y + radius + 13), .middle, "strong")
         drawing.text("E", Drawing.Point(centre.x + radius + 5, centre.y + 4), .start, "strong")
