@@ -262,7 +262,7 @@ final class CaptureRun: Sendable {
             throw DriverError(errno: .permissionDenied, subject: device.node?.path.string ?? device.name)
         }
         do throws(DriverError) {
-            return try BufferSampleSource(plans, of: device, hertz: hertz, in: world, hardware)
+            return try BufferedScans(plans, of: device, hertz: hertz, in: world, hardware)
         } catch {
             // Errors that reading attributes would meet too, or that mean the device is in use.
             if error.errno == .resourceBusy || error.availability == .unavailable(.absent) { throw error }

@@ -110,7 +110,8 @@ final class AttributeSampleSource: SampleSource {
 ///
 /// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
 /// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
-final class BufferedScans {
+final class BufferedScans: SampleSource {
+    let way: CaptureMode
     let plan: ScanPlan
     let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
     /// Samples per second, as the device reports; nil if it tells none.
@@ -142,9 +143,11 @@ final class BufferedScans {
             if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
             let pace = Self.setPace(plans, hertz, &settings, reader)
             sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
-            // A quarter of a second at a time; the kernel keeps sixteen times that for a late reader.
-            let scans = min(max(Int((pace ?? hertz ?? 100) / 4), 16), 1024)
             let id = device.path.lastComponent?.string ?? ""
+            // A device that keeps its own rate is decimated, or delivers fewer samples.
+            way = CaptureMode(device: id, name: device.name, isBuffered: true, hertz: pace ?? hertz ?? 100)
+            // A quarter of a second at a time; the kernel keeps sixteen times that for a late reader.
+            let scans = min(max(Int(way.hertz / 4), 16), 1024)
             let buffer = try hardware.buffer(of: id, channels: plan.layout.channels, scans: scans)
             guard buffer.scanSize == plan.layout.size else {
                 buffer.close()
@@ -204,34 +207,13 @@ final class BufferedScans {
         }
     }
 
-    func close() {
-        guard let settings = settings.take() else { return }
-        buffer.close()
-        settings.restore()
-    }
-}
-
-/// Samples through a device's buffer, with the kernel's timestamps.
-final class BufferSampleSource: SampleSource {
-    let way: CaptureMode
-    private let scans: BufferedScans
-
-    init(
-        _ plans: [SensorPlan], of device: IIODevice, hertz: Double, in world: any World, _ hardware: any CaptureHardware
-    ) throws(DriverError) {
-        scans = try BufferedScans(plans, of: device, hertz: hertz, in: world, hardware)
-        // A device that keeps its own rate is decimated, or delivers fewer samples.
-        way = CaptureMode(
-            device: device.path.lastComponent?.string ?? "", name: device.name, isBuffered: true,
-            hertz: scans.hertz ?? hertz)
-    }
-
+    /// The samples of the next scans, with the kernel's timestamps on CLOCK_MONOTONIC.
     func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
-        let bytes = try scans.scans(until: deadline, halt)
-        let difference = scans.plan.clock.difference
+        let bytes = try scans(until: deadline, halt)
+        let difference = plan.clock.difference
         var samples: [(SensorKind, MotionSample)] = []
-        scans.walk(bytes) { time, sensor, counts in
-            let (plan, conversion) = scans.sensors[sensor]
+        walk(bytes) { time, sensor, counts in
+            let (plan, conversion) = sensors[sensor]
             guard let axes = try? conversion.axes(counts.map(Double.init)) else { return }
             let time = time.map { $0 &+ difference } ?? CaptureClock.now
             samples.append((plan.kind, MotionSample(axes: axes, time: time)))
@@ -239,7 +221,11 @@ final class BufferSampleSource: SampleSource {
         return samples
     }
 
-    func close() { scans.close() }
+    func close() {
+        guard let settings = settings.take() else { return }
+        buffer.close()
+        settings.restore()
+    }
 }
 
 /// The attributes of a device that a capture has set, with their previous contents.

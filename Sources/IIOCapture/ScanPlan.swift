@@ -153,23 +153,15 @@ package struct CellFormat: Sendable, Hashable {
     /// The value at an offset, the first of repeated ones; nil if the bytes end before it does, and if it does not fit
     /// into `Int64`.
     package func integer(at place: Int, in bytes: [UInt8]) -> Int64? {
-        guard let bits = bits(at: place, in: bytes) else { return nil }
-        return value.isSigned ? extended(bits) : Int64(exactly: bits)
-    }
-
-    private func bits(at place: Int, in bytes: [UInt8]) -> UInt64? {
         let count = storedBits / 8
         guard place >= 0, place <= bytes.count - count else { return nil }
         var cell: UInt64 = 0
         for step in 0..<count {
             cell = cell << 8 | UInt64(bytes[place + (isBigEndian ? step : count - 1 - step)])
         }
-        cell >>= UInt64(shift)
-        return value.bits == 64 ? cell : cell & (1 << UInt64(value.bits) - 1)
-    }
-
-    private func extended(_ bits: UInt64) -> Int64 {
-        let spare = UInt64(64 - value.bits)
-        return Int64(bitPattern: bits << spare) >> Int64(spare)
+        // The significant bits go to the top, which leaves out the others, and back, which extends the sign.
+        let spare = 64 - value.bits
+        let bits = (cell >> shift) << spare
+        return value.isSigned ? Int64(bitPattern: bits) >> spare : Int64(exactly: bits >> spare)
     }
 }

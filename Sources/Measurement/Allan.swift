@@ -38,14 +38,6 @@ extension AllanDeviation {
 
 // MARK: Bias instability
 extension AllanDeviation {
-    /// The lowest point of an axis' deviations.
-    struct LowestPoint {
-        /// The bias instability, if the line is level there.
-        var biasInstability: Estimate
-        /// How long a measurement must be to tell that the line is level there, or falls no further than that.
-        var secondsToTell: Double
-    }
-
     /// How many times the averaging time of a level line must fit into a measurement.
     ///
     /// White noise falls by √2 from one octave to the next. It is told from a level line once the uncertainty, 1.96 /
@@ -55,17 +47,17 @@ extension AllanDeviation {
         return 1 + 1.96 * 1.96 / (2 * share * share)
     }()
 
-    /// Where the deviations of an axis are lowest; nil without any.
+    /// The bias instability if the line is level where the deviations of an axis are lowest, and how long a measurement
+    /// must be to tell that it is, or falls no further than that; nil without deviations.
     ///
     /// Where that is the last one the line still falls, and levels off an octave later at the earliest. The bias
     /// instability is the deviation there divided by √(2 ln 2 / π). Source: IEEE Std 952, C.1.3.
-    func floor(of points: [Estimate]) -> LowestPoint? {
+    func floor(of points: [Estimate]) -> (biasInstability: Estimate, secondsToTell: Double)? {
         guard let lowest = points.indices.min(by: { points[$0].value < points[$1].value }), points[lowest].value > 0
         else {
             return nil
         }
         let tau = taus[lowest] * (lowest == points.count - 1 ? 2 : 1)
-        return LowestPoint(
-            biasInstability: points[lowest].scaled(by: 1 / 0.664), secondsToTell: Self.spans * tau)
+        return (points[lowest].scaled(by: 1 / 0.664), Self.spans * tau)
     }
 }

@@ -4,10 +4,7 @@ internal import Rendering
 /// How values become places along one axis of a plot.
 struct Scale {
     /// A labelled place.
-    struct Tick {
-        var value: Double
-        var label: String
-    }
+    typealias Tick = (value: Double, label: String)
 
     private(set) var low, high: Double
     let isLogarithmic: Bool
@@ -77,12 +74,12 @@ struct Scale {
         // Over few decades 2 and 5 are labelled too.
         guard last - first >= 2 else {
             return (first - 1...Swift.max(last, first - 1)).flatMap { exponent in
-                [1.0, 2, 5].map { Tick(value: $0 * pow(10, Double(exponent)), label: Self.label($0, exponent)) }
+                [1.0, 2, 5].map { ($0 * pow(10, Double(exponent)), Self.label($0, exponent)) }
             }.filter { low...high ~= $0.value }
         }
         let step = Swift.max(1, (last - first + 1 + count - 1) / Swift.max(count, 1))
         return stride(from: first, through: last, by: step).map { exponent in
-            Tick(value: pow(10, Double(exponent)), label: Self.label(1, exponent))
+            (pow(10, Double(exponent)), Self.label(1, exponent))
         }
     }
 
@@ -102,7 +99,7 @@ struct Scale {
         let (first, last) = ((low / step).rounded(.up), (high / step).rounded(.down))
         guard last - first < 100, abs(first) < 1e12, decimals < 12 else { return [] }
         return stride(from: first, through: last, by: 1).map { place in
-            Tick(value: place * step / factor, label: (place * step).fixed(decimals))
+            (place * step / factor, (place * step).fixed(decimals))
         }
     }
 
