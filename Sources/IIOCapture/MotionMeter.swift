@@ -27,14 +27,9 @@ package struct MotionMeter: SensorMeter {
                 guard let index = own.firstIndex(where: { $0.kind == plan.kind }) else { continue }
                 found.append((own.remove(at: index), plan))
             }
-            return found.isEmpty ? nil : MotionMeter(found, of: device)
+            return found.isEmpty
+                ? nil : MotionMeter(sensors: found.map(\.0), device: device, plans: found.map(\.1))
         }
-    }
-
-    private init(_ found: [(Sensor, SensorPlan)], of device: IIODevice) {
-        sensors = found.map(\.0)
-        plans = found.map(\.1)
-        self.device = device
     }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {

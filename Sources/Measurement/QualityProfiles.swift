@@ -41,7 +41,6 @@ extension QualityLimits {
                 QualityLimit(0.01, .warning, source: "Android CDD 7.3.4, calibration error at rest"),
             ],
             noise: [QualityLimit(0.5, .bad, source: "Android CTS, StandardDeviationVerification.java")],
-            // A variance of 1e-7 rad²/s² per Hz.
             noiseDensity: [QualityLimit(1e-7.squareRoot(), .warning, source: "Android CDD 7.3.4, C-1-7")],
             minimumRate: [
                 QualityLimit(100, .warning, source: "Android CDD 2.5.1, A-2-1", isOfCapability: true)
