@@ -164,8 +164,9 @@ package final class IIODevice: Sendable {
                 ShellWord.quoted(path.string).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
             return
         }
-        let denial = Diagnosis(world: world, device: self.path, kernel: kernel).denial(of: status)
-        sensor.accessRemedies = denial.remedies(for: ShellWord.quoted(path.string) ?? "/dev/iio:device*")
+        let word = ShellWord.quoted(path.string) ?? "/dev/iio:device*"
+        let denial = Diagnosis(world: world, device: self.path, kernel: kernel, node: word).denial(of: status)
+        sensor.accessRemedies = denial.remedies
         if let last = sensor.evidence.indices.last { sensor.evidence[last].said += "; \(denial.words)" }
     }
 }

@@ -2,70 +2,15 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Why a user may not capture through a node, as the rig's rules, udev and its users show.
-enum NodeDenial: Sendable, Equatable {
-    /// No folder that udev reads contains the rule.
-    case ruleNotInstalled
-    /// An empty file of the rule's name, in a folder of higher priority, replaces the rule.
-    case ruleMasked(by: String)
-    /// The rule exists, but the group that it gives nodes to does not.
-    case groupMissing
-    /// udev has processed the device since the rule was installed, but did not know the rule.
-    case notReloaded(rule: String)
-    /// udev has not processed the device since the rule was installed.
-    ///
-    /// `isLoaded`: another device shows that udev knows the rule.
-    case notTriggered(rule: String, isLoaded: Bool)
-    /// udev has applied the rule, but the node does not have the group: it was made later, or something changed the
-    /// node.
-    case undone
-    /// No udev runs here, so no rule can apply.
-    case noUdev
-    /// A group may read it, and the user is not in that group.
-    case notInGroup(String)
-    /// The user is in the group that may read it, but this login session is older.
-    case notInSession(String)
-    /// The user is in the group that may read it, but an access control list or a folder denies access.
-    case excluded(String)
-
+/// Why a user may not capture through a node, and what would permit it on this rig.
+struct NodeDenial {
     /// The cause in one clause, for evidence.
-    var words: String {
-        switch self {
-        case .ruleNotInstalled: "no udev rule gives it to anybody: \(Diagnosis.rule) is not installed"
-        case .ruleMasked(let file): "\(file), which is empty, masks the udev rule"
-        case .groupMissing: "the group iio, to which \(Diagnosis.rule) gives it, does not exist"
-        case .notReloaded(let rule): "udev has looked at it without \(rule), which it has not read"
-        case .notTriggered(let rule, _): "udev has not looked at it since \(rule) was installed"
-        case .undone: "udev has applied \(Diagnosis.rule), but the node is not the group's"
-        case .noUdev: "no udev runs here"
-        case .notInGroup(let group): "group \(group) may read it, and this user is not in that group"
-        case .notInSession(let group):
-            "group \(group) may read it, and this user is in that group, but this login session is not"
-        case .excluded(let group):
-            "group \(group) may read it, and this user, who is in that group, is kept out by name or by a folder"
-        }
-    }
+    let words: String
+    let remedies: [Remedy]
 
-    /// The remedies on this rig; `node` is the node as a word of a command.
-    func remedies(for node: String) -> [Remedy] {
-        let reload = "sudo udevadm control --reload"
-        let trigger = "sudo udevadm trigger --action=change"
-        let all = "\(reload) && \(trigger) --subsystem-match=iio"
-        return switch self {
-        case .ruleNotInstalled:
-            [
-                .command(
-                    "sudo setfacl -m \"u:$(id -un):r\" \(node)",
-                    note: "for now; permanently: install the package rigready, or run Scripts/install in its sources")
-            ]
-        case .noUdev, .excluded: [.command("sudo setfacl -m \"u:$(id -un):r\" \(node)")]
-        case .ruleMasked(let file): [.command("sudo rm \(ShellWord.quoted(file) ?? "'\(Diagnosis.rule)'") && \(all)")]
-        case .groupMissing: [.command("sudo groupadd --system --force iio && \(all)")]
-        case .notReloaded, .undone: [.command(all)]
-        case .notTriggered(_, let isLoaded): [.command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)")]
-        case .notInGroup(let group): [.command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again")]
-        case .notInSession(let group): [.advice("log out and in again"), .option(.inGroup(group))]
-        }
+    init(_ words: String, _ remedies: Remedy...) {
+        self.words = words
+        self.remedies = remedies
     }
 }
 
@@ -87,29 +32,67 @@ struct Diagnosis {
     /// The device's folder, and its kernel properties.
     let device: FilePath
     let kernel: Properties
+    /// The node as a word of a command.
+    let node: String
 
     /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
     func denial(of status: NodeStatus?) -> NodeDenial {
-        if let status, status.group != 0, status.mode & 0o040 != 0 {
-            let name = name(of: status.group)
-            let account = try? world.account()
-            // A user who is in the group already is denied by something else, which a login does not fix.
-            if account?.groups.contains(status.group) == true { return .excluded(name) }
-            return account?.loginGroups?.contains(status.group) == true ? .notInSession(name) : .notInGroup(name)
+        if let status, status.group != 0, status.mode & 0o040 != 0 { return denial(ofMembersOf: status.group) }
+        guard let (file, installed) = installedRule else {
+            return NodeDenial(
+                "no udev rule gives it to anybody: \(Self.rule) is not installed",
+                permission("for now; permanently: install the package rigready, or run Scripts/install in its sources"))
         }
-        guard let (file, installed) = installedRule else { return .ruleNotInstalled }
-        if isEmpty(file) { return .ruleMasked(by: file.string) }
+        let reload = "sudo udevadm control --reload"
+        let trigger = "sudo udevadm trigger --action=change"
+        let all = "\(reload) && \(trigger) --subsystem-match=iio"
+        if isEmpty(file) {
+            let word = ShellWord.quoted(file.string) ?? "'\(Self.rule)'"
+            return NodeDenial("\(file), which is empty, masks the udev rule", .command("sudo rm \(word) && \(all)"))
+        }
         // The rule's group must exist when udev reads the rule.
-        if groups?.contains(where: { $0.name == Self.group }) == false { return .groupMissing }
+        if groups?.contains(where: { $0.name == Self.group }) == false {
+            return NodeDenial(
+                "the group iio, to which \(Self.rule) gives it, does not exist",
+                .command("sudo groupadd --system --force iio && \(all)"))
+        }
         let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
-        if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" { return .undone }
-        guard let looked = lookedAt else {
-            return world.exists("/run/udev/data") ? .notTriggered(rule: file.string, isLoaded: isLoaded) : .noUdev
+        if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" {
+            // The node was made later, or something changed it.
+            return NodeDenial("udev has applied \(Self.rule), but the node is not the group's", .command(all))
         }
-        if let changed = installed.changed, let looked = looked.changed, looked >= changed {
-            return .notReloaded(rule: file.string)
+        let looked = lookedAt
+        if looked == nil, !world.exists("/run/udev/data") { return NodeDenial("no udev runs here", permission()) }
+        if let changed = installed.changed, let looked = looked?.changed, looked >= changed {
+            return NodeDenial("udev has looked at it without \(file), which it has not read", .command(all))
         }
-        return .notTriggered(rule: file.string, isLoaded: isLoaded)
+        return NodeDenial(
+            "udev has not looked at it since \(file) was installed",
+            .command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)"))
+    }
+
+    /// Why a user may not read a node that a group may read.
+    private func denial(ofMembersOf number: UInt32) -> NodeDenial {
+        let group = name(of: number)
+        let account = try? world.account()
+        // A user who is in the group already is denied by something else, which a login does not fix.
+        if account?.groups.contains(number) == true {
+            return NodeDenial(
+                "group \(group) may read it, and this user, who is in that group, is kept out by name or by a folder",
+                permission())
+        }
+        if account?.loginGroups?.contains(number) == true {
+            return NodeDenial(
+                "group \(group) may read it, and this user is in that group, but this login session is not",
+                .advice("log out and in again"), .option(.inGroup(group)))
+        }
+        return NodeDenial(
+            "group \(group) may read it, and this user is not in that group",
+            .command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again"))
+    }
+
+    private func permission(_ note: String? = nil) -> Remedy {
+        .command("sudo setfacl -m \"u:$(id -un):r\" \(node)", note: note)
     }
 
     private var installedRule: (file: FilePath, status: NodeStatus)? {
