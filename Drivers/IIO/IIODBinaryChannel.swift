@@ -23,10 +23,7 @@ final class IIODBinaryChannel: Channel {
         self.conversation = conversation
         let limit = ContextDescription.byteLimit
         try conversation.put(IIODCommand(.print).frame, until: deadline)
-        let answer = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
-            try answers.response(limit: limit)
-        }
-        guard case .bytes(let bytes) = answer else {
+        guard case .bytes(let bytes) = try conversation.response(limit: limit, until: deadline) else {
             throw Self.malformed("it speaks libiio 1.x's protocol, and gives no description", conversation.uri)
         }
         description = LibZstd.isFrame(bytes) ? try LibZstd().expanded(bytes, limit: limit) : bytes
@@ -60,10 +57,7 @@ final class IIODBinaryChannel: Channel {
             }
             return description
         }
-        let answer = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
-            try answers.response(limit: limit)
-        }
-        return try conversation.value(of: answer)
+        return try conversation.value(of: conversation.response(limit: limit, until: deadline))
     }
 
     func cancel() { conversation.line.cancel() }
@@ -76,25 +70,21 @@ final class IIODBinaryChannel: Channel {
 /// The head of a request or an answer in libiio 1.x's binary protocol.
 package struct IIODCommand: Sendable, Equatable {
     /// What is requested; 0 is an answer.
-    struct Operation: RawRepresentable, Sendable, Hashable {
-        let rawValue: UInt8
-
-        static let response = Self(rawValue: 0)
+    enum Operation: UInt8 {
+        case response = 0
         /// The description of the context.
-        static let print = Self(rawValue: 1)
-        static let readDeviceAttribute = Self(rawValue: 3)
-        static let readChannelAttribute = Self(rawValue: 6)
+        case print = 1
+        case readDeviceAttribute = 3
+        case readChannelAttribute = 6
     }
 
     static let size = 8
 
-    /// The client's number, which the answer repeats: 0, since one request is made at a time.
-    var client: UInt16 = 0
     var operation: Operation
     /// The device's number in the context.
-    var device: UInt8 = 0
+    var device: UInt8
     /// The argument of a request; of an answer the length of its data, or a negative error number.
-    var code: Int32 = 0
+    var code: Int32
 
     init(_ operation: Operation, device: UInt8 = 0, code: Int32 = 0) {
         self.operation = operation
@@ -102,20 +92,20 @@ package struct IIODCommand: Sendable, Equatable {
         self.code = code
     }
 
-    /// Parses eight bytes; nil for another number of them.
+    /// Parses eight bytes; nil for another number of them, another client or an unknown operation.
+    ///
+    /// The client's number, which an answer repeats, is always 0, since one request is made at a time.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size else { return nil }
-        client = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
-        operation = Operation(rawValue: bytes[2])
-        device = bytes[3]
-        code = Int32(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[4 + $1]) << (8 * $1) })
+        guard bytes.count == Self.size, bytes.starts(with: [0, 0]), let operation = Operation(rawValue: bytes[2]) else {
+            return nil
+        }
+        let code = (0..<4).reduce(0) { $0 | UInt32(bytes[4 + $1]) << (8 * $1) }
+        self.init(operation, device: bytes[3], code: Int32(bitPattern: code))
     }
 
     var frame: [UInt8] {
         let number = UInt32(bitPattern: code)
-        return [
-            UInt8(truncatingIfNeeded: client), UInt8(truncatingIfNeeded: client >> 8), operation.rawValue, device,
-        ] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return [0, 0, operation.rawValue, device] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }
 

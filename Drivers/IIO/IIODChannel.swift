@@ -146,6 +146,11 @@ final class IIODConversation: Sendable {
         }
     }
 
+    /// The next answer of the binary protocol.
+    func response(limit: Int, until deadline: Instant) throws(DriverError) -> IIODAnswers.IIODAnswer {
+        try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in try answers.response(limit: limit) }
+    }
+
     /// The value of an attribute, or its error.
     func value(of answer: IIODAnswers.IIODAnswer) throws(DriverError) -> [UInt8] {
         switch answer {
@@ -223,30 +228,30 @@ package struct IIODAnswers: Sendable {
             if number < 0 { return .failure(-number) }
             awaited = Int(number)
         }
-        guard let length = awaited, rest.count > length else { return nil }
-        awaited = nil
-        let bytes = Array(rest[..<length])
-        rest.removeFirst(length + 1)
-        return .bytes(bytes)
+        return takeData(endingIn: 1)
     }
 
-    /// The next answer of the binary protocol to a request of `client`, of at most `limit` bytes; nil if it is not
-    /// complete yet.
-    package mutating func response(to client: UInt16 = 0, limit: Int) throws(IIODFault) -> IIODAnswer? {
+    /// The next answer of the binary protocol, of at most `limit` bytes; nil if it is not complete yet.
+    package mutating func response(limit: Int) throws(IIODFault) -> IIODAnswer? {
         if awaited == nil {
             guard rest.count >= IIODCommand.size else { return nil }
             let head = Array(rest.prefix(IIODCommand.size))
-            guard let command = IIODCommand(head), command.client == client, command.operation == .response,
-                command.code <= limit, command.code != .min
+            guard let command = IIODCommand(head), command.operation == .response, command.code <= limit,
+                command.code != .min
             else { throw IIODFault(said: head) }
             rest.removeFirst(IIODCommand.size)
             if command.code < 0 { return .failure(-command.code) }
             awaited = Int(command.code)
         }
-        guard let length = awaited, rest.count >= length else { return nil }
+        return takeData()
+    }
+
+    /// The data of the incomplete answer, without the bytes that end it; nil if not all of it has come.
+    private mutating func takeData(endingIn end: Int = 0) -> IIODAnswer? {
+        guard let length = awaited, rest.count >= length + end else { return nil }
         awaited = nil
         let bytes = Array(rest[..<length])
-        rest.removeFirst(length)
+        rest.removeFirst(length + end)
         return .bytes(bytes)
     }
 }
