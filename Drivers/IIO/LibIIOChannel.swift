@@ -92,24 +92,22 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
             guard let device = unsafe library.findDevice(context, id) else {
                 return fail(.noSuchFileOrDirectory, subject)
             }
+            var channel: OpaquePointer?
+            if let name = attribute.channel {
+                unsafe channel = unsafe library.findChannel(device, name, attribute.isOutput)
+                guard unsafe channel != nil else { return fail(.noSuchFileOrDirectory, subject) }
+            }
             var status = 0
             // libiio counts the terminator of the string too.
             let room = min(limit, 4096) + 1
-            var found = true
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                 let text = unsafe UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
-                if let name = attribute.channel {
-                    if let channel = unsafe library.findChannel(device, name, attribute.isOutput) {
-                        status = unsafe library.readChannel(channel, attribute.name, text, room)
-                    } else {
-                        found = false
-                    }
-                } else {
-                    status = unsafe library.readDevice(device, attribute.name, text, room)
-                }
+                status =
+                    unsafe channel == nil
+                    ? library.readDevice(device, attribute.name, text, room)
+                    : library.readChannel(channel, attribute.name, text, room)
                 count = max(0, min(status, room))
             }
-            guard found else { return fail(.noSuchFileOrDirectory, subject) }
             guard status >= 0 else { return fail(Errno(rawValue: CInt(clamping: -status)), subject) }
             return .success(Array(bytes.prefix { $0 != 0 }))
         }

@@ -33,8 +33,13 @@ package struct StepCounterMeter: SensorMeter {
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         let sensor = sensors[0]
         let reader = LocalAttributes(device, in: world)
+        let first = Sample(plan, from: reader)
         // A counter that is off is told before somebody walks.
-        if let refusal = refusal(of: Sample(plan, from: reader)) { return [refusal] }
+        guard first.reading != nil else {
+            let remedies = DeviceHost.local(device.path).remedies(for: first, of: sensor)
+            let way = MeasurementWay.unmeasured(reason: first.words, remedies: remedies)
+            return [.uncaptured(sensor, way)]
+        }
         var series = StepSeries(
             key: sensor.key, name: sensor.name,
             way: .attributes(reason: "the kernel gives steps as an attribute", remedies: []))
@@ -60,13 +65,6 @@ package struct StepCounterMeter: SensorMeter {
             last = world.now()
         }
         return [.steps(series)]
-    }
-
-    /// The series of a counter that cannot be read; nil if it can.
-    private func refusal(of sample: Sample) -> SensorSeries? {
-        guard sample.reading == nil else { return nil }
-        let remedies = DeviceHost.local(device.path).remedies(for: sample, of: sensors[0])
-        return .uncaptured(sensors[0], .unmeasured(reason: sample.words, remedies: remedies))
     }
 }
 
