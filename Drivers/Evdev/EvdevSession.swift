@@ -102,8 +102,12 @@ final class EvdevSession: Session {
         if begun == nil {
             do throws(DriverError) {
                 let channel = try world.channel(to: .evdev(device.node), until: deadline)
-                if !keep(channel) { channel.cancel() }
-                reading.begin(channel, in: world, until: deadline)
+                let isCancelled = listing.withLock { listing in
+                    listing.channels.append(channel)
+                    return listing.isCancelled
+                }
+                if isCancelled { channel.cancel() }
+                reading.begin(channel, until: deadline)
             } catch {
                 reading.failure = error
             }
@@ -113,19 +117,8 @@ final class EvdevSession: Session {
         let share = now.seconds(to: deadline) / Double(max(left, 1))
         reading.watch(target.kind, in: world, until: now.advanced(bySeconds: share))
         listing.withLock { $0.readings[target.device] = reading }
-        return Finding(reading.sensor(candidate.sensor, target.kind, at: world.now(), isListed: { isListed(device) }))
+        return Finding(reading.sensor(candidate.sensor, target.kind, at: world.now()) { world.exists(device.path) })
     }
-
-    /// Keeps a channel for `cancel`; false if that was called.
-    private func keep(_ channel: any Channel) -> Bool {
-        listing.withLock { listing in
-            listing.channels.append(channel)
-            return !listing.isCancelled
-        }
-    }
-
-    /// Whether the kernel still shows a device.
-    private func isListed(_ device: InputDevice) -> Bool { world.exists(device.path) }
 
     func progress(of candidate: SensorCandidate) -> String? {
         "it has reported nothing yet; at rest it may not: move it"

@@ -30,7 +30,7 @@ struct MotionReading: Sendable {
     func isOpen(_ kind: SensorKind) -> Bool { !watched.contains(kind) }
 
     /// Asks the state of each axis.
-    mutating func begin(_ channel: any Channel, in world: any World, until deadline: Instant) {
+    mutating func begin(_ channel: any Channel, until deadline: Instant) {
         self.channel = channel
         ask(channel, until: deadline)
     }
@@ -84,20 +84,6 @@ struct MotionReading: Sendable {
 
     // MARK: - Result
 
-    private enum Outcome {
-        case delivers
-        /// The kernel has no value of any axis, and none came.
-        case neverReported
-        /// No report of it came, though it has reported at some time, or its device reports other things.
-        case unchanged
-    }
-
-    private func outcome(_ axes: [MotionAxis]) -> Outcome {
-        if !reported.isDisjoint(with: axes) { return .delivers }
-        let hasReported = !reported.isEmpty || states.values.contains { $0.value != 0 }
-        return hasReported ? .unchanged : .neverReported
-    }
-
     /// The sensor of a kind as it was found; `isListed` tells whether the kernel still shows its device.
     func sensor(_ listed: Sensor, _ kind: SensorKind, at now: Instant, isListed: () -> Bool) -> Sensor {
         var sensor = listed
@@ -125,21 +111,23 @@ struct MotionReading: Sendable {
         }
         let axes = device.axes(of: kind)
         let values = axes.map { "\($0.name) \(states[$0]?.value ?? 0)" }.joined(separator: ", ")
-        let waited = "\((max(0, since.seconds(to: now)) * 10).rounded() / 10) s"
-        switch outcome(axes) {
-        case .neverReported:
-            let words = "no report in \(waited), and the kernel has no value of it yet"
-            end(.silent, words, remedies.silent, [Evidence(sensor: sensor.key, path: device.node, said: values)])
-        case .unchanged:
-            let words = "no report in \(waited): it rests and tells changes alone, or it has stopped"
-            end(
-                .indeterminate, words, remedies.atRest,
-                [Evidence(sensor: sensor.key, path: device.node, said: "the last values: \(values)")])
-        case .delivers where kind == .accelerometer && axes.count >= 3 && axes.allSatisfy { states[$0]?.value == 0 }:
-            end(
-                .silent, "exactly 0 on all \(axes.count) axes: no accelerometer measures that", remedies.silent,
-                [Evidence(sensor: sensor.key, path: device.node, said: values)])
-        case .delivers:
+        func evidence(_ said: String) -> [Evidence] { [Evidence(sensor: sensor.key, path: device.node, said: said)] }
+        guard !reported.isDisjoint(with: axes) else {
+            let waited = "no report in \((max(0, since.seconds(to: now)) * 10).rounded() / 10) s"
+            if reported.isEmpty, states.values.allSatisfy({ $0.value == 0 }) {
+                let words = "\(waited), and the kernel has no value of it yet"
+                end(.silent, words, remedies.silent, evidence(values))
+            } else {
+                // It has reported at some time, or its device reports other things.
+                let words = "\(waited): it rests and tells changes alone, or it has stopped"
+                end(.indeterminate, words, remedies.atRest, evidence("the last values: \(values)"))
+            }
+            return sensor
+        }
+        if kind == .accelerometer, axes.count >= 3, axes.allSatisfy({ states[$0]?.value == 0 }) {
+            let words = "exactly 0 on all \(axes.count) axes: no accelerometer measures that"
+            end(.silent, words, remedies.silent, evidence(values))
+        } else {
             let conversion = MotionUnit(kind, axes.map { ($0, states[$0]?.resolution ?? 0) }, device.classification)
             sensor.reading = .axes(conversion.reading { states[$0].map { Double($0.value) } })
             sensor.detail = conversion.remark
