@@ -11,20 +11,10 @@ struct CapabilityBitmap: Sendable, Equatable {
         // At most 768 bits, `KEY_CNT`, in words of 32 bits.
         guard bytes.count <= 256 else { return nil }
         let words = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-        guard let last = words.last, words.allSatisfy({ Self.word($0) != nil }), let lowest = Self.word(last) else {
-            return nil
-        }
+        guard words.joined().allSatisfy("0123456789abcdef".utf8.contains) else { return nil }
+        let numbers = words.map { UInt64(String(decoding: $0, as: UTF8.self), radix: 16) }
+        guard !numbers.contains(nil), let lowest = numbers.last ?? nil else { return nil }
         self.lowest = lowest
-    }
-
-    private static func word(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        let isPlain = digits.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-            default: false
-            }
-        }
-        return isPlain ? UInt64(String(decoding: digits, as: UTF8.self), radix: 16) : nil
     }
 
     /// Whether a bit below 32 is set.
