@@ -13,15 +13,9 @@ struct ControllerInformation: Sendable, Equatable {
     var lowEnergy: LowEnergy
     /// Whether rfkill keeps it off, if the source of the information tells so.
     var isBlocked = false
+}
 
-    init(address: DeviceAddress, isPowered: Bool, name: String, lowEnergy: LowEnergy, isBlocked: Bool) {
-        self.address = address
-        self.isPowered = isPowered
-        self.name = name
-        self.lowEnergy = lowEnergy
-        self.isBlocked = isBlocked
-    }
-
+extension ControllerInformation {
     /// Parses the answer to Read Controller Information.
     ///
     /// Address (6 bytes), version, manufacturer (2), supported settings (4), current settings (4), class (3),
@@ -55,13 +49,14 @@ struct ControllerInformation: Sendable, Equatable {
 /// What a controller needs before it can be used.
 struct MissingConfiguration: OptionSet, Sendable, Hashable {
     let rawValue: UInt32
-    init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Configuration by the vendor's own tool.
     static let external = Self(rawValue: 1 << 0)
     /// A public address.
     static let address = Self(rawValue: 1 << 1)
+}
 
+extension MissingConfiguration {
     /// Parses the answer to Read Controller Configuration Information: manufacturer (2 bytes), supported and missing
     /// options (4 each).
     init(management bytes: [UInt8]) throws(DriverError) {

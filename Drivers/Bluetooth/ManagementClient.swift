@@ -176,7 +176,6 @@ struct ManagementReply: Sendable, Equatable {
 /// The result code of a management command.
 struct ManagementStatus: RawRepresentable, Sendable, Hashable {
     let rawValue: UInt8
-    init(rawValue: UInt8) { self.rawValue = rawValue }
 
     static let success = Self(rawValue: 0x00)
     static let unknownCommand = Self(rawValue: 0x01)
