@@ -73,9 +73,7 @@ extension RfkillSwitches {
                 throw .malformed("an event of \(frame.count) bytes instead of 8", from: .rfkill)
             }
             guard event.type == RfkillEvent.bluetooth else { continue }
-            found[event.number] =
-                event.operation == RfkillEvent.removed
-                ? nil : RfkillSwitch(number: event.number, name: nil, soft: event.soft, hard: event.hard)
+            found[event.state.number] = event.operation == RfkillEvent.removed ? nil : event.state
         }
         return Array(found.values)
     }
@@ -148,13 +146,11 @@ struct RfkillEvent: Sendable, Equatable {
     static let bluetooth: UInt8 = 2
     static let removed: UInt8 = 1
 
-    /// The number in `rfkillN`.
-    var number: UInt32
     var type: UInt8
     /// What happened: 0 added, 1 removed, 2 changed.
     var operation: UInt8
-    var soft: Bool
-    var hard: Bool
+    /// The switch, whose name an event does not tell.
+    var state: RfkillSwitch
 
     /// Parses an event; nil if it is shorter than its eight bytes.
     ///
@@ -164,10 +160,8 @@ struct RfkillEvent: Sendable, Equatable {
         guard let number = bytes.uint32(at: 0), let type = bytes.byte(at: 4), let operation = bytes.byte(at: 5),
             let soft = bytes.byte(at: 6), let hard = bytes.byte(at: 7)
         else { return nil }
-        self.number = number
         self.type = type
         self.operation = operation
-        self.soft = soft != 0
-        self.hard = hard != 0
+        state = RfkillSwitch(number: number, soft: soft != 0, hard: hard != 0)
     }
 }

@@ -56,7 +56,9 @@ struct PacketTests {
             _ = try? ControllerInformation(hci: bytes)
             _ = try? MissingConfiguration(management: bytes)
             if let list = try? HCIClient.parse(list: bytes) { #expect(list.count * 8 + 4 <= bytes.count) }
-            if let event = RfkillEvent(parsing: bytes) { #expect(bytes.count >= 8 && event.soft == (bytes[6] != 0)) }
+            if let event = RfkillEvent(parsing: bytes) {
+                #expect(bytes.count >= 8 && event.state.soft == (bytes[6] != 0))
+            }
         }
     }
 
