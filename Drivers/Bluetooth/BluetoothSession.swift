@@ -1,6 +1,5 @@
 internal import DriverKit
 internal import Readiness
-internal import Synchronization
 internal import SystemPackage
 
 /// One probe of the Bluetooth controllers.
@@ -9,7 +8,7 @@ internal import SystemPackage
 /// nothing can hang on a bus. `look` asks only a controller that missed its share of the time, on a channel of its own.
 final class BluetoothSession: Session {
     private let world: any World
-    private let live = Mutex<(channels: [any Channel], isCancelled: Bool)>(([], false))
+    private let channels = OpenChannels()
 
     init(_ world: any World) { self.world = world }
 
@@ -51,7 +50,7 @@ final class BluetoothSession: Session {
 
     private func adapters(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
         let channel = try open(.bluez, until: deadline)
-        defer { release(channel) }
+        defer { channels.drop(channel) }
         try channel.send(BlueZAdapters.call.frame, until: deadline)
         let adapters = BlueZAdapters(parsing: try channel.receive(limit: BusValues.byteLimit, until: deadline))
         return ControllerList(
@@ -69,7 +68,7 @@ final class BluetoothSession: Session {
         var answer: ControllerAnswer
         do throws(DriverError) {
             let channel = try open(.management, until: deadline)
-            defer { release(channel) }
+            defer { channels.drop(channel) }
             let client = ManagementClient(channel)
             answer = client.information(of: ControllerIndex(index: index, kind: .configured), until: deadline)
             // Also the reply for an unconfigured controller, which needs another command.
@@ -88,19 +87,13 @@ final class BluetoothSession: Session {
                 switches: switches, access: candidate.sensor.access, asked: .management, isServed: isServed))
     }
 
-    func cancel() {
-        let channels = live.withLock { live in
-            live.isCancelled = true
-            return live.channels
-        }
-        for channel in channels { channel.cancel() }
-    }
+    func cancel() { channels.cancel() }
 
     // MARK: - Conversations
 
     private func management(until deadline: Instant) throws(DriverError) -> ControllerList {
         let channel = try open(.management, until: deadline)
-        defer { release(channel) }
+        defer { channels.drop(channel) }
         let client = ManagementClient(channel)
         // Half of the time at most for the list, to leave some for the fallback.
         let listed = share(of: deadline, 2)
@@ -119,7 +112,7 @@ final class BluetoothSession: Session {
 
     private func ioctls(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
         let channel = try open(.hci, until: deadline)
-        defer { release(channel) }
+        defer { channels.drop(channel) }
         let client = HCIClient(channel)
         var answers: [UInt16: ControllerAnswer] = [:]
         let indices = try client.controllers(until: deadline)
@@ -139,18 +132,10 @@ final class BluetoothSession: Session {
     }
 
     private func open(_ endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
-        if live.withLock(\.isCancelled) { throw DriverError(.cancelled, subject: endpoint.description) }
+        if channels.isCancelled { throw DriverError(.cancelled, subject: endpoint.description) }
         let channel = try world.channel(to: endpoint, until: deadline)
-        let isCancelled = live.withLock { live in
-            live.channels.append(channel)
-            return live.isCancelled
-        }
-        if isCancelled { channel.cancel() }
+        channels.keep(channel)
         return channel
-    }
-
-    private func release(_ channel: any Channel) {
-        live.withLock { live in live.channels.removeAll { $0 === channel } }
     }
 }
 

@@ -16,13 +16,11 @@ final class EvdevSession: Session {
         var targets: [Target] = []
         /// The devices as they are being read, by their place among `devices`.
         var readings: [Int: MotionReading] = [:]
-        /// The channels in use.
-        var channels: [any Channel] = []
-        var isCancelled = false
     }
 
     private let world: any World
     private let listing = Mutex(Listing())
+    private let channels = OpenChannels()
 
     init(_ world: any World) { self.world = world }
 
@@ -102,11 +100,7 @@ final class EvdevSession: Session {
         if begun == nil {
             do throws(DriverError) {
                 let channel = try world.channel(to: .evdev(device.node), until: deadline)
-                let isCancelled = listing.withLock { listing in
-                    listing.channels.append(channel)
-                    return listing.isCancelled
-                }
-                if isCancelled { channel.cancel() }
+                channels.keep(channel)
                 reading.begin(channel, until: deadline)
             } catch {
                 reading.failure = error
@@ -124,11 +118,5 @@ final class EvdevSession: Session {
         "it has reported nothing yet; at rest it may not: move it"
     }
 
-    func cancel() {
-        let channels = listing.withLock { listing in
-            listing.isCancelled = true
-            return listing.channels
-        }
-        for channel in channels { channel.cancel() }
-    }
+    func cancel() { channels.cancel() }
 }

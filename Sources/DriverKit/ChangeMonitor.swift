@@ -1,6 +1,5 @@
 internal import SystemPackage
 public import Readiness
-internal import Synchronization
 
 /// What may have changed on a rig; a change that covers more comes later.
 public enum Change: Sendable, Comparable {
@@ -14,11 +13,7 @@ public enum Change: Sendable, Comparable {
 ///
 /// A source hands over what it opens with `keep`, so that any thread can end the watch.
 public final class ChangeMonitor: Sendable {
-    private struct State {
-        var channels: [any Channel] = []
-        var isCancelled = false
-    }
-    private let state = Mutex(State())
+    private let channels = OpenChannels()
     private let onChange: @Sendable (Change) -> Void
     private let end: Waker
     /// The depth of the probes that follow a change: at `presence` the source must not connect to anything.
@@ -35,32 +30,20 @@ public final class ChangeMonitor: Sendable {
     public func report(_ change: Change) { if !isCancelled { onChange(change) } }
 
     /// Whether the watch has ended.
-    public var isCancelled: Bool { state.withLock(\.isCancelled) }
+    public var isCancelled: Bool { channels.isCancelled }
 
     /// Waits this long, or until the watch ends.
     public func wait(_ duration: Duration) { end.wait(until: Instant.now.advanced(by: duration)) }
 
     /// Cancels a channel together with the watch, at once if that has ended.
-    public func keep(_ channel: any Channel) {
-        let isLate = state.withLock { state in
-            state.channels.append(channel)
-            return state.isCancelled
-        }
-        if isLate { channel.cancel() }
-    }
+    public func keep(_ channel: any Channel) { channels.keep(channel) }
 
     /// Forgets a channel that has ended.
-    public func drop(_ channel: any Channel) {
-        state.withLock { state in state.channels.removeAll { $0 === channel } }
-    }
+    public func drop(_ channel: any Channel) { channels.drop(channel) }
 
     /// Ends the watch; may be called from any thread.
     public func cancel() {
-        let channels = state.withLock { state in
-            state.isCancelled = true
-            return state.channels
-        }
-        for channel in channels { channel.cancel() }
+        channels.cancel()
         end.wake()
     }
 }
