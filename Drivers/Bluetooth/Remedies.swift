@@ -20,9 +20,7 @@ extension DriverError {
 
     /// What would make a folder of sysfs readable; never empty.
     func sysfsRemedies(in world: any World) -> [Remedy] {
-        guard errno == .noSuchFileOrDirectory else { return remedies }
-        return ContainerEnvironment.container(in: world) == nil
-            ? [.command("sudo mount -t sysfs sysfs /sys")] : [HostMount.sysfs.remedy]
+        errno == .noSuchFileOrDirectory ? HostMount.sysfsRemedies(in: world) : remedies
     }
 }
 

@@ -173,8 +173,6 @@ extension DriverError {
     func listingRemedies(in world: any World) -> [Remedy] {
         if code == .notRecorded { return DeviceHost.recordAgain }
         if isDenied { return [.option(.asRoot)] }
-        guard errno == .noSuchFileOrDirectory else { return [.command("sudo dmesg")] }
-        return ContainerEnvironment.container(in: world) == nil
-            ? [.command("sudo mount -t sysfs sysfs /sys")] : [HostMount.sysfs.remedy]
+        return errno == .noSuchFileOrDirectory ? HostMount.sysfsRemedies(in: world) : [.command("sudo dmesg")]
     }
 }

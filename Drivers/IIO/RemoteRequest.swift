@@ -18,9 +18,10 @@ enum RemoteRequest: Sendable, Equatable {
 
     var frame: [UInt8] {
         switch self {
-        case .description: Array("xml".utf8)
+        case .description: return Array("xml".utf8)
         case .read(let device, let attribute):
-            Array("read \(device) \(Self.word(for: attribute)) \(attribute.name)".utf8)
+            let channel = attribute.channel.map { "\(attribute.isOutput ? "out" : "in"):\($0)" } ?? "-"
+            return Array("read \(device) \(channel) \(attribute.name)".utf8)
         }
     }
 
@@ -48,10 +49,6 @@ enum RemoteRequest: Sendable, Equatable {
             attribute.isOutput = parts[0] == "out"
         }
         self = .read(device: String(words[1]), attribute)
-    }
-
-    private static func word(for attribute: ContextDescription.Attribute) -> String {
-        attribute.channel.map { "\(attribute.isOutput ? "out" : "in"):\($0)" } ?? "-"
     }
 }
 

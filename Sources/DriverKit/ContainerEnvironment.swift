@@ -100,6 +100,11 @@ package enum HostMount: String, Sendable {
     /// What gives it to a container.
     package var remedy: Remedy { .advice("mount the host's \(rawValue): --volume \(rawValue):\(rawValue):ro") }
 
+    /// What shows sysfs to a machine, or to a container, that does not have it.
+    package static func sysfsRemedies(in world: any World) -> [Remedy] {
+        [ContainerEnvironment.container(in: world) == nil ? .command("sudo mount -t sysfs sysfs /sys") : sysfs.remedy]
+    }
+
     /// What gives a container the nodes of motion sensors: the same for all of them, since one change repairs them.
     package static let nodesRemedy = Remedy.advice(
         "give the container the sensors' nodes, such as --device /dev/iio:device0")
