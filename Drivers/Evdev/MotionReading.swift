@@ -20,6 +20,10 @@ struct MotionReading: Sendable {
 
     /// The longest read: as many events as the kernel keeps for most devices.
     private static let limit = 64 * InputEvent.size
+    /// Standard gravity in m/s².
+    ///
+    /// Source: the third General Conference on Weights and Measures, 1901.
+    private static let gravity = 9.80665
 
     init(_ device: InputDevice, since: Instant) {
         self.device = device
@@ -128,11 +132,41 @@ struct MotionReading: Sendable {
             let words = "exactly 0 on all \(axes.count) axes: no accelerometer measures that"
             end(.silent, words, remedies.silent, evidence(values))
         } else {
-            let conversion = MotionUnit(kind, axes.map { ($0, states[$0]?.resolution ?? 0) }, device.classification)
-            sensor.reading = .axes(conversion.reading { states[$0].map { Double($0.value) } })
-            sensor.detail = conversion.remark
+            let remark = whyRaw(kind, axes)
+            sensor.reading = .axes(reading(kind, isRaw: remark != nil))
+            sensor.detail = remark
         }
         return sensor
+    }
+
+    /// Why the values are not in SI units; nil if they are, since its driver says how many of its units are one g, or
+    /// one degree a second.
+    ///
+    /// A device that only udev takes for an accelerometer has no resolution with a meaning: for other input devices it
+    /// is in units per millimetre. Source: the kernel's `include/uapi/linux/input.h`.
+    private func whyRaw(_ kind: SensorKind, _ axes: [MotionAxis]) -> String? {
+        guard device.classification == .property else {
+            return "its driver does not say that it is an accelerometer, nor in what unit, so the value is raw"
+        }
+        let words = kind == .accelerometer ? "units per g" : "units per degree a second"
+        return switch axes.map({ states[$0]?.resolution ?? 0 }).first(where: { $0 <= 0 }) {
+        case nil: nil
+        case 0: "its driver gives no resolution (\(words)), so the value is raw"
+        case let bad?: "its resolution of \(bad) \(words) is not one, so the value is raw"
+        }
+    }
+
+    /// The values of a kind; an axis that the device does not have is nil.
+    private func reading(_ kind: SensorKind, isRaw: Bool) -> AxesReading {
+        let isAccelerometer = kind == .accelerometer
+        let values = MotionAxis.axes(of: kind).map { axis in
+            states[axis].map { state in
+                let factor = isAccelerometer ? Self.gravity : Double.pi / 180
+                return isRaw ? Double(state.value) : Double(state.value) * (factor / Double(state.resolution))
+            }
+        }
+        let unit: AxesReading.Unit = isAccelerometer ? .metresPerSecondSquared : .radiansPerSecond
+        return AxesReading(x: values[0], y: values[1], z: values[2], unit: isRaw ? .raw : unit)
     }
 }
 
