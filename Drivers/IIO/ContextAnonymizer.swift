@@ -50,18 +50,16 @@ struct ContextAnonymizer: FrameAnonymizer {
             rest = bytes[end...].dropFirst()
             let tag = bytes[start..<end]
             guard tag.starts(with: context) else { continue }
-            for name in [" description=", " value="] { spans += values(of: Array(name.utf8), in: tag) }
+            spans += [" description=", " value="].compactMap { value(of: Array($0.utf8), in: tag) }
         }
         return spans
     }
 
-    private static func values(of name: [UInt8], in tag: ArraySlice<UInt8>) -> [Range<Int>] {
-        for place in tag.indices where tag[place...].starts(with: name) {
-            let open = place + name.count
-            guard open < tag.endIndex, let close = tag[(open + 1)...].firstIndex(of: tag[open]) else { return [] }
-            return [(open + 1)..<close]
-        }
-        return []
+    private static func value(of name: [UInt8], in tag: ArraySlice<UInt8>) -> Range<Int>? {
+        guard let open = tag.indices.first(where: { tag[$0...].starts(with: name) }).map({ $0 + name.count }),
+            open < tag.endIndex, let close = tag[(open + 1)...].firstIndex(of: tag[open])
+        else { return nil }
+        return (open + 1)..<close
     }
 }
 

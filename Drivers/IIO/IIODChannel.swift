@@ -21,11 +21,7 @@ final class IIODChannel: Channel {
     ///
     /// Throws `timedOut` if the peer sends nothing, `closed` if it closes the connection, `malformed` if it is another
     /// server.
-    convenience init(over line: any Channel, _ uri: String, until deadline: Instant) throws(DriverError) {
-        try self.init(IIODConversation(over: line, uri), until: deadline)
-    }
-
-    fileprivate init(_ conversation: IIODConversation, until deadline: Instant) throws(DriverError) {
+    init(_ conversation: IIODConversation, until deadline: Instant) throws(DriverError) {
         self.conversation = conversation
         try put("VERSION", until: deadline)
         let version: [UInt8]

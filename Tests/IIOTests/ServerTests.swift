@@ -19,7 +19,7 @@ import Testing
     /// A conversation whose peer sends these frames, one at a time.
     private static func channel(_ frames: [String], ends: Bool = false) throws -> IIODChannel {
         let line = FakeChannel(greeting: (["0.24.v0.24\n"] + frames).map { Array($0.utf8) }, ends: ends)
-        return try IIODChannel(over: line, RemoteTests.uri, until: soon)
+        return try IIODChannel(IIODConversation(over: line, RemoteTests.uri), until: soon)
     }
 
     @Test func `a peer that follows the protocol is read`() throws {
