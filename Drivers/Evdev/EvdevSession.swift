@@ -6,14 +6,10 @@ internal import SystemPackage
 
 /// One conversation with the input subsystem.
 final class EvdevSession: Session {
-    /// What a candidate refers to.
-    private struct Target {
-        var device: Int
-        var kind: SensorKind
-    }
     private struct Listing {
         var devices: [InputDevice] = []
-        var targets: [Target] = []
+        /// What the candidates refer to, by their tokens.
+        var targets: [(device: Int, kind: SensorKind)] = []
         /// The devices as they are being read, by their place among `devices`.
         var readings: [Int: MotionReading] = [:]
     }
@@ -74,7 +70,7 @@ final class EvdevSession: Session {
         let kinds = device.kinds
         let first = listing.withLock { listing in
             listing.devices.append(device)
-            listing.targets += kinds.map { Target(device: listing.devices.count - 1, kind: $0) }
+            listing.targets += kinds.map { (listing.devices.count - 1, $0) }
             return listing.targets.count - kinds.count
         }
         for (index, kind) in kinds.enumerated() {
@@ -86,12 +82,12 @@ final class EvdevSession: Session {
 
     /// Reads the device until a report concerns the sensor, or its time is up.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        let found = listing.withLock { listing -> (Target, InputDevice, MotionReading?)? in
+        let found = listing.withLock { listing -> (Int, SensorKind, InputDevice, MotionReading?)? in
             guard listing.targets.indices.contains(candidate.token) else { return nil }
-            let target = listing.targets[candidate.token]
-            return (target, listing.devices[target.device], listing.readings[target.device])
+            let (place, kind) = listing.targets[candidate.token]
+            return (place, kind, listing.devices[place], listing.readings[place])
         }
-        guard let (target, device, begun) = found else { return Finding(candidate.sensor) }
+        guard let (place, kind, device, begun) = found else { return Finding(candidate.sensor) }
         guard candidate.sensor.access != .denied else {
             return Finding(candidate.sensor.refused(because: "this user may not read \(device.node)"))
         }
@@ -109,9 +105,9 @@ final class EvdevSession: Session {
         // Those of its kinds that are asked later need time too.
         let left = device.kinds.filter { reading.isOpen($0) }.count
         let share = now.seconds(to: deadline) / Double(max(left, 1))
-        reading.watch(target.kind, in: world, until: now.advanced(bySeconds: share))
-        listing.withLock { $0.readings[target.device] = reading }
-        return Finding(reading.sensor(candidate.sensor, target.kind, at: world.now()) { world.exists(device.path) })
+        reading.watch(kind, in: world, until: now.advanced(bySeconds: share))
+        listing.withLock { $0.readings[place] = reading }
+        return Finding(reading.sensor(candidate.sensor, kind, at: world.now()) { world.exists(device.path) })
     }
 
     func progress(of candidate: SensorCandidate) -> String? {

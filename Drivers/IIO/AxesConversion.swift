@@ -22,14 +22,8 @@ package struct AxesConversion: Sendable {
     package enum Fault: Error, Equatable {
         /// Exactly 0 on all axes, which no accelerometer measures: a hub that no longer answers.
         case silent
-        /// The value of an axis, by its index among the factors, is not finite after a stage of the conversion.
-        case infinite(Double, axis: Int, after: Stage)
-    }
-
-    /// A stage of the conversion, as named in reports.
-    package enum Stage: String, Sendable {
-        case scale = "offset and scale"
-        case matrix = "the mount matrix"
+        /// The value of an axis, by its index among the factors, is not finite after a stage, as named in reports.
+        case infinite(Double, axis: Int, after: String)
     }
 
     private let kind: SensorKind
@@ -47,7 +41,7 @@ package struct AxesConversion: Sendable {
         if Self.isSilent(raw, kind) { throw .silent }
         let values = zip(factors, raw).map { ($1 + $0.offset) * $0.scale }
         if let bad = values.firstIndex(where: { !$0.isFinite }) {
-            throw .infinite(values[bad], axis: bad, after: .scale)
+            throw .infinite(values[bad], axis: bad, after: "offset and scale")
         }
         if Self.isSilent(values, kind) { throw .silent }
         let chip = AxesReading(
@@ -55,7 +49,7 @@ package struct AxesConversion: Sendable {
         guard let matrix else { return chip }
         let turned = matrix.applied(to: chip)
         if let bad = [turned.x, turned.y, turned.z].compactMap(\.self).first(where: { !$0.isFinite }) {
-            throw .infinite(bad, axis: 0, after: .matrix)
+            throw .infinite(bad, axis: 0, after: "the mount matrix")
         }
         return turned
     }

@@ -115,8 +115,8 @@ private struct Sampling<Reader: AttributeReader> {
                 let name = plan.axes[axis].value
                 end(.faulty, name)
                 remark(
-                    "\(name) is not finite after \(stage.rawValue)", name,
-                    said: "\(raw[axis]) becomes \(value) by \(stage.rawValue)")
+                    "\(name) is not finite after \(stage)", name,
+                    said: "\(raw[axis]) becomes \(value) by \(stage)")
             }
         }
     }
