@@ -59,10 +59,6 @@ extension BluetoothDriver {
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     package var changeSources: [ChangeSource] {
-        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            try listenToDevices(of: eventSubsystems, in: world, monitor, as: .findings)
-        }
-
         @Sendable func controllers(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             try listen(
                 to: .management, servedBy: "/sys/class/bluetooth", in: world, monitor, settling: Self.autoOff
@@ -87,7 +83,7 @@ extension BluetoothDriver {
                 RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth
             }
         }
-        return [devices, controllers, adapters, switches]
+        return [deviceEvents(of: eventSubsystems, as: .findings), controllers, adapters, switches]
     }
 
     /// Whether the kernel's sockets are out of reach because of a container, a namespace or a unit.

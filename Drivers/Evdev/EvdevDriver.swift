@@ -25,13 +25,7 @@ public struct EvdevDriver: Driver {
     public var eventSubsystems: Set<String> { ["input"] }
 
     /// udev's events.
-    public var changeSources: [ChangeSource] {
-        let subsystems = eventSubsystems
-        @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            try listenToDevices(of: subsystems, in: world, monitor, as: .listing)
-        }
-        return [devices]
-    }
+    public var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
     /// Starts a session without any I/O.
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {

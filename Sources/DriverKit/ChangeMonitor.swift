@@ -101,3 +101,11 @@ public func listenToDevices(
         subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
     }
 }
+
+/// The source of udev's events of some subsystems.
+package func deviceEvents(of subsystems: Set<String>, as change: Change) -> ChangeSource {
+    @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+        try listenToDevices(of: subsystems, in: world, monitor, as: change)
+    }
+    return devices
+}
