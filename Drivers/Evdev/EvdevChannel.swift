@@ -7,8 +7,8 @@ internal import SystemPackage
 /// The node of an input device, opened for reading alone.
 ///
 /// A frame sent is one byte, the code of an absolute axis; its answer, the next frame received, is what `EVIOCGABS`
-/// returns: `struct input_absinfo`, 24 bytes. Every other frame received is one read: events as `InputEvent.Batch`
-/// parses them. A node that this user may not open is `refused` with EACCES, and a device that goes with ENODEV.
+/// returns: `struct input_absinfo`, 24 bytes. Every other frame received is one read: `InputEvent.events`
+/// parses it. A node that this user may not open is `refused` with EACCES, and a device that goes with ENODEV.
 final class EvdevChannel: Channel {
     private let descriptor: FileDescriptor
     private let events: DescriptorChannel

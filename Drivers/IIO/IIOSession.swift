@@ -32,8 +32,12 @@ final class IIOSession: Session {
         do throws(DriverError) {
             paths = try IIODevice.paths(in: world)
         } catch {
+            // A machine, or a container, that shows no sysfs.
             guard error.errno == .noSuchFileOrDirectory else { throw error }
-            return Enumeration(withoutSysfs: error, remedies: error.listingRemedies(in: world))
+            let detail = "the devices cannot be listed: \(error.description)"
+            let obstacles = IIODriver.kinds.obstacles(
+                .indeterminate, detail, remedies: error.listingRemedies(in: world), evidence: [error.evidence()])
+            return Enumeration(obstacles: obstacles, state: .failed, detail: detail)
         }
         // Most have an accelerometer and a gyroscope.
         enumeration.candidates.reserveCapacity(min(paths.count * 2, Enumeration.candidateLimit))
@@ -155,17 +159,6 @@ func counted(_ names: [String], _ noun: String) -> String {
     let shown = names.prefix(8).joined(separator: ", ")
     let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
     return "\(names.count) \(noun)\(names.count == 1 ? "" : "s"): \(shown)\(rest)"
-}
-
-extension Enumeration {
-    /// A machine, or a container, that shows no sysfs.
-    fileprivate init(withoutSysfs error: DriverError, remedies: [Remedy]) {
-        let detail = "the devices cannot be listed: \(error.description)"
-        self.init(
-            obstacles: IIODriver.kinds.obstacles(
-                .indeterminate, detail, remedies: remedies, evidence: [error.evidence()]),
-            state: .failed, detail: detail)
-    }
 }
 
 extension DriverError {

@@ -34,7 +34,13 @@ final class RemoteIIOSession: Session {
 
     /// Connects and reads the context's description; reads no attribute, and at depth `presence` nothing at all.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
-        guard depth != .presence else { return Enumeration(unasked: uri) }
+        if depth == .presence {
+            let detail = "\(uri) is not asked at this depth"
+            let evidence = [Evidence(path: uri, said: detail)]
+            return Enumeration(
+                obstacles: IIODriver.kinds.obstacles(
+                    .indeterminate, detail, remedies: [.option(.depth(.state))], evidence: evidence))
+        }
         let description: ContextDescription
         do throws(DriverError) {
             let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
@@ -162,15 +168,6 @@ final class RemoteIIOSession: Session {
 }
 
 extension Enumeration {
-    /// A context that is not asked at this depth.
-    fileprivate init(unasked uri: String) {
-        let detail = "\(uri) is not asked at this depth"
-        self.init(
-            obstacles: IIODriver.kinds.obstacles(
-                .indeterminate, detail, remedies: [.option(.depth(.state))],
-                evidence: [Evidence(path: uri, said: detail)]))
-    }
-
     /// A context that could not be asked.
     fileprivate init(failing error: DriverError, _ uri: String) {
         let isMissing = error.code == .unsupported
