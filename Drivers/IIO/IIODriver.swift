@@ -31,7 +31,7 @@ public struct IIODriver: Driver {
 
     /// Opens libiio contexts.
     public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
-        try endpoint.openedContext(until: deadline)
+        endpoint.kind == "iio" ? try openIIOChannel(endpoint.address, until: deadline) : nil
     }
 
     /// Erases what a context says about the board that serves it.
@@ -60,7 +60,7 @@ public struct RemoteIIODriver: Driver {
 
     /// Opens libiio contexts.
     public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
-        try endpoint.openedContext(until: deadline)
+        try IIODriver().openChannel(to: endpoint, until: deadline)
     }
 
     /// Erases what a context says about the board that serves it.
@@ -70,11 +70,6 @@ public struct RemoteIIODriver: Driver {
 extension Endpoint {
     /// A libiio context by URI (`ip:`, `usb:`, `serial:`, `xml:`); the frames are those of `RemoteRequest`.
     package static func iio(uri: String) -> Endpoint { Endpoint("iio", at: uri, named: uri, isStateless: true) }
-
-    /// The channel of a context; nil for another kind of endpoint.
-    func openedContext(until deadline: Instant) throws(DriverError) -> (any Channel)? {
-        kind == "iio" ? try openIIOChannel(address, until: deadline) : nil
-    }
 }
 
 extension HostPort {
