@@ -11,7 +11,6 @@ internal import SystemPackage
 final class LibIIOChannel: Channel, @unchecked Sendable {
     private struct State {
         var request: RemoteRequest?
-        var timeout: Double = 0
         var isCancelled = false
     }
 
@@ -19,8 +18,8 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     private let library: LibIIO
     private let context: OpaquePointer
     private let state = Mutex(State())
-    /// Held while libiio works: its results are valid until the next call.
-    private let turn = Mutex(())
+    /// libiio's timeout in seconds; held while libiio works, since its results are valid until the next call.
+    private let timeout = Mutex(0.0)
 
     init(_ uri: String, _ library: LibIIO, until deadline: Instant) throws(DriverError) {
         library.silenceParser()
@@ -53,12 +52,12 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
         guard let request else { throw DriverError(.timedOut, subject: uri, detail: "nothing was asked") }
         let left = Instant.now.seconds(to: deadline)
         guard left > 0 else { throw DriverError(.timedOut, subject: uri) }
-        let (outcome, elapsed, allowed) = turn.withLock { _ -> (Result<[UInt8], DriverError>, Double, Double) in
+        let (outcome, elapsed, allowed) = timeout.withLock { timeout in
             withoutBrokenPipes {
-                bound(by: left)
+                set(&timeout, for: left)
                 let began = Instant.now
                 let outcome = answer(request, limit)
-                return (outcome, began.seconds(to: .now), state.withLock(\.timeout))
+                return (outcome, began.seconds(to: .now), timeout)
             }
         }
         // libiio's own timeout is returned as an ordinary error.
@@ -71,10 +70,9 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Sets libiio's timeout; setting it is a round trip, so small changes are skipped.
-    private func bound(by seconds: Double) {
-        let known = state.withLock(\.timeout)
-        guard known < seconds * 0.5 || known > seconds * 2 else { return }
-        state.withLock { $0.timeout = seconds }
+    private func set(_ timeout: inout Double, for seconds: Double) {
+        guard timeout < seconds * 0.5 || timeout > seconds * 2 else { return }
+        timeout = seconds
         _ = unsafe library.setTimeout(context, CUnsignedInt(min(max(seconds * 1000, 1), 1e8)))
     }
 
