@@ -11,23 +11,17 @@ extension Endpoint {
 /// It says whether a controller is powered on, and, from BlueZ 5.73 on, that rfkill blocks it, but not whether in software
 /// or by a switch. It does not tell of a controller that is unconfigured, still being set up or owned by another process.
 /// Source: BlueZ `doc/adapter-api.txt`.
-struct BlueZAdapters {
+enum BlueZAdapters {
     private static let interface = "org.bluez.Adapter1"
     /// All that is asked for, since other properties and objects tell of other people's devices.
     static let call = BusCall.objects(
         at: "/", interfaces: [interface], properties: ["Address", "Alias", "Name", "PowerState", "Powered"])
 
-    /// The answer about each controller, by the number in its path's `hciN`.
-    let answers: [UInt16: ControllerAnswer]
-
-    /// Reads the answer to `call`.
-    init(parsing frame: [UInt8]) {
-        var answers: [UInt16: ControllerAnswer] = [:]
-        for adapter in BusValues(parsing: frame).objects(with: Self.interface) {
-            guard let index = Self.index(of: adapter.path) else { continue }
-            answers[index] = Self.answer(adapter.values)
+    /// What the answer to `call` says of each controller, by the number in its path's `hciN`.
+    static func answers(parsing frame: [UInt8]) -> [UInt16: ControllerAnswer] {
+        BusValues(parsing: frame).objects(with: interface).reduce(into: [:]) { answers, adapter in
+            if let index = index(of: adapter.path) { answers[index] = answer(adapter.values) }
         }
-        self.answers = answers
     }
 
     /// The index of a controller by its object, such as `/org/bluez/hci0`; nil for a device or a service below one.

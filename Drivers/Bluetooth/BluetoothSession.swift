@@ -52,9 +52,10 @@ final class BluetoothSession: Session {
         let channel = try open(.bluez, until: deadline)
         defer { channels.drop(channel) }
         try channel.send(BlueZAdapters.call.frame, until: deadline)
-        let adapters = BlueZAdapters(parsing: try channel.receive(limit: BusValues.byteLimit, until: deadline))
+        let frame = try channel.receive(limit: BusValues.byteLimit, until: deadline)
+        let answers = BlueZAdapters.answers(parsing: frame)
         return ControllerList(
-            asked: .bluez, answers: adapters.answers, known: Set(adapters.answers.keys),
+            asked: .bluez, answers: answers, known: Set(answers.keys),
             evidence: Evidence(
                 path: Endpoint.bluez.description, errno: failure.errno?.name,
                 said: "bluetoothd answered on the system bus; \(failure)"),

@@ -114,7 +114,7 @@ struct BlueZTests {
         for mutant in Mutations(of: seeds.map { Array($0.utf8) }, count: 5000) {
             let values = BusValues(parsing: mutant)
             #expect(BusValues(parsing: BusValues.frame(of: values.values)) == values)
-            _ = BlueZAdapters(parsing: mutant)
+            _ = BlueZAdapters.answers(parsing: mutant)
         }
     }
 

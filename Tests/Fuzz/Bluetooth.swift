@@ -25,7 +25,7 @@ func fuzzBusValues(_ bytes: [UInt8]) {
     let values = BusValues(parsing: bytes)
     if values.values.count > BusValues.valueLimit { fatalError("more values than the bound") }
     if BusValues(parsing: BusValues.frame(of: values.values)) != values { fatalError("a frame that is not kept") }
-    _ = BlueZAdapters(parsing: bytes)
+    _ = BlueZAdapters.answers(parsing: bytes)
     for modem in Modem.modems(parsing: bytes) { _ = (modem.inactivity, modem.lock, modem.evidence, modem.key) }
     if let position = ModemPosition(parsing: bytes), abs(position.latitude) > 90 { fatalError("no place on Earth") }
     _ = BusCall(bytes)?.frame
