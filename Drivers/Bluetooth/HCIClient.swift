@@ -20,7 +20,7 @@ struct HCIClient {
     /// Every controller of the kernel, including those that another process owns.
     func controllers(until deadline: Instant) throws(DriverError) -> [UInt16] {
         var request: [UInt8] = []
-        request.append(HCIRequest.deviceList.rawValue)
+        request.append(HCIRequest.deviceList)
         request.append(Self.maximumCount)
         request += [UInt8](repeating: 0, count: 2 + 8 * Int(Self.maximumCount))
         try channel.send(request, until: deadline)
@@ -40,7 +40,7 @@ struct HCIClient {
     /// Asks one controller; never throws, so that an error affects that controller only.
     func information(of index: UInt16, until deadline: Instant) -> ControllerAnswer {
         var request: [UInt8] = []
-        request.append(HCIRequest.deviceInformation.rawValue)
+        request.append(HCIRequest.deviceInformation)
         request.append(index)
         request += [UInt8](repeating: 0, count: 90)
         do throws(DriverError) {
@@ -56,20 +56,18 @@ struct HCIClient {
     }
 }
 
-/// An ioctl of the HCI socket: one of the two that any user may make and that change nothing.
-struct HCIRequest: RawRepresentable, Sendable, Hashable {
-    let rawValue: UInt32
-
+/// The two ioctls of the HCI socket that any user may make and that change nothing.
+enum HCIRequest {
     /// HCIGETDEVLIST: the controllers and their flags.
-    static let deviceList = Self(rawValue: bluetooth_ioctl_device_list)
-    static let deviceInformation = Self(rawValue: bluetooth_ioctl_device_information)
+    static let deviceList = bluetooth_ioctl_device_list
+    static let deviceInformation = bluetooth_ioctl_device_information
 
     /// Whether the kernel stays within an argument of this size: it writes as many list entries as the argument's own
     /// count says, or one `struct hci_dev_info`.
-    func fits(_ argument: [UInt8]) -> Bool {
-        switch self {
-        case .deviceList: argument.uint16(at: 0).map { argument.count >= 4 + 8 * Int($0) } ?? false
-        case .deviceInformation: argument.count >= MemoryLayout<hci_dev_info>.size
+    static func fits(_ number: UInt32, _ argument: [UInt8]) -> Bool {
+        switch number {
+        case deviceList: argument.uint16(at: 0).map { argument.count >= 4 + 8 * Int($0) } ?? false
+        case deviceInformation: argument.count >= MemoryLayout<hci_dev_info>.size
         default: false
         }
     }
@@ -89,7 +87,7 @@ final class HCIChannel: Channel {
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         if state.withLock(\.isCancelled) { throw DriverError(.cancelled, subject: Endpoint.hci.description) }
         var argument = Array(frame.dropFirst(4))
-        guard let number = frame.uint32(at: 0), HCIRequest(rawValue: number).fits(argument) else {
+        guard let number = frame.uint32(at: 0), HCIRequest.fits(number, argument) else {
             throw DriverError(.unsupported, subject: Endpoint.hci.description)
         }
         let outcome = unsafe argument.withUnsafeMutableBytes { bytes in
