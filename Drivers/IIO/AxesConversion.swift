@@ -71,7 +71,7 @@ extension AttributeReader {
     /// The mount matrix that applies to a sensor, as read, with its name; nil if there is none.
     package func mountMatrix(for plan: SensorPlan) -> (place: String, bytes: [UInt8])? {
         if let above = overridingMatrix(for: plan.kind) { return above }
-        guard let own = plan.matrices.first, let bytes = try? read(own) else { return nil }
+        guard let own = plan.matrix, let bytes = try? read(own) else { return nil }
         return (place(of: own), bytes)
     }
 }

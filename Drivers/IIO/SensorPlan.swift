@@ -17,15 +17,13 @@ package struct SensorPlan: Sendable, Hashable {
     }
 
     package var kind: SensorKind
-    /// The number of its channels, if the device has several sensors of the kind.
-    var index: Int?
     package var axes: [AxisPlan] = []
     /// The attribute with a step counter's count.
     var count: String?
     /// The attribute that says whether a step counter is on.
     var enable: String?
-    /// The attributes that may hold the mount matrix, the most specific first.
-    package var matrices: [String] = []
+    /// The attribute with the mount matrix, the most specific one; nil if there is none.
+    package var matrix: String?
     /// The attribute with the sampling frequency of a motion sensor, the most specific one; nil if there is none.
     package var frequency: String?
     /// The attribute with the scales that its driver can set, each of which is a range of the chip; nil if there is none.
@@ -67,7 +65,6 @@ package struct SensorPlan: Sendable, Hashable {
             named(index, axis, suffix) ?? named(index, nil, suffix) ?? named(nil, nil, suffix)
         }
         self.kind = kind
-        self.index = index
         if kind == .stepCounter {
             guard let count = named(index, nil, .input) else { return nil }
             self.count = count
@@ -84,7 +81,7 @@ package struct SensorPlan: Sendable, Hashable {
         }
         guard !axes.isEmpty else { return nil }
         let type = kind == .accelerometer ? "accel" : "anglvel"
-        matrices = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].filter(others.contains)
+        matrix = ["in_\(type)_mount_matrix", "in_mount_matrix", "mount_matrix"].first(where: others.contains)
         let numbered = type + (index.map(String.init) ?? "")
         let own = axes.first.map { "in_\(numbered)_\($0.axis.rawValue)" } ?? "in"
         func attribute(_ suffix: String) -> String? {
