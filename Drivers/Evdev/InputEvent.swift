@@ -12,23 +12,21 @@ enum MotionAxis: UInt16, CaseIterable, Sendable, Hashable {
     var name: String { "ABS_\("\(self)".uppercased())" }
 }
 
-/// The state of an axis: `struct input_absinfo`, six numbers of 32 bits in the machine's order, which is little-endian
-/// on every machine that this is built for.
+/// The state of an axis: the first and the last number of a `struct input_absinfo`.
 ///
-/// The kernel's last value stands at 0 until the driver has reported one. Source: `include/uapi/linux/input.h`.
+/// These are six numbers of 32 bits in the machine's order, which is little-endian on every machine that this is built
+/// for. The kernel's last value stands at 0 until the driver has reported one. Source: `include/uapi/linux/input.h`.
 struct AxisState: Sendable, Equatable {
     static let size = 24
 
     var value: Int32
-    let minimum, maximum: Int32
     /// Units per g, or per degree a second, for a device with `INPUT_PROP_ACCELEROMETER`; 0 if its driver does not say.
     let resolution: Int32
 
     /// Parses an answer; nil unless it has the structure's size.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
-        func number(_ index: Int) -> Int32 { littleEndian(bytes[(index * 4)..<(index * 4 + 4)]) }
-        (value, minimum, maximum, resolution) = (number(0), number(1), number(2), number(5))
+        (value, resolution) = (littleEndian(bytes.prefix(4)), littleEndian(bytes.suffix(4)))
     }
 }
 

@@ -99,5 +99,5 @@ package func openIIOChannel(_ uri: String, until deadline: Instant) throws(Drive
             guard error.errno == nil, error.code == .refused, address.host.hasSuffix(".local") else { throw error }
         }
     }
-    return try LibIIOChannel(uri, LibIIO(), until: deadline)
+    return try LibIIOChannel(uri, LibIIO())
 }

@@ -21,7 +21,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     /// libiio's timeout in seconds; held while libiio works, since its results are valid until the next call.
     private let timeout = Mutex(0.0)
 
-    init(_ uri: String, _ library: LibIIO, until deadline: Instant) throws(DriverError) {
+    init(_ uri: String, _ library: LibIIO) throws(DriverError) {
         library.silenceParser()
         Glibc.errno = 0
         let (created, failure) = unsafe withoutBrokenPipes { (unsafe library.create(uri), Errno.current) }

@@ -47,7 +47,7 @@ import Testing
         // libiio, used for other contexts, gives the same result for this one.
         for request in ["read iio:device10 in:accel_x raw", "read iio:device10 in:accel_x scale"] {
             let deadline = Instant.now.advanced(bySeconds: 5)
-            let library = try LibIIOChannel(uri, LibIIO(), until: deadline)
+            let library = try LibIIOChannel(uri, LibIIO())
             let own = try openIIOChannel(uri, until: deadline)
             try library.send(Array(request.utf8), until: deadline)
             try own.send(Array(request.utf8), until: deadline)

@@ -69,7 +69,7 @@ import Testing
     @Test func `libiio's own connections report a hanging peer as silent too`() throws {
         let server = try #require(ScriptedServer { $0.contains("accel_y") ? .hang : nil })
         let library = try LibIIO()
-        let channel = try LibIIOChannel(server.uri, library, until: Self.soon)
+        let channel = try LibIIOChannel(server.uri, library)
         try channel.send(Array("read iio:device0 in:accel_x raw".utf8), until: Self.soon)
         #expect(try channel.receive(limit: 64, until: Self.soon) == Array("2".utf8))
         let deadline = Instant.now.advanced(bySeconds: 0.5)
