@@ -17,9 +17,8 @@ package struct FleetGrid {
 
     /// The whole file, which was read at that time.
     package func html(at time: String) -> String {
-        HTMLDocument(
-            title: title, main: main(), footer: "rigready fleet \(Release.version), \(FleetDocument.schema), \(time)"
-        ).html
+        HTMLDocument.html(
+            title: title, main: main(), footer: "rigready fleet \(Release.version), \(FleetDocument.schema), \(time)")
     }
 
     /// The page's `<main>` element, with a line on what is not known, if anything.
@@ -33,9 +32,7 @@ package struct FleetGrid {
             <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
             </header>
             \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
-            <section aria-labelledby="rigs"><h2 id="rigs">Rigs</h2>
-            \(rigs)</section>
-            </main>
+            \(Markup.section("rigs", "Rigs", rigs))</main>
             """
     }
 
@@ -44,14 +41,14 @@ package struct FleetGrid {
             return overview.broker == nil ? "<p>Nothing is known of any rig.</p>" : "<p>No rig publishes here.</p>"
         }
         let asked = overview.services?.members.map(\.title).joined(separator: ", ") ?? "what each rig is asked for"
-        let rows = overview.rigs.map { name, standing -> HTMLTable.Row in
+        let rows = overview.rigs.map { name, standing -> Markup.Row in
             let heading: Markup =
                 linksRigs ? "<a href=\"\(name.description)/\">\(name.description)</a>" : "\(name.description)"
-            return HTMLTable.Row(
+            return Markup.Row(
                 heading,
                 [standing.verdictMarkup, "\(standing.ageWords)", "\(standing.reasons.joined(separator: "; "))"])
         }
-        return HTMLTable("Who runs \(asked), and why others do not", ["Rig", "Runs", "Seen", "Reason"], rows).element
+        return .table("Who runs \(asked), and why others do not", ["Rig", "Runs", "Seen", "Reason"], rows)
     }
 }
 
@@ -89,19 +86,18 @@ package struct FleetRigPage {
     }
 
     private func services(_ standing: RigStanding) -> Markup {
-        let rows = standing.lines.map { line -> HTMLTable.Row in
+        let rows = standing.lines.map { line -> Markup.Row in
             let verdict = standing.verdict(of: line)
             let mark = Mark(verdict)
             let accepted: Markup? = line.isAccepted ? " <small>(accepted)</small>" : nil
             let tone = line.isAccepted ? Tone.doubtful : mark.tone
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(line.service?.title ?? line.id)\(accepted)",
                 ["<span class=\"verdict \(tone.rawValue)\">\(mark.sign) \(verdict.id)</span>"],
                 isSubordinate: line.service?.parent != nil)
         }
         guard !rows.isEmpty else { return "" }
-        return section(
-            "services", "Services", HTMLTable("As the rig evaluated them", ["Service", "Verdict"], rows).element)
+        return .section("services", "Services", .table("As the rig evaluated them", ["Service", "Verdict"], rows))
     }
 
     private func causes(_ standing: RigStanding) -> Markup {
@@ -114,18 +110,11 @@ package struct FleetRigPage {
             let detail = cause.detail.map { detail -> Markup in "<p>\(detail)</p>\n" }
             return "<li><h3>\(cause.title)</h3>\n\(detail)<ul class=\"steps\">\n\(steps)</ul></li>\n"
         }
-        return section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
+        return .section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
     }
 
     private func remarks(_ standing: RigStanding) -> Markup? {
-        let lines = standing.remarks.map(\.detail) + (standing.isTold ? standing.notices.map(\.detail) : [])
-        guard !lines.isEmpty else { return nil }
-        let items = lines.map { line -> Markup in "<li>note: \(line)</li>\n" }
-        return section("notices", "Notices", "<ul class=\"list\">\n\(items)</ul>\n")
-    }
-
-    private func section(_ name: String, _ title: String, _ content: Markup) -> Markup {
-        "<section aria-labelledby=\"\(name)\"><h2 id=\"\(name)\">\(title)</h2>\n\(content)</section>\n"
+        .notices(standing.remarks.map(\.detail) + (standing.isTold ? standing.notices.map(\.detail) : []))
     }
 }
 

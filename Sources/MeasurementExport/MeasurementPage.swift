@@ -17,11 +17,10 @@ public struct MeasurementPage {
 
     /// The whole file.
     public var html: String {
-        HTMLDocument(
+        HTMLDocument.html(
             title: "\(report.rig.host): sensor quality", main: main,
             footer: "rigready measure \(Release.version), \(MeasurementReport.schema), \(report.takenAt)",
-            style: Self.style + Chart.style
-        ).html
+            style: Self.style + Chart.style)
     }
 
     private var main: Markup {
@@ -44,12 +43,12 @@ public struct MeasurementPage {
     /// A row for each sensor, with its verdict.
     private var overview: Markup? {
         let rows = measurement.sensors.enumerated().map { index, sensor in
-            HTMLTable.Row(
+            Markup.Row(
                 "<a href=\"#s\(index)\">\(sensor.kind.title)</a>", ["\(sensor.name)", Self.verdict(of: sensor)])
         }
         guard !rows.isEmpty else { return nil }
-        let table = HTMLTable("Every sensor that was measured", ["Kind", "Name", "Verdict"], rows)
-        return "<section aria-labelledby=\"verdicts\"><h2 id=\"verdicts\">Verdicts</h2>\n\(table.element)</section>\n"
+        let table = Markup.table("Every sensor that was measured", ["Kind", "Name", "Verdict"], rows)
+        return .section("verdicts", "Verdicts", table)
     }
 
     private static func verdict(of sensor: SensorMeasurement) -> Markup {
@@ -57,8 +56,8 @@ public struct MeasurementPage {
     }
 
     private func section(_ index: Int, _ sensor: SensorMeasurement, _ series: SensorSeries) -> Markup {
-        let figures = sensor.figureLines.map { HTMLTable.Row("\($0.name)", ["\($0.value)"]) }
-        let table = HTMLTable("What was captured", ["Figure", "Value"], figures)
+        let figures = sensor.figureLines.map { Markup.Row("\($0.name)", ["\($0.value)"]) }
+        let table = Markup.table("What was captured", ["Figure", "Value"], figures)
         let (charts, notes) = Chart.charts(of: series, sensor)
         let pictures = charts.map { chart -> Markup in
             """
@@ -71,7 +70,7 @@ public struct MeasurementPage {
             <section aria-labelledby="s\(index)">
             <h2 id="s\(index)">\("\(sensor.kind.title) \(sensor.name)") \(Self.verdict(of: sensor))</h2>
             <p class="key">\(sensor.key)</p>
-            \(figures.isEmpty ? nil : table.element)
+            \(figures.isEmpty ? nil : table)
             \(findings(of: sensor))
             <div class="charts">\(pictures)</div>
             \(remarks)

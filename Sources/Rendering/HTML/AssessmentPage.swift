@@ -23,10 +23,9 @@ package struct AssessmentPage {
 
     /// The whole file.
     package var html: String {
-        HTMLDocument(
+        HTMLDocument.html(
             title: title, main: main,
-            footer: "rigready \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
-        ).html
+            footer: "rigready \(Release.version), \(Report.schema), \(assessment.rig.takenAt)")
     }
 
     /// The page's `<main>` element.
@@ -46,7 +45,7 @@ package struct AssessmentPage {
             \(explains ? requirements : nil)
             \(accepted)\(sensors)
             \(lastChanges)
-            \(notices)\(authorizations)
+            \(Markup.notices(assessment.noticesOfRig.map(\.detail)))\(authorizations)
             \(explains ? nil : requirements)
             </main>
             """
@@ -55,22 +54,22 @@ package struct AssessmentPage {
     // MARK: Verdicts
 
     private var services: Markup {
-        let rows = assessment.services.map { result -> HTMLTable.Row in
+        let rows = assessment.services.map { result -> Markup.Row in
             let isAccepted = assessment.acceptedServices.contains(result.service)
             let mark = Mark(result.verdict)
             let remarks = [result.asked ? nil : "not asked for", isAccepted ? "accepted" : nil].compactMap(\.self)
             let remark: Markup? = remarks.isEmpty ? nil : " <small>(\(remarks.joined(separator: ", ")))</small>"
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(result.service.title)\(remark)",
                 [
                     "<span class=\"verdict \((isAccepted ? .doubtful : mark.tone).rawValue)\">\(mark.sign) \(result.verdict.id)</span>",
                     "\(assessment.reason(for: result))",
                 ], isSubordinate: result.service.parent != nil)
         }
-        let table = HTMLTable(
+        let table = Markup.table(
             "By the requirements of rules \(assessment.request.evaluator.rules.profile)",
             ["Service", "Verdict", "Reason"], rows)
-        return section("services", "Services", table.element)
+        return .section("services", "Services", table)
     }
 
     // MARK: Causes
@@ -86,7 +85,7 @@ package struct AssessmentPage {
             }
             return "<li><h3>\(causes.heading(of: index))</h3>\n\(unlocked)\(detail)\(Self.steps(cause.remedies))</li>\n"
         }
-        return section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
+        return .section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
     }
 
     /// Remedies one below the other; one that is typed as a command is selected whole by a click.
@@ -112,63 +111,56 @@ package struct AssessmentPage {
 
                 """
         }
-        return section("accepted", "Accepted findings", "<ul class=\"list\">\n\(items)</ul>")
+        return .section("accepted", "Accepted findings", "<ul class=\"list\">\n\(items)</ul>")
     }
 
-    // MARK: Hardware, notices and authorizations
+    // MARK: Hardware and authorizations
 
     private var sensors: Markup {
         let sensors = assessment.sensors
         if sensors.isEmpty {
-            return section("sensors", "Sensors", "<p>No sensor, controller or receiver was found.</p>")
+            return .section("sensors", "Sensors", "<p>No sensor, controller or receiver was found.</p>")
         }
-        let rows = sensors.map { sensor -> HTMLTable.Row in
+        let rows = sensors.map { sensor -> Markup.Row in
             let mark = Mark(sensor.availability)
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(sensor.kind.title)",
                 [
                     "\(sensor.label ?? sensor.name)", "<span class=\"key\">\(sensor.key)</span>",
                     "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> \(sensor.summary)",
                 ])
         }
-        let table = HTMLTable("What was found, and what it said", ["Kind", "Name", "Key", "State"], rows)
-        return section("sensors", "Sensors", table.element)
+        let table = Markup.table("What was found, and what it said", ["Kind", "Name", "Key", "State"], rows)
+        return .section("sensors", "Sensors", table)
     }
 
     private var lastChanges: Markup? {
         guard !changes.isEmpty else { return nil }
         let items = changes.map { line -> Markup in "<li>\(line)</li>\n" }
-        return section("changes", "Last changes", "<ul class=\"list\">\n\(items)</ul>")
-    }
-
-    private var notices: Markup? {
-        let notices = assessment.noticesOfRig
-        guard !notices.isEmpty else { return nil }
-        let items = notices.map { notice -> Markup in "<li>note: \(notice.detail)</li>\n" }
-        return section("notices", "Notices", "<ul class=\"list\">\n\(items)</ul>\n")
+        return .section("changes", "Last changes", "<ul class=\"list\">\n\(items)</ul>")
     }
 
     private var authorizations: Markup {
-        let rows = PermissionsReport(assessment.authorizations).permissions.map { line -> HTMLTable.Row in
+        let rows = PermissionsReport(assessment.authorizations).permissions.map { line -> Markup.Row in
             let tone = line.isAllowed ? Tone.good : .bad
             let remedy = line.remedy.map { remedy -> Markup in "<small>→ \(remedy)</small>" }
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(line.id)",
                 [
                     "<span class=\"verdict \(tone.rawValue)\">\(Mark(tone).sign) \(line.words)</span>", "\(line.from)",
                     "\(line.evidence)\(remedy)",
                 ])
         }
-        let table = HTMLTable(
+        let table = Markup.table(
             "What the user \(assessment.rig.user) may do, and who decided it",
             ["Permission", "Status", "From", "Evidence"], rows)
-        return section("authorizations", "Authorizations", table.element)
+        return .section("authorizations", "Authorizations", table)
     }
 
     // MARK: Requirements
 
     private var requirements: Markup {
-        let rows = assessment.requirements.compactMap { result -> HTMLTable.Row? in
+        let rows = assessment.requirements.compactMap { result -> Markup.Row? in
             let required = assessment.services.filter { $0.required.contains(result.requirement) }
             let optional = assessment.services.filter { $0.optional.contains(result.requirement) }
             let uses = [("required by", required), ("optional for", optional)].filter { !$0.1.isEmpty }
@@ -182,19 +174,15 @@ package struct AssessmentPage {
                 .map { "\($0.state.title): \($0.words)" }
             let lines = (facts + accepted).map { line -> Markup in "<small>\(line)</small>" }
             let causes = result.causeWords.isEmpty ? nil : result.causeWords
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(result.requirement.title)\(explains ? users : [])",
                 [
                     "<span class=\"verdict \(mark.tone.rawValue)\">\(mark.sign) \(result.status.rawValue)</span>",
                     "\([causes, detail].compactMap(\.self).joined(separator: ": "))\(lines)",
                 ])
         }
-        let table = HTMLTable(
+        let table = Markup.table(
             "What the services require, and what decided it", ["Requirement", "Status", "Because"], rows)
-        return section("requirements", "Requirements", table.element)
-    }
-
-    private func section(_ name: String, _ title: String, _ content: Markup) -> Markup {
-        "<section aria-labelledby=\"\(name)\"><h2 id=\"\(name)\">\(title)</h2>\n\(content)</section>\n"
+        return .section("requirements", "Requirements", table)
     }
 }

@@ -17,10 +17,9 @@ package struct ComparisonPage {
 
     /// The whole file.
     package var html: String {
-        HTMLDocument(
+        HTMLDocument.html(
             title: "\(title): \(differences.tallyWords.text)", main: main,
-            footer: "rigready compare \(Release.version), \(time)"
-        ).html
+            footer: "rigready compare \(Release.version), \(time)")
     }
 
     /// The page's `<main>` element.
@@ -40,7 +39,7 @@ package struct ComparisonPage {
     private var findings: Markup? {
         guard !differences.isEmpty else { return nil }
         var told: Set<String> = []
-        let rows = differences.map { difference -> HTMLTable.Row in
+        let rows = differences.map { difference -> Markup.Row in
             let title = difference.title
             let sign: Markup? = difference.id.mark.map { mark in
                 "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> "
@@ -49,11 +48,11 @@ package struct ComparisonPage {
             let detail = difference.ownDetail.flatMap { told.insert($0).inserted ? $0 : nil }
             let remedy = difference.remedies.commandLine.flatMap { told.insert($0).inserted ? "→ \($0)" : nil }
             let lines = [detail, remedy].compactMap(\.self).map { line -> Markup in "<small>\(line)</small>" }
-            return HTMLTable.Row(
+            return Markup.Row(
                 "\(title.name) <small>\(title.kind)</small>",
                 ["\(sign)\(difference.id.rawValue)", "\(difference.change(in: assessment))\(lines)"])
         }
-        let table = HTMLTable("Found against expected", ["Subject", "Finding", "Change"], rows)
-        return "<section aria-labelledby=\"findings\"><h2 id=\"findings\">Findings</h2>\n\(table.element)</section>"
+        let table = Markup.table("Found against expected", ["Subject", "Finding", "Change"], rows)
+        return "<section aria-labelledby=\"findings\"><h2 id=\"findings\">Findings</h2>\n\(table)</section>"
     }
 }

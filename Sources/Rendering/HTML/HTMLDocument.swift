@@ -3,32 +3,19 @@
 /// It needs no script and nothing from another host, which its content security policy forbids as well. It follows the
 /// colour scheme of the screen, is readable at 320 px without scrolling sideways, on paper and by a screen reader, and
 /// moves nothing. Source: HTML Living Standard; Content Security Policy Level 3.
-package struct HTMLDocument {
-    private let title: String
-    private let main: Markup
-    private let footer: String
-    private let addedStyle: String
-
-    /// Makes a document of its title, its `<main>` element, the line at its end, and the style that it has for itself.
-    package init(title: String, main: Markup, footer: String, style: String = "") {
-        self.title = title
-        self.main = main
-        self.footer = footer
-        addedStyle = style
-    }
-
-    /// The whole file.
-    package var html: String {
+package enum HTMLDocument {
+    /// The whole file of a title, a `<main>` element, the line at the end, and the style that this document has for itself.
+    package static func html(title: String, main: Markup, footer: String, style addedStyle: String = "") -> String {
         let page: Markup = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta http-equiv="Content-Security-Policy" content="\(Self.policy)"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
             <meta name="color-scheme" content="light dark"/>
             <title>\(title)</title>
-            <style>\(Markup(of: Self.style + addedStyle))</style>
+            <style>\(Markup(of: style + addedStyle))</style>
             </head>
             <body>
             \(main)
