@@ -240,13 +240,8 @@ public struct MeasurementReport: Codable, Sendable {
         }
     }
 
-    /// One sensor; the keys of its kind stand beside the common ones.
-    public struct SensorLine: Codable, Sendable {
-        private enum CodingKeys: String, CodingKey {
-            case key, kind, name, way, wayDetail, clock, samples, seconds, rate, gaps, outOfOrder, jitter, verdict,
-                findings
-        }
-
+    /// What every sensor has.
+    public struct CommonKeys: Codable, Sendable {
         /// The sensor's identity.
         public var key, kind, name: String
         /// `buffer`, `attributes`, `unmeasured` or `omitted`.
@@ -271,14 +266,6 @@ public struct MeasurementReport: Codable, Sendable {
         public var verdict: String
         /// What was found, worst first.
         public var findings: [FindingLine]
-        /// What only its kind has.
-        public var motion: MotionKeys?
-        /// What only its kind has.
-        public var receiver: ReceiverKeys?
-        /// What only its kind has.
-        public var controller: ControllerKeys?
-        /// What only its kind has.
-        public var stepCounter: StepKeys?
 
         init(_ sensor: SensorMeasurement) {
             key = sensor.key
@@ -295,30 +282,41 @@ public struct MeasurementReport: Codable, Sendable {
             jitter = sensor.jitter.map(Jitter.init)
             verdict = sensor.verdict.rawValue
             findings = sensor.findings.map(FindingLine.init)
+        }
+    }
+
+    /// One sensor; the keys of its kind stand beside the common ones.
+    @dynamicMemberLookup
+    public struct SensorLine: Codable, Sendable {
+        /// What every sensor has, which are members of the line too.
+        public var common: CommonKeys
+        /// What only a motion sensor has.
+        public var motion: MotionKeys?
+        /// What only a receiver has.
+        public var receiver: ReceiverKeys?
+        /// What only a controller has.
+        public var controller: ControllerKeys?
+        /// What only a step counter has.
+        public var stepCounter: StepKeys?
+
+        init(_ sensor: SensorMeasurement) {
+            common = CommonKeys(sensor)
             motion = sensor.motion.map(MotionKeys.init)
             receiver = sensor.receiver.map(ReceiverKeys.init)
             controller = sensor.controller.map(ControllerKeys.init)
             if case .steps(let steps) = sensor.figures { stepCounter = StepKeys(steps) }
         }
 
+        /// One of the common keys.
+        public subscript<Value>(dynamicMember key: WritableKeyPath<CommonKeys, Value>) -> Value {
+            get { common[keyPath: key] }
+            set { common[keyPath: key] = newValue }
+        }
+
         /// Decodes the keys of the kind too.
         public init(from decoder: any Decoder) throws {
-            let line = try decoder.container(keyedBy: CodingKeys.self)
-            key = try line.decode(String.self, forKey: .key)
-            kind = try line.decode(String.self, forKey: .kind)
-            name = try line.decode(String.self, forKey: .name)
-            way = try line.decode(String.self, forKey: .way)
-            wayDetail = try line.decodeIfPresent(String.self, forKey: .wayDetail)
-            clock = try line.decodeIfPresent(String.self, forKey: .clock)
-            samples = try line.decode(Int.self, forKey: .samples)
-            seconds = try line.decode(Double.self, forKey: .seconds)
-            rate = try line.decodeIfPresent(Figure.self, forKey: .rate)
-            gaps = try line.decodeIfPresent([Gap].self, forKey: .gaps)
-            outOfOrder = try line.decodeIfPresent([Int].self, forKey: .outOfOrder)
-            jitter = try line.decodeIfPresent(Jitter.self, forKey: .jitter)
-            verdict = try line.decode(String.self, forKey: .verdict)
-            findings = try line.decode([FindingLine].self, forKey: .findings)
-            switch SensorKind.allCases.first(where: { $0.id == kind }) {
+            common = try CommonKeys(from: decoder)
+            switch SensorKind.allCases.first(where: { $0.id == common.kind }) {
             case .accelerometer, .gyroscope: motion = try MotionKeys(from: decoder)
             case .locationReceiver: receiver = try ReceiverKeys(from: decoder)
             case .bluetoothAdapter: controller = try ControllerKeys(from: decoder)
@@ -329,21 +327,7 @@ public struct MeasurementReport: Codable, Sendable {
 
         /// Encodes the keys of the kind too.
         public func encode(to encoder: any Encoder) throws {
-            var line = encoder.container(keyedBy: CodingKeys.self)
-            try line.encode(key, forKey: .key)
-            try line.encode(kind, forKey: .kind)
-            try line.encode(name, forKey: .name)
-            try line.encode(way, forKey: .way)
-            try line.encode(_wayDetail, forKey: .wayDetail)
-            try line.encode(_clock, forKey: .clock)
-            try line.encode(samples, forKey: .samples)
-            try line.encode(seconds, forKey: .seconds)
-            try line.encode(_rate, forKey: .rate)
-            try line.encode(_gaps, forKey: .gaps)
-            try line.encode(_outOfOrder, forKey: .outOfOrder)
-            try line.encode(_jitter, forKey: .jitter)
-            try line.encode(verdict, forKey: .verdict)
-            try line.encode(findings, forKey: .findings)
+            try common.encode(to: encoder)
             try motion?.encode(to: encoder)
             try receiver?.encode(to: encoder)
             try controller?.encode(to: encoder)
