@@ -53,28 +53,18 @@ extension MeasurementReport {
         @Nullable public var jumps: [Jump]?
 
         init(_ figures: ReceiverFigures) {
-            cep50 = figures.cep50?.value
-            cep50Uncertainty = figures.cep50?.knownUncertainty
-            radius95 = figures.radius95?.value
-            radius95Uncertainty = figures.radius95?.knownUncertainty
-            twoDRMS = figures.twoDRMS?.value
-            twoDRMSUncertainty = figures.twoDRMS?.knownUncertainty
-            horizontalError = figures.horizontalError?.value
-            horizontalErrorUncertainty = figures.horizontalError?.knownUncertainty
-            satellitesUsed = figures.satellitesUsed?.value
-            satellitesUsedUncertainty = figures.satellitesUsed?.knownUncertainty
-            satellitesSeen = figures.satellitesSeen?.value
-            satellitesSeenUncertainty = figures.satellitesSeen?.knownUncertainty
-            horizontalDilution = figures.horizontalDilution?.value
-            horizontalDilutionUncertainty = figures.horizontalDilution?.knownUncertainty
-            carrierToNoise = figures.signal?.value
-            carrierToNoiseUncertainty = figures.signal?.knownUncertainty
+            (cep50, cep50Uncertainty) = figures.cep50.keys
+            (radius95, radius95Uncertainty) = figures.radius95.keys
+            (twoDRMS, twoDRMSUncertainty) = figures.twoDRMS.keys
+            (horizontalError, horizontalErrorUncertainty) = figures.horizontalError.keys
+            (satellitesUsed, satellitesUsedUncertainty) = figures.satellitesUsed.keys
+            (satellitesSeen, satellitesSeenUncertainty) = figures.satellitesSeen.keys
+            (horizontalDilution, horizontalDilutionUncertainty) = figures.horizontalDilution.keys
+            (carrierToNoise, carrierToNoiseUncertainty) = figures.signal.keys
             timeToFirstFix = figures.timeToFirstFix
             hadFix = figures.hadFix
-            clockDifference = figures.clockDifference?.value
-            clockDifferenceUncertainty = figures.clockDifference?.knownUncertainty
-            speed = figures.speed?.value
-            speedUncertainty = figures.speed?.knownUncertainty
+            (clockDifference, clockDifferenceUncertainty) = figures.clockDifference.keys
+            (speed, speedUncertainty) = figures.speed.keys
             moving = figures.isMoving
             jumps = figures.jumps.prefix(SampleGap.listLimit).map(Jump.init)
         }
@@ -114,10 +104,8 @@ extension MeasurementReport {
 
         init(_ figures: ControllerFigures) {
             powerChanges = figures.powerChanges.count
-            answer50 = figures.answer50?.value
-            answer50Uncertainty = figures.answer50?.knownUncertainty
-            answer99 = figures.answer99?.value
-            answer99Uncertainty = figures.answer99?.knownUncertainty
+            (answer50, answer50Uncertainty) = figures.answer50.keys
+            (answer99, answer99Uncertainty) = figures.answer99.keys
         }
     }
 

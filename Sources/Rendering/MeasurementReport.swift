@@ -214,16 +214,11 @@ public struct MeasurementReport: Codable, Sendable {
         @Nullable public var allanDeviation: Allan?
 
         init(_ figures: MotionFigures) {
-            mean = Axes(figures.mean, \.value)
-            meanUncertainty = Axes(figures.mean, \.uncertainty)
-            standardDeviation = Axes(figures.standardDeviation, \.value)
-            standardDeviationUncertainty = Axes(figures.standardDeviation, \.uncertainty)
-            noiseDensity = Axes(figures.noiseDensity, \.value)
-            noiseDensityUncertainty = Axes(figures.noiseDensity, \.uncertainty)
-            biasInstability = Axes(figures.biasInstability, \.value)
-            biasInstabilityUncertainty = Axes(figures.biasInstability, \.uncertainty)
-            magnitude = figures.magnitude?.value
-            magnitudeUncertainty = figures.magnitude?.knownUncertainty
+            (mean, meanUncertainty) = figures.mean.keys
+            (standardDeviation, standardDeviationUncertainty) = figures.standardDeviation.keys
+            (noiseDensity, noiseDensityUncertainty) = figures.noiseDensity.keys
+            (biasInstability, biasInstabilityUncertainty) = figures.biasInstability.keys
+            (magnitude, magnitudeUncertainty) = figures.magnitude.keys
             step = figures.step
             range = figures.range
             greatestRange = figures.greatestRange
@@ -361,4 +356,16 @@ public struct MeasurementReport: Codable, Sendable {
 extension Estimate {
     /// The uncertainty as documents have it: nil if it is unknown.
     var knownUncertainty: Double? { uncertainty.isFinite ? uncertainty : nil }
+}
+
+extension Estimate? {
+    /// The value and its uncertainty, as documents have them.
+    var keys: (value: Double?, uncertainty: Double?) { (self?.value, self?.knownUncertainty) }
+}
+
+extension AxisEstimates {
+    /// The values and their uncertainties, as documents have them.
+    fileprivate var keys: (values: MeasurementReport.Axes, uncertainties: MeasurementReport.Axes) {
+        (MeasurementReport.Axes(self, \.value), MeasurementReport.Axes(self, \.uncertainty))
+    }
 }
