@@ -27,15 +27,17 @@ public struct PrometheusMetrics: Sendable {
     /// The text: UTF-8, each line ended.
     public var text: String {
         var text = ""
-        func add(_ family: Family, _ samples: [String]) {
+        func add(_ name: String, type: String = "gauge", _ help: String, _ samples: [String]) {
             guard !samples.isEmpty else { return }
-            text += "# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.type)\n"
-            for sample in samples { text += family.name + sample + "\n" }
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+            for sample in samples { text += name + sample + "\n" }
         }
         let rules = assessment.request.evaluator.rules.profile.description
-        add(.info, [Self.sample([("version", Release.version), ("rules", rules)], 1)])
         add(
-            .verdict,
+            "rigready_info", "The version of rigready and the profile of its rules; always 1.",
+            [Self.sample([("version", Release.version), ("rules", rules)], 1)])
+        add(
+            "rigready_service_verdict", "1 for the verdict that a service has, 0 for the others.",
             assessment.services.flatMap { service in
                 let own = assessment.acceptedServices.contains(service.service) ? Self.accepted : service.verdict.id
                 return (Verdict.allCases.reversed().map(\.id) + [Self.accepted]).map { verdict in
@@ -43,17 +45,21 @@ public struct PrometheusMetrics: Sendable {
                 }
             })
         add(
-            .requirement,
+            "rigready_requirement_status", "1 for the status that a requirement has, 0 for the others.",
             assessment.requirements.flatMap { result in
                 [RequirementStatus.met, .unmet, .unknown, .unchecked].map { status in
                     Self.sample(
                         [("requirement", result.id), ("status", status.rawValue)], result.status == status ? 1 : 0)
                 }
             })
-        add(.sensor, sensors)
+        add("rigready_sensor_available", "1 if a sensor is there and delivers, 0 with the cause if not.", sensors)
         let time = assessment.rig.takenAt.secondsSinceEpoch ?? -1
-        add(.timestamp, time >= 0 ? [" \(time.fixed(3))"] : [])
-        add(.changes, changes.map { [" \($0)"] } ?? [])
+        add(
+            "rigready_report_timestamp_seconds", "When what the report says was found, in seconds since 1970.",
+            time >= 0 ? [" \(time.fixed(3))"] : [])
+        add(
+            "rigready_changes_total", type: "counter", "The changes of the report since the watch began.",
+            changes.map { [" \($0)"] } ?? [])
         return text
     }
 
@@ -81,30 +87,6 @@ public struct PrometheusMetrics: Sendable {
     private static func sample(_ labels: [(name: String, value: String)], _ value: Int) -> String {
         "{" + labels.map { "\($0.name)=\"\($0.value.escapedAsLabel)\"" }.joined(separator: ",") + "} \(value)"
     }
-}
-
-/// A metric's name, type and meaning.
-private struct Family {
-    let name: String
-    let type: String
-    let help: String
-
-    static let info = Family(
-        name: "rigready_info", type: "gauge", help: "The version of rigready and the profile of its rules; always 1.")
-    static let verdict = Family(
-        name: "rigready_service_verdict", type: "gauge", help: "1 for the verdict that a service has, 0 for the others."
-    )
-    static let requirement = Family(
-        name: "rigready_requirement_status", type: "gauge",
-        help: "1 for the status that a requirement has, 0 for the others.")
-    static let sensor = Family(
-        name: "rigready_sensor_available", type: "gauge",
-        help: "1 if a sensor is there and delivers, 0 with the cause if not.")
-    static let timestamp = Family(
-        name: "rigready_report_timestamp_seconds", type: "gauge",
-        help: "When what the report says was found, in seconds since 1970.")
-    static let changes = Family(
-        name: "rigready_changes_total", type: "counter", help: "The changes of the report since the watch began.")
 }
 
 extension String {
