@@ -5,7 +5,9 @@ extension SensorMeasurement {
     /// The figures, each with its name.
     package var figureLines: [(name: String, value: String)] {
         var lines: [(name: String, value: String)] = []
-        func add(_ name: String, _ value: String?) { if let value { lines.append((name: name, value: value)) } }
+        func add(_ name: String, _ value: String?) {
+            if let value, !value.isEmpty { lines.append((name, value)) }
+        }
         let times = [
             rate.map { "\($0.words) Hz" },
             samples.counted("sample"),
@@ -35,7 +37,7 @@ extension SensorMeasurement {
         case .receiver(let receiver):
             let radii = [("CEP", receiver.cep50), ("95 %", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
             let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.words) m" } }
-            add("scatter", scatter.isEmpty ? nil : scatter.joined(separator: ", "))
+            add("scatter", scatter.joined(separator: ", "))
             add("speed", receiver.isMoving == true ? receiver.speed.map { "\($0.words) m/s" } : nil)
             add("jumps", receiver.jumps.isEmpty ? nil : "\(receiver.jumps.count)")
             let satellites = [
@@ -43,8 +45,8 @@ extension SensorMeasurement {
                 receiver.satellitesSeen.map { "\($0.value.fixed(Self.decimals(of: $0.value))) seen" },
                 receiver.signal.map { "\($0.value.significant(3)) dB-Hz" },
                 receiver.horizontalDilution.map { "HDOP \($0.value.significant(2))" },
-            ].compactMap(\.self)
-            add("satellites", satellites.isEmpty ? nil : satellites.joined(separator: ", "))
+            ]
+            add("satellites", satellites.compactMap(\.self).joined(separator: ", "))
             let report = receiver.hadFix ? "in the first report, " : ""
             add("first fix", receiver.timeToFirstFix.map { "\(report)after \($0.significant(2)) s" })
             add("clock", receiver.clockDifference?.clockWords)
@@ -52,22 +54,23 @@ extension SensorMeasurement {
             add("power", controller.powerChanges.count.counted("change"))
             let answers = [("half within", controller.answer50), ("99 in 100 within", controller.answer99)]
                 .compactMap { name, value in value.map { "\(name) \($0.scaled(by: 1000).words) ms" } }
-            add("answers", answers.isEmpty ? nil : answers.joined(separator: ", "))
+            add("answers", answers.joined(separator: ", "))
         case .steps(let steps): add("steps", steps.map { "\($0)" })
         }
-        return lines.filter { !$0.value.isEmpty }
+        return lines
     }
 
     /// One decimal for a median between two numbers of satellites.
     private static func decimals(of median: Double) -> Int { median == median.rounded() ? 0 : 1 }
-}
 
-extension SensorMeasurement {
     /// The findings, each sentence once, worst first.
     package var distinctFindings: [MeasurementFinding] {
         var told: Set<String> = []
         return findings.filter { told.insert($0.detail).inserted }
     }
+
+    /// The verdict in one word, or that it was omitted.
+    package var outcome: String { isOmitted ? way.id : verdict.rawValue }
 }
 
 extension AxisEstimates {
@@ -94,11 +97,6 @@ extension Mounting {
         }
         return "\(origin), \(rows.joined(separator: "; "))"
     }
-}
-
-extension SensorMeasurement {
-    /// The verdict in one word, or that it was omitted.
-    package var outcome: String { isOmitted ? way.id : verdict.rawValue }
 }
 
 extension MeasurementVerdict {
