@@ -70,7 +70,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
                 CommandResult(
                     report, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
                     cases: assessment.caseList(expected, comparison.differences),
-                    page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt).html },
+                    page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt) },
                     status: report.exitStatus), recording: probe.recording)
         }
     }
@@ -124,7 +124,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
                 CommandResult(
                     report, text: { report.text(of: subject, on: $0) },
                     cases: after.caseList(since: before, comparison.differences),
-                    page: { report.page(of: subject, at: after.report.takenAt).html }, status: report.exitStatus))
+                    page: { report.page(of: subject, at: after.report.takenAt) }, status: report.exitStatus))
         }
     }
 

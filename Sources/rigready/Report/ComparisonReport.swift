@@ -73,7 +73,7 @@ struct ComparisonReport: Encodable {
     }
 
     /// The same as a page.
-    func page(of host: String, _ assessment: Assessment? = nil, at time: String) -> ComparisonPage {
-        ComparisonPage("\(host) against \(baseline)", differences, in: assessment, at: time)
+    func page(of host: String, _ assessment: Assessment? = nil, at time: String) -> String {
+        differences.page("\(host) against \(baseline)", in: assessment, at: time)
     }
 }

@@ -1,45 +1,28 @@
 package import Readiness
 
-/// A comparison as a page: each difference, with its reason and what fixes it.
-package struct ComparisonPage {
-    private let title: String
-    private let differences: [Difference]
-    private let assessment: Assessment?
-    private let time: String
-
-    /// Makes the page of differences, with what was compared and when; an assessment gives services their reasons.
-    package init(_ title: String, _ differences: [Difference], in assessment: Assessment?, at time: String) {
-        self.title = title
-        self.differences = differences
-        self.assessment = assessment
-        self.time = time
-    }
-
-    /// The whole file.
-    package var html: String {
-        HTMLDocument.html(
-            title: "\(title): \(differences.tallyWords.text)", main: main,
-            footer: "rigready compare \(Release.version), \(time)")
-    }
-
-    /// The page's `<main>` element.
-    package var main: Markup {
-        let tally = differences.tallyWords
-        return """
+extension [Difference] {
+    /// A comparison as a page: each difference, with its reason and what fixes it.
+    ///
+    /// `title` tells what was compared, and `time` when; an assessment gives services their reasons.
+    package func page(_ title: String, in assessment: Assessment?, at time: String) -> String {
+        let tally = tallyWords
+        let main: Markup = """
             <main>
             <header>
             <h1>\(title)</h1>
             <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
             </header>
-            \(findings)
+            \(findings(in: assessment))
             </main>
             """
+        return HTMLDocument.html(
+            title: "\(title): \(tally.text)", main: main, footer: "rigready compare \(Release.version), \(time)")
     }
 
-    private var findings: Markup? {
-        guard !differences.isEmpty else { return nil }
+    private func findings(in assessment: Assessment?) -> Markup? {
+        guard !isEmpty else { return nil }
         var told: Set<String> = []
-        let rows = differences.map { difference -> Markup.Row in
+        let rows = map { difference -> Markup.Row in
             let title = difference.title
             let sign: Markup? = difference.id.mark.map { mark in
                 "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> "
