@@ -20,27 +20,27 @@ package struct Mark: Sendable, Equatable {
     /// The mark of a verdict.
     package init(_ verdict: Verdict) {
         switch verdict {
-        case .runs: self.init("✓", .good)
+        case .runs: self.init(.good)
         case .degraded: self.init("!", .doubtful)
-        case .undetermined: self.init("?", .doubtful)
-        case .fails, .blocked, .unauthorized: self.init("✗", .bad)
+        case .undetermined: self.init(.doubtful)
+        case .fails, .blocked, .unauthorized: self.init(.bad)
         }
     }
 
     /// The mark of a requirement's status.
     package init(_ status: RequirementStatus) {
         switch status {
-        case .met: self.init("✓", .good)
-        case .unmet: self.init("✗", .bad)
-        case .unknown, .unchecked: self.init("?", .doubtful)
+        case .met: self.init(.good)
+        case .unmet: self.init(.bad)
+        case .unknown, .unchecked: self.init(.doubtful)
         }
     }
 
     /// The mark of a sensor.
     package init(_ availability: Availability) {
         switch availability {
-        case .available: self.init("✓", .good)
-        case .unavailable(let cause): self.init(cause.tone == .bad ? "✗" : "?", cause.tone)
+        case .available: self.init(.good)
+        case .unavailable(let cause): self.init(cause.tone)
         }
     }
 

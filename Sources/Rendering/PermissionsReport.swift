@@ -11,7 +11,7 @@ package struct PermissionsReport: Encodable {
         @Nullable package var remedy: String?
 
         /// Whether location is granted always, but still to be confirmed; no key of the document.
-        fileprivate var isProvisional = false
+        private let isProvisional: Bool
 
         private enum CodingKeys: CodingKey { case id, status, accuracy, from, evidence, remedy }
 
@@ -21,6 +21,7 @@ package struct PermissionsReport: Encodable {
             accuracy = line.accuracy
             from = line.from
             evidence = line.evidence
+            isProvisional = line.provisional == true
             remedy = remedies.commandLine
         }
 
@@ -49,6 +50,5 @@ package struct PermissionsReport: Encodable {
             PermissionLine(.bluetooth, lines.bluetooth, authorizations.bluetooth.remedies),
             PermissionLine(.health, lines.health, authorizations.health.remedies),
         ]
-        permissions[0].isProvisional = authorizations.provisional
     }
 }

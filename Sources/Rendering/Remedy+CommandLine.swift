@@ -1,6 +1,5 @@
 public import Readiness
 
-/// Remedies as text for the command line.
 extension Remedy {
     /// The remedy as a command to type, or as advice, for users of `rigready`.
     public var commandLine: String {
@@ -10,9 +9,7 @@ extension Remedy {
         case .permission(let change, let file): change.commandLine + (file.map { " --permissions \($0)" } ?? "")
         }
     }
-}
 
-extension Remedy {
     /// The line to type in a shell; nil for what a person does, or an option of another probe.
     package var shellLine: String? {
         switch self {

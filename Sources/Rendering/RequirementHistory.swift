@@ -198,10 +198,8 @@ extension RequirementHistory {
     }
 
     /// Every word that a comparison has for a requirement.
-    private static let words = Set(
+    fileprivate static let words = Set(
         [RequirementStatus.met, .unmet, .unknown, .unchecked].map(\.rawValue) + Cause.allCases.map(\.id))
-
-    fileprivate static func isWord(_ word: String) -> Bool { words.contains(word) }
 }
 
 extension RequirementHistory.RequirementRecord {
@@ -209,12 +207,10 @@ extension RequirementHistory.RequirementRecord {
     fileprivate var known: Self {
         var line = self
         let isStanding = standing.flatMap(RequirementStatus.init(rawValue:)) != nil
-        let isCause = cause.map { cause in Cause.allCases.contains { $0.id == cause } } ?? true
+        let isCause = cause.map { Cause(id: $0) != nil } ?? true
         if !isStanding || !isCause { (line.standing, line.cause) = (nil, nil) }
         if !Requirement.allCases.contains(where: { $0.id == rootCause }) { line.rootCause = nil }
-        line.events = events.filter {
-            RequirementHistory.isWord($0.before) && RequirementHistory.isWord($0.after)
-        }
+        line.events = events.filter { RequirementHistory.words.isSuperset(of: [$0.before, $0.after]) }
         return line
     }
 }

@@ -26,7 +26,7 @@ extension Reading {
             let values = [("x", axes.x), ("y", axes.y), ("z", axes.z)].compactMap { axis, value in
                 value.map { "\(axis) \($0.fixed(axes.unit == .raw ? 0 : 3))" }
             }
-            return values.joined(separator: "  ") + "  " + (axes.unit == .raw ? "raw" : axes.unit.symbol)
+            return values.joined(separator: "  ") + "  " + axes.unit.symbol
         case .steps(let steps): return "\(steps) steps"
         case .adapter(let adapter):
             let blocks = [
