@@ -42,27 +42,19 @@ public final class FleetSubscription {
         var errors: [BrokerError] = []
         var found: (MQTTConnection, Waker)?
         for url in brokers.urls where found == nil {
-            do throws(BrokerError) {
-                let waker = try Self.makeWaker()
+            do {
+                let waker = try Waker()
                 let mark = String(UInt64.random(in: .min ... .max), radix: 16)
-                let connection = try MQTTConnection.open(
+                let connection = try MQTTConnection(
                     url, try BrokerCredentials(brokers), id: "rigready-fleet-\(mark)",
                     messageLimit: FleetReport.limit, waker: waker, until: .now.advanced(bySeconds: patience))
                 found = (connection, waker)
             } catch {
-                errors.append(error)
+                errors.append(error as? BrokerError ?? BrokerError(.unsupported, nil, "\(error)"))
             }
         }
         guard let found else { throw NoBroker(errors: errors) }
         (connection, waker) = found
-    }
-
-    private static func makeWaker() throws(BrokerError) -> Waker {
-        do throws(DriverError) {
-            return try Waker()
-        } catch {
-            throw BrokerError(.unsupported, nil, "\(error)")
-        }
     }
 
     deinit { connection.close() }

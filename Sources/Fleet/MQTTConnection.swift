@@ -32,17 +32,9 @@ final class MQTTConnection: @unchecked Sendable {
     private var isClosed = false
 
     /// Connects, and returns when the broker has accepted the client.
-    static func open(
+    init(
         _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage? = nil,
         messageLimit: Int, waker: Waker, until deadline: Instant
-    ) throws(BrokerError) -> MQTTConnection {
-        let connection = try MQTTConnection(url, credentials, id: id, will: will, messageLimit: messageLimit)
-        try connection.open(waker, until: deadline)
-        return connection
-    }
-
-    private init(
-        _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage?, messageLimit: Int
     ) throws(BrokerError) {
         do throws(DriverError) {
             library = try LibMosquitto()
@@ -70,6 +62,7 @@ final class MQTTConnection: @unchecked Sendable {
         }
         if let user = credentials.user { _ = unsafe library.setUser(client, user.name, user.password) }
         if url.isSecure { try secure(with: credentials) }
+        try open(waker, until: deadline)
     }
 
     deinit {
