@@ -14,21 +14,11 @@ struct HomeAssistantDiscovery: Encodable {
         var manufacturer = "RigReady"
         var model = "Rig"
         var swVersion = Release.version
-
-        enum CodingKeys: String, CodingKey {
-            case identifiers, name, manufacturer, model
-            case swVersion = "sw_version"
-        }
     }
 
     private struct Origin: Encodable {
         var name = "rigready"
         var swVersion = Release.version
-
-        enum CodingKeys: String, CodingKey {
-            case name
-            case swVersion = "sw_version"
-        }
     }
 
     private struct Component: Encodable {
@@ -42,18 +32,6 @@ struct HomeAssistantDiscovery: Encodable {
         var availabilityTopic: String?
         var expireAfter: Int?
         var entityCategory: String?
-
-        enum CodingKeys: String, CodingKey {
-            case platform, name
-            case deviceClass = "device_class"
-            case uniqueID = "unique_id"
-            case stateTopic = "state_topic"
-            case payloadOn = "payload_on"
-            case payloadOff = "payload_off"
-            case availabilityTopic = "availability_topic"
-            case expireAfter = "expire_after"
-            case entityCategory = "entity_category"
-        }
     }
 
     private var device: Device
@@ -88,6 +66,8 @@ struct HomeAssistantDiscovery: Encodable {
     var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Of properties; what names a component stays as it is.
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         // Nothing in it can fail to be encoded.
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
