@@ -87,20 +87,15 @@ struct MosquittoStatus: RawRepresentable, Hashable {
     let rawValue: CInt
 
     static let success = Self(rawValue: 0)
-    static let outOfMemory = Self(rawValue: 1)
-    static let protocolError = Self(rawValue: 2)
     static let connectionRefused = Self(rawValue: 5)
     static let connectionLost = Self(rawValue: 7)
     static let tls = Self(rawValue: 8)
     static let systemError = Self(rawValue: 14)
     static let nameLookup = Self(rawValue: 15)
     static let keepAlive = Self(rawValue: 19)
-    static let malformedPacket = Self(rawValue: 21)
 }
 
 /// An option of a client, `enum mosq_opt_t`.
 enum MosquittoOption {
-    static let protocolVersion: CInt = 1
     static let noDelay: CInt = 11
-    static let systemCertificates: CInt = 13
 }
