@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import DriverKit
 internal import Glibc
+internal import LocalRig
 internal import Readiness
 internal import SystemPackage
 
@@ -52,13 +53,10 @@ struct BrokerCredentials: Sendable {
     }
 
     private static func contents(of file: String, expecting what: String) throws(BrokerError) -> [UInt8] {
-        let limit = 1 << 20
-        do throws(Errno) {
-            let bytes = try BoundedFile.read(FilePath(file), limit: limit)
-            if bytes.count <= limit { return bytes }
+        do throws(LocalRigError) {
+            return try InputFile.read(file, limit: 1 << 20, expecting: what)
         } catch {
-            throw BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)")
+            throw BrokerError(.unusableFile, nil, error.description)
         }
-        throw BrokerError(.unusableFile, nil, "\(file): larger than 1 MiB; expected \(what)")
     }
 }
