@@ -20,13 +20,11 @@ extension BrokerURL {
             throw LocalRigError(
                 .invalidRequest, "\(option) names at most \(BrokerConfiguration.maximumURLs) brokers.")
         }
-        var urls: [BrokerURL] = []
-        for text in texts {
+        return try texts.map { text throws(LocalRigError) in
             guard let url = BrokerURL(text) else {
                 throw LocalRigError(.invalidRequest, "\(option) takes \(BrokerURL.expectation(insteadOf: text)).")
             }
-            urls.append(url)
+            return url
         }
-        return urls
     }
 }

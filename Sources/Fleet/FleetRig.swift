@@ -1,4 +1,5 @@
 internal import DriverKit
+internal import Glibc
 internal import Readiness
 internal import Rendering
 
@@ -16,7 +17,7 @@ struct FleetRig: Sendable {
     /// The size of the message that `report` was made of.
     private(set) var size = 0
     /// Whether it was asked if its report holds, and what it answered last.
-    private(set) var isAsked = false
+    var isAsked = false
     private var answer: String?
 
     /// Seconds since it was seen for which a rig counts.
@@ -69,12 +70,7 @@ struct FleetRig: Sendable {
             (report, size) = (.failure(FleetReport.UnusableReport(id: "unreadableReport", reason: reason)), 0)
             return
         }
-        let parsed: Result<RigSummary, FleetReport.UnusableReport>
-        do throws(FleetReport.UnusableReport) {
-            parsed = .success(try FleetReport.parse(message.payload))
-        } catch {
-            parsed = .failure(error)
-        }
+        let parsed = Result { () throws(FleetReport.UnusableReport) in try FleetReport.parse(message.payload) }
         // What another node kept may be older than what came since.
         if message.isRetained, case .success(let new) = parsed, case .success(let old)? = report {
             let isOlder = new.isOlder(than: old) || (isReportLive && !old.isOlder(than: new)) || holds(old)
@@ -103,9 +99,6 @@ struct FleetRig: Sendable {
 
     /// Whether it answered, and that another report holds than the broker has.
     var hasOldReport: Bool { answer != nil && expected != nil && answer != expected }
-
-    /// Notes that it is asked.
-    mutating func noteAsked() { isAsked = true }
 
     // MARK: What it means
 
@@ -164,4 +157,11 @@ struct FleetClock: Sendable {
     /// Seconds since 1970.
     var seconds: Double
     var instant: Instant
+
+    /// This moment.
+    static var now: FleetClock {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return FleetClock(seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, instant: .now)
+    }
 }

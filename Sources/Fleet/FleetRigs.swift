@@ -1,5 +1,4 @@
 internal import DriverKit
-internal import Glibc
 package import Readiness
 internal import Rendering
 
@@ -82,7 +81,7 @@ package struct FleetRigs: Sendable {
 
     /// The rigs that are to be asked now, once each.
     mutating func takeUnasked() -> Set<RigName> {
-        for name in unasked { rigs[name]?.noteAsked() }
+        for name in unasked { rigs[name]?.isAsked = true }
         defer { unasked = [] }
         return unasked
     }
@@ -103,14 +102,5 @@ package struct FleetRigs: Sendable {
     /// What is told of one rig now.
     package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
         rigs[name]?.standing(at: .now, asked: asked, mustAnswer: areAsked)
-    }
-}
-
-extension FleetClock {
-    /// This moment.
-    static var now: FleetClock {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return FleetClock(seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, instant: .now)
     }
 }

@@ -27,10 +27,6 @@ extension RigStanding {
         }
     }
 
-    private func isFailing(_ line: ServiceSummary) -> Bool {
-        !line.isAccepted && [.fails, .blocked, .unauthorized].contains(verdict(of: line))
-    }
-
     /// What stops it: the services that fail where there are several, their causes, and what is remarked of the rig.
     package var reasons: [String] {
         func brief(_ text: String) -> String { String(text.singleLine.prefix(160)) }

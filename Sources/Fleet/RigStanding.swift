@@ -86,9 +86,14 @@ package struct RigStanding: Sendable {
     package var outcome: RigOutcome {
         guard online != false else { return .doesNotRun }
         guard isCounted, !lines.isEmpty else { return .cannotTell }
-        let verdicts = lines.filter { !$0.isAccepted }.map(verdict)
-        if verdicts.contains(where: { [.fails, .blocked, .unauthorized].contains($0) }) { return .doesNotRun }
-        return verdicts.contains(.undetermined) || !missing.isEmpty ? .cannotTell : .runs
+        if lines.contains(where: isFailing) { return .doesNotRun }
+        let isUnsure = lines.contains { !$0.isAccepted && verdict(of: $0) == .undetermined }
+        return isUnsure || !missing.isEmpty ? .cannotTell : .runs
+    }
+
+    /// Whether a service fails whose findings are not accepted.
+    func isFailing(_ line: ServiceSummary) -> Bool {
+        !line.isAccepted && [.fails, .blocked, .unauthorized].contains(verdict(of: line))
     }
 
     /// Whether it is online, was seen lately, and has a report of one machine.
