@@ -147,7 +147,7 @@ package final class FleetFeed: Sendable {
                 repeat {
                     settle(
                         FleetOverview(
-                            subscription.standings(asked: services), broker: subscription.url, services: services))
+                            subscription.rigs.standings(asked: services), broker: subscription.url, services: services))
                     usleep(UInt32(Self.rest * 1e6))
                     let due = Instant.now.advanced(bySeconds: Self.pulse)
                     while try subscription.next(until: due).isEmpty, Instant.now < due {}

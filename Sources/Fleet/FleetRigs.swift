@@ -16,7 +16,7 @@ package struct FleetRigs: Sendable {
     /// The number of topics below `rigready/` that are none of the fleet.
     private(set) var strangers = 0
     /// Whether there were more rigs than are kept.
-    private(set) var isCut = false
+    package private(set) var isCut = false
     /// Whether rigs are asked before they count.
     private(set) var areAsked = false
     /// The number of answers.
@@ -99,7 +99,7 @@ package struct FleetRigs: Sendable {
         }
     }
 
-    /// What is told of one rig now.
+    /// What is told of one rig now; nil if nothing is left of it.
     package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
         rigs[name]?.standing(at: .now, asked: asked, mustAnswer: areAsked)
     }

@@ -1,6 +1,5 @@
 public import ConfigurationFiles
 package import DriverKit
-package import Readiness
 internal import Rendering
 
 /// A connection that reads the fleet from a broker.
@@ -109,16 +108,6 @@ public final class FleetSubscription {
         return concerned
     }
 
-    /// What is told of each rig now, by name.
-    package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
-        rigs.standings(asked: asked)
-    }
-
-    /// What is told of one rig now; nil if nothing is left of it.
-    package func standing(of name: RigName, asked: ServiceSet?) -> RigStanding? {
-        rigs.standing(of: name, asked: asked)
-    }
-
     /// What was left out of what the broker keeps, one line each.
     package var remarks: [String] {
         var lines: [String] = []
@@ -129,9 +118,6 @@ public final class FleetSubscription {
         if let line = silence { lines.append(line) }
         return lines
     }
-
-    /// Whether rigs were left out.
-    package var isCut: Bool { rigs.isCut }
 
     /// Takes messages until the deadline.
     package func listen(until deadline: Instant) throws(BrokerError) {

@@ -139,7 +139,7 @@ struct FleetCommand: ParsableCommand {
             throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
         }
         subscription.remarks.forEach(Output.complain)
-        let rigs = subscription.standings(asked: question.services)
+        let rigs = subscription.rigs.standings(asked: question.services)
         let document = question.document(of: rigs, from: subscription)
         if pick {
             let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
@@ -188,7 +188,7 @@ struct FleetQuestion {
         of rigs: [(name: RigName, standing: RigStanding)], from subscription: FleetSubscription
     ) -> FleetDocument {
         FleetDocument(
-            rigs, broker: subscription.url, all: all, isCut: subscription.isCut, takenAt: RigIdentity.now)
+            rigs, broker: subscription.url, all: all, isCut: subscription.rigs.isCut, takenAt: RigIdentity.now)
     }
 
     /// Removes what the broker keeps of a rig, and exits.

@@ -91,7 +91,7 @@ final class FleetWatch {
                 nextPulse = nextLook
             } else if !isTerminal, !changed.isEmpty {
                 for name in changed.sorted() {
-                    try show(name, subscription.standing(of: name, asked: question.services), subscription)
+                    try show(name, subscription.rigs.standing(of: name, asked: question.services), subscription)
                 }
                 changed = []
             } else if isTerminal, !changed.isEmpty, Instant.now >= redraw {
@@ -108,7 +108,7 @@ final class FleetWatch {
 
     /// Tells what changed of every rig, by time too.
     private func showAll(_ subscription: FleetSubscription) throws {
-        let rigs = subscription.standings(asked: question.services)
+        let rigs = subscription.rigs.standings(asked: question.services)
         earliest = rigs.compactMap(\.standing.remaining).min() ?? Self.pulse
         if isTerminal { return draw(rigs, subscription) }
         let now = Dictionary(uniqueKeysWithValues: rigs.map { ($0.name, $0.standing) })
@@ -128,7 +128,7 @@ final class FleetWatch {
         let summary = standing.map { $0.summary(since: before) } ?? (before == nil ? "" : "forgotten")
         guard !summary.isEmpty else { return }
         guard format == .json else { return write(name, summary) }
-        try write(subscription.standings(asked: question.services), subscription)
+        try write(subscription.rigs.standings(asked: question.services), subscription)
     }
 
     private func write(_ name: RigName, _ summary: String) {
