@@ -35,7 +35,7 @@ struct FleetRig: Sendable {
                 seen = nil
                 return
             }
-            let seconds = FleetTime.seconds(message.payload)
+            let seconds = String(decoding: message.payload.prefix(40), as: UTF8.self).secondsSinceEpoch
             // What another node kept may be older than what came since.
             if message.isRetained, let last = seen?.seconds, let seconds, seconds < last { return }
             seen = (text(message), seconds)

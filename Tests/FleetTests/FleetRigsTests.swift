@@ -210,7 +210,7 @@ struct FleetRigsTests {
                     #expect(!remark.detail.unicodeScalars.contains { $0.actsOnTerminal })
                 }
                 if index % topics.count == 1, standing.online == true {
-                    #expect(FleetTime.seconds(bytes) != nil || bytes.isEmpty)
+                    #expect(String(decoding: bytes, as: UTF8.self).secondsSinceEpoch != nil || bytes.isEmpty)
                 }
             }
         }

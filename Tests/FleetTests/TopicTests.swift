@@ -1,5 +1,6 @@
 import DriverKit
 import Readiness
+import Rendering
 import Testing
 
 @testable import Fleet
@@ -41,13 +42,14 @@ struct TopicTests {
         ("9999-12-31T23:59:59.000Z", 253_402_300_799),
     ])
     func `a time is read in seconds`(text: String, seconds: Double) throws {
-        let read = try #require(FleetTime.seconds(Array(text.utf8)))
+        let read = try #require(text.secondsSinceEpoch)
         #expect(abs(read - seconds) < 0.0005)
     }
 
     @Test(arguments: [
         "", "2026-11-24", "2026-11-24T21:26:15Z", "2026-13-24T21:26:15.579Z", "2026-11-24T24:26:15.579Z",
-        "2026-11-24T21:26:15.579+", "2026-11-24 21:26:15.579Z", "\u{0}026-11-24T21:26:15.579Z",
+        "2026-02-30T21:26:15.579Z", "2026-11-24T21:26:15.579+", "2026-11-24 21:26:15.579Z",
+        "\u{0}026-11-24T21:26:15.579Z",
     ])
-    func `what is no time has no seconds`(text: String) { #expect(FleetTime.seconds(Array(text.utf8)) == nil) }
+    func `what is no time has no seconds`(text: String) { #expect(text.secondsSinceEpoch == nil) }
 }
