@@ -41,7 +41,8 @@ struct PublisherSession {
     /// The subscription to the rig's own topics, and the answer that says that all that is kept has come.
     private var ownFilter: CInt?
     private var fence: CInt?
-    private var isHeard = true, isDiscoveryHeard = true
+    /// What the broker passes on, as far as is known: the rig's own topics, for which the state stands, and its device.
+    private var heard: Set<FleetTopic> = [.state, .discovery]
     private var nextReading = Instant.now
     private var readings = Self.readings[...]
 
@@ -263,7 +264,7 @@ struct PublisherSession {
 
     /// Has the broker send what it keeps of this rig.
     private mutating func read() throws(BrokerError) {
-        guard ownFilter != nil, isHeard else { return }
+        guard heard.contains(.state) else { return }
         copies.beginReading()
         _ = try subscribe()
         fence = try connection.unsubscribe(FleetTopic.fence)
@@ -271,8 +272,7 @@ struct PublisherSession {
 
     /// Tells once that this user may not read the rig's own topics: nothing is corrected, and no reader is answered.
     private mutating func noteRefusal() {
-        guard isHeard else { return }
-        isHeard = false
+        guard heard.remove(.state) != nil else { return }
         publisher.log(
             .warning,
             "\(connection.url) does not let this user read \(FleetTopic.filter(of: publisher.name)): the rig hears no "
@@ -282,24 +282,14 @@ struct PublisherSession {
     /// Tells once of each that the broker acknowledges and does not pass on: in MQTT 3.1.1 a publication that is not
     /// allowed is acknowledged too.
     private mutating func warnIfUnheard(at now: Instant) {
-        if isHeard, isUnheard(.state, at: now) {
-            isHeard = false
-            warnOfSilence(FleetTopic.filter(of: publisher.name))
+        for topic in [FleetTopic.state, .discovery] where heard.contains(topic) {
+            guard let silence = copies.silence(of: topic, at: now), silence > Self.acknowledgement else { continue }
+            heard.remove(topic)
+            let topics = topic == .state ? FleetTopic.filter(of: publisher.name) : topic.path(of: publisher.name)
+            publisher.log(
+                .warning,
+                "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read \(topics)"
+            )
         }
-        if isDiscoveryHeard, isUnheard(.discovery, at: now) {
-            isDiscoveryHeard = false
-            warnOfSilence(FleetTopic.discovery.path(of: publisher.name))
-        }
-    }
-
-    private func isUnheard(_ topic: FleetTopic, at now: Instant) -> Bool {
-        copies.silence(of: topic, at: now).map { $0 > Self.acknowledgement } ?? false
-    }
-
-    private func warnOfSilence(_ topics: String) {
-        publisher.log(
-            .warning,
-            "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read \(topics)"
-        )
     }
 }
