@@ -38,8 +38,8 @@ package struct FleetRigs: Sendable {
             strangers += 1
             return nil
         }
-        var rig = rigs.removeValue(forKey: name)
-        if rig == nil {
+        let known = rigs.removeValue(forKey: name)
+        if known == nil {
             guard message.size > 0 else { return nil }
             guard rigs.count < Self.limit else {
                 isCut = true
@@ -47,8 +47,7 @@ package struct FleetRigs: Sendable {
             }
         }
         if case .answer = topic, !message.isRetained { answers += 1 }
-        rig = rig ?? FleetRig()
-        guard var rig else { return nil }
+        var rig = known ?? FleetRig()
         size -= rig.size
         rig.take(topic, message, room: Self.room - size)
         size += rig.size
