@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Without viewers it waits for the kernel and for peers, and for nothing else.
 package final class BoardFeed: Sendable {
-    /// The most viewers at a time.
+    /// The most viewers at a time, of the rig and again of the fleet.
     package static let viewerLimit = 24
     /// The changes that a page lists.
     private static let changeLimit = 12

@@ -14,8 +14,6 @@ package final class FleetFeed: Sendable {
         case rig(RigName)
     }
 
-    /// The most viewers at a time.
-    package static let viewerLimit = BoardFeed.viewerLimit
     /// Seconds that a broker may take to answer, and to send everything.
     private static let patience = 5.0
     /// Seconds after the last request or viewer at which the connection is closed.
@@ -82,7 +80,7 @@ package final class FleetFeed: Sendable {
     package func addViewer(of subject: FleetView) -> BoardViewer? {
         let viewer = BoardViewer()
         let isAdded = state.withLock { state in
-            guard state.viewers.count < Self.viewerLimit else { return false }
+            guard state.viewers.count < BoardFeed.viewerLimit else { return false }
             state.viewers[ObjectIdentifier(viewer)] = (viewer, subject, "")
             return true
         }
