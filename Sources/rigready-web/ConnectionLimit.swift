@@ -23,14 +23,12 @@
         func add(_ channel: any Channel) -> (any Channel)? {
             state.withLock { state in
                 let name = ObjectIdentifier(channel)
-                guard state.channels.count >= Self.most else {
-                    state.channels[name] = channel
-                    state.waiting.append(name)
-                    return nil
+                var closed: (any Channel)?
+                if state.channels.count >= Self.most {
+                    guard let oldest = state.waiting.first else { return channel }
+                    state.waiting.removeFirst()
+                    closed = state.channels.removeValue(forKey: oldest)
                 }
-                guard let oldest = state.waiting.first else { return channel }
-                state.waiting.removeFirst()
-                let closed = state.channels.removeValue(forKey: oldest)
                 state.channels[name] = channel
                 state.waiting.append(name)
                 return closed
