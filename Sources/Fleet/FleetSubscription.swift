@@ -29,8 +29,12 @@ public final class FleetSubscription {
     let waker: Waker
     /// What the broker has of each rig.
     package internal(set) var rigs = FleetRigs()
-    /// What the rigs are asked, and have answered.
-    var question = FleetInquiry()
+    /// This reader's own word, by which it knows the answers to its question.
+    let word = String(UInt64.random(in: (1 << 60) ... .max), radix: 16)
+    /// The subscription to the answers, to which this user need not be allowed.
+    var answers: CInt?
+    /// The number of rigs that were asked.
+    var askedCount = 0
     private var looks: [Instant] = []
 
     /// The broker that answered.
@@ -85,7 +89,7 @@ public final class FleetSubscription {
                 case .message(let message): take(message)
                 case .unsubscribed(fence): isPassed = true
                 case .subscribed(let identifier, isGranted: false)
-                where identifier != optional && identifier != question.filter:
+                where identifier != optional && identifier != answers:
                     throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
                 default: break
                 }

@@ -1,16 +1,6 @@
 package import DriverKit
 internal import Rendering
 
-/// What one reader asks the rigs, and how many answered.
-struct FleetInquiry: Sendable {
-    /// The reader's own word, by which it knows the answers to its question.
-    let word = String(UInt64.random(in: (1 << 60) ... .max), radix: 16)
-    /// The subscription to the answers, to which this user need not be allowed.
-    var filter: CInt?
-    /// The number of rigs that were asked.
-    var asked = 0
-}
-
 extension FleetSubscription {
     /// Seconds that rigs have to answer.
     private static let patience = 1.0
@@ -32,7 +22,7 @@ extension FleetSubscription {
 
     /// Subscribes to the answers, so that every later question has its answer.
     func beginAsking() throws(BrokerError) {
-        question.filter = try connection.subscribe(FleetTopic.answers(to: question.word))
+        answers = try connection.subscribe(FleetTopic.answers(to: word))
         rigs.beginAsking()
     }
 
@@ -41,18 +31,18 @@ extension FleetSubscription {
         guard rigs.areAsked else { return }
         for name in rigs.takeUnasked() {
             try ask(name)
-            question.asked += 1
+            askedCount += 1
         }
     }
 
     private func ask(_ name: RigName) throws(BrokerError) {
-        try connection.announce(MQTTMessage(topic: FleetTopic.ask.path(of: name), payload: Array(question.word.utf8)))
+        try connection.announce(MQTTMessage(topic: FleetTopic.ask.path(of: name), payload: Array(word.utf8)))
     }
 
     /// What there is to do where no rig answers; nil if one does, or none had to.
     var silence: String? {
-        guard question.asked > 0, rigs.answers == 0 else { return nil }
-        let rigs = "\(question.asked.counted("rig")) \(question.asked == 1 ? "was" : "were") asked, and none answers"
+        guard askedCount > 0, rigs.answers == 0 else { return nil }
+        let rigs = "\(askedCount.counted("rig")) \(askedCount == 1 ? "was" : "were") asked, and none answers"
         let (ask, answer) = (FleetTopic.filter("ask"), FleetTopic.filter("answer/+"))
         return "\(rigs); if they live, allow this user to write \(ask) and to read \(answer)"
     }
