@@ -1,7 +1,6 @@
 public import ConfigurationFiles
 internal import DriverKit
 public import Readiness
-public import Rendering
 internal import Synchronization
 
 /// Publishes what a watched rig can do to an MQTT broker, in a thread of its own.
@@ -9,20 +8,6 @@ internal import Synchronization
 /// No call waits for a broker, and only the newest assessment is kept for one. Brokers are tried in turn; after each round
 /// that fails it waits 1, 2, 4 … 30 seconds, spread so that the rigs of a lab do not come back at one moment.
 public final class FleetPublisher: Sendable {
-    /// What is published of one assessment.
-    public struct Publication: Sendable {
-        /// The report, `rigready.report/1` on one line, without exact positions.
-        public var report: [UInt8]
-        /// Whether each service runs, by the rule of the exit status.
-        public var running: [Service: Bool]
-
-        /// Creates a publication.
-        public init(report: [UInt8], running: [Service: Bool]) {
-            self.report = report
-            self.running = running
-        }
-    }
-
     /// How important a line of the log is.
     public enum LogLevel: Sendable {
         /// The course of things.
@@ -30,10 +15,6 @@ public final class FleetPublisher: Sendable {
         /// Something that somebody should repair.
         case warning
     }
-
-    /// Makes a publication of an assessment, with notices added to those of the report, and with what the rig answers to a
-    /// reader while that report holds.
-    public typealias Encoder = @Sendable (Assessment, [Report.NoticeLine], String) -> Publication
 
     struct State {
         var assessment: Assessment?
@@ -55,7 +36,6 @@ public final class FleetPublisher: Sendable {
     let name: RigName
     /// This process' part of what it answers.
     let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-    let encoder: Encoder
     /// Whether the rig is announced to Home Assistant.
     let isAnnounced: Bool
     let log: @Sendable (LogLevel, String) -> Void
@@ -72,12 +52,11 @@ public final class FleetPublisher: Sendable {
     /// `isAnnounced` has Home Assistant show the rig as a device. `log` is called from the publisher's thread, and never
     /// with a secret.
     public init(
-        as name: RigName, to brokers: BrokerConfiguration, isAnnounced: Bool = false, encoder: @escaping Encoder,
+        as name: RigName, to brokers: BrokerConfiguration, isAnnounced: Bool = false,
         log: @escaping @Sendable (LogLevel, String) -> Void
     ) throws(BrokerError) {
         self.name = name
         self.brokers = brokers
-        self.encoder = encoder
         self.isAnnounced = isAnnounced
         self.log = log
         do throws(DriverError) {

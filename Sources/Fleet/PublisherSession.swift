@@ -87,7 +87,7 @@ struct PublisherSession {
         if current != revision || isTaken != wasTaken {
             let notices = isTaken ? [Report.NoticeLine(nameTaken: publisher.name.description)] : []
             let answer = "\(publisher.mark)-\(current)\(isTaken ? "-taken" : "")"
-            want(publisher.encoder(assessment, notices, answer))
+            want(Publication(of: assessment, with: notices, answer: answer))
             self.answer = answer
             (revision, wasTaken) = (current, isTaken)
             if isComplete { try announce() }
@@ -107,7 +107,7 @@ struct PublisherSession {
         }
     }
 
-    private mutating func want(_ publication: FleetPublisher.Publication) {
+    private mutating func want(_ publication: Publication) {
         var report = publication.report
         if report.count > FleetReport.limit {
             publisher.log(

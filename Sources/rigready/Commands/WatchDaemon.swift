@@ -34,7 +34,6 @@ final class WatchDaemon {
             publisher = try fleet.map { (fleet) throws(BrokerError) in
                 try FleetPublisher(
                     as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
-                    encoder: PublishedReport.publication,
                     log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
             }
         } catch {
@@ -171,39 +170,9 @@ struct PublishedReport: Encodable {
         report = Report(coarse)
     }
 
-    /// What a broker gets of an assessment, with notices added to its own, and with what the rig answers while it holds.
-    @Sendable static func publication(
-        of assessment: Assessment, with notices: [Report.NoticeLine], answer: String
-    ) -> FleetPublisher.Publication {
-        var report = Report(assessment.withCoarsePositions)
-        report.notices += notices
-        let text = (try? Output.document(BrokerReport(report: report, answer: answer), onOneLine: true)) ?? ""
-        var running: [Service: Bool] = [:]
-        for result in assessment.services where result.asked {
-            running[result.service] =
-                assessment.acceptedServices.contains(result.service)
-                || [result].status(strict: assessment.request.strict) == .ready
-        }
-        return FleetPublisher.Publication(report: Array(text.utf8.dropLast()), running: running)
-    }
-
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(inventory, forKey: .inventory)
-    }
-}
-
-/// The report that a broker gets: `rigready.report/1`, with what the rig answers to a reader while this report holds.
-private struct BrokerReport: Encodable {
-    let report: Report
-    let answer: String
-
-    private enum Key: String, CodingKey { case answer }
-
-    func encode(to encoder: any Encoder) throws {
-        try report.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(answer, forKey: .answer)
     }
 }

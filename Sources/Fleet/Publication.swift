@@ -1,0 +1,39 @@
+internal import Readiness
+internal import Rendering
+
+/// What is published of one assessment.
+struct Publication {
+    /// The report, without exact positions, on one line.
+    let report: [UInt8]
+    /// Whether each service asked for runs, by the rule of the exit status.
+    let running: [Service: Bool]
+
+    /// Renders an assessment, with notices added to its own, and with what the rig answers to a reader while it holds.
+    init(of assessment: Assessment, with notices: [Report.NoticeLine], answer: String) {
+        var report = Report(assessment.withCoarsePositions)
+        report.notices += notices
+        let document = try? JSONDocument(PublishedReport(report: report, answer: answer), onOneLine: true)
+        self.report = document.map { Array($0.text.utf8.dropLast()) } ?? []
+        var running: [Service: Bool] = [:]
+        for result in assessment.services where result.asked {
+            running[result.service] =
+                assessment.acceptedServices.contains(result.service)
+                || [result].status(strict: assessment.request.strict) == .ready
+        }
+        self.running = running
+    }
+}
+
+/// `rigready.report/1`, with what the rig answers to a reader while this report holds.
+private struct PublishedReport: Encodable {
+    let report: Report
+    let answer: String
+
+    private enum Key: String, CodingKey { case answer }
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(answer, forKey: .answer)
+    }
+}
