@@ -76,16 +76,14 @@ public struct RemedyLine: Codable, Sendable {
     /// Creates the line of a remedy.
     public init(_ remedy: Remedy) {
         text = remedy.commandLine
+        command = remedy.shellLine
         needs = remedy.needs
-        switch remedy {
-        case .command(let line, _):
-            kind = "command"
-            command = line
-        case .option: kind = "option"
-        case .permission:
-            kind = "permission"
-            command = remedy.commandLine
-        case .advice: kind = "advice"
-        }
+        kind =
+            switch remedy {
+            case .command: "command"
+            case .option: "option"
+            case .permission: "permission"
+            case .advice: "advice"
+            }
     }
 }

@@ -26,8 +26,6 @@ package struct Markup: ExpressibleByStringInterpolation, Sendable {
 
         package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        package mutating func appendInterpolation(_ piece: Markup) { text += piece.text }
-
         /// Adds a piece if there is one.
         package mutating func appendInterpolation(_ piece: Markup?) { text += piece?.text ?? "" }
 
