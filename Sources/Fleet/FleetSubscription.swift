@@ -128,9 +128,6 @@ public final class FleetSubscription {
         while Instant.now < deadline { _ = try next(until: deadline) }
     }
 
-    /// Ends a waiting `next`, from any thread.
-    public func wake() { waker.wake() }
-
     /// Removes what the broker keeps of a rig; returns the number of topics.
     ///
     /// The broker has `patience` seconds to send it, and to remove it. Throws without removing anything if the rig is online,

@@ -48,9 +48,6 @@ enum FleetTopic: Sendable, Hashable {
     /// The filter for every topic of a rig.
     static func filter(of rig: RigName) -> String { "\(prefix)/\(rig)/#" }
 
-    /// The filter for the answers of every rig to one reader's word.
-    static func answers(to word: String) -> String { filter("answer/\(word)") }
-
     /// Whether a topic is one of which a broker keeps nothing.
     static func isPassing(_ path: String) -> Bool {
         switch parse(path)?.topic {
