@@ -109,11 +109,9 @@
       context.lineWidth = 1.5;
       context.setLineDash(DASHES[index]);
       context.beginPath();
-      let isFirst = true;
       for (const [x, [least, most]] of columns) {
-        if (isFirst) context.moveTo(x, y(most)); else context.lineTo(x, y(most));
+        context.lineTo(x, y(most));
         context.lineTo(x, y(least));
-        isFirst = false;
       }
       context.stroke();
       numbers.push(`${axis} ${samples.at(-1)[index + 1].toFixed(3)}`);
