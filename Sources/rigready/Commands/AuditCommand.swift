@@ -78,7 +78,7 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
             purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
         let result = CommandResult(
-            report, text: { report.text(on: $0) }, cases: report.caseList, status: report.exitStatus)
+            document: { report }, text: report.text, cases: { report.caseList }, status: report.exitStatus)
         let text = quiet ? "" : try result.told(as: format, on: .standardOutput(color ?? .auto))
         Output.finish(text, status: result.status)
     }

@@ -19,8 +19,7 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.withRig { rig in
-            let probe = try options.assess(rig)
-            let assessment = probe.assessment
+            let (assessment, recording) = try options.assess(rig)
             var status = assessment.exitStatus
             do throws(CommandFailure) {
                 if let metrics { try MetricsFile.write(metrics, assessment) }
@@ -31,9 +30,10 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
             }
             try options.finish(
                 CommandResult(
-                    Report(assessment), text: { TextReport(assessment: assessment, terminal: $0).text },
-                    cases: assessment.caseList, page: { AssessmentPage(assessment).html }, status: status),
-                recording: probe.recording)
+                    document: { Report(assessment) },
+                    text: { TextReport(assessment: assessment, terminal: $0).text },
+                    cases: { assessment.caseList }, page: { AssessmentPage(assessment).html }, status: status),
+                recording: recording)
         }
     }
 }

@@ -59,8 +59,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         if let file, case .measurement = file.content { return try compareMeasurements(since: file) }
         if let file, now != nil { return try compareMeasurements(since: file) }
         try options.withRig(expecting: file?.stated) { rig in
-            let probe = try options.assess(rig)
-            let assessment = probe.assessment
+            let (assessment, recording) = try options.assess(rig)
             let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
             if let write { try self.write(assessment, to: write) }
             guard let file, let expected else { Output.finish("", status: 0) }
@@ -68,10 +67,10 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             let report = ComparisonReport(file.name, comparison)
             try options.finish(
                 CommandResult(
-                    report, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
-                    cases: assessment.caseList(expected, comparison.differences),
+                    document: { report }, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
+                    cases: { assessment.caseList(expected, comparison.differences) },
                     page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt) },
-                    status: report.exitStatus), recording: probe.recording)
+                    status: report.exitStatus), recording: recording)
         }
     }
 
@@ -122,8 +121,8 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             let subject = "\(after.report.rig.host), \(name),"
             try options.finish(
                 CommandResult(
-                    report, text: { report.text(of: subject, on: $0) },
-                    cases: after.caseList(since: before, comparison.differences),
+                    document: { report }, text: { report.text(of: subject, on: $0) },
+                    cases: { after.caseList(since: before, comparison.differences) },
                     page: { report.page(of: subject, at: after.report.takenAt) }, status: report.exitStatus))
         }
     }

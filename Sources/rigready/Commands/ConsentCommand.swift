@@ -88,8 +88,8 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
             for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
             try walk(stops, permissioner, answers)
             let report = try ConsentReport(stops, permissioner, rig)
-            let text = options.format == .json ? try Output.document(report) : report.text(on: options.terminal)
-            Output.finish(options.quiet ? "" : text, status: report.exitStatus)
+            try options.finish(
+                CommandResult(document: { report }, text: report.text, status: report.exitStatus))
         }
     }
 

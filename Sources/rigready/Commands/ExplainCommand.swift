@@ -18,13 +18,13 @@ struct ExplainCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         let service = try Service.named(name)
         try options.withRig(only: service) { rig in
-            let probe = try options.assess(rig)
-            let assessment = probe.assessment
+            let (assessment, recording) = try options.assess(rig)
             try options.finish(
                 CommandResult(
-                    Report(assessment), text: { Self.text(assessment, on: $0) }, cases: assessment.caseList,
+                    document: { Report(assessment) }, text: { Self.text(assessment, on: $0) },
+                    cases: { assessment.caseList },
                     page: { AssessmentPage(assessment, explains: true).html }, status: assessment.exitStatus),
-                recording: probe.recording)
+                recording: recording)
         }
     }
 

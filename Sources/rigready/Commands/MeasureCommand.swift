@@ -145,8 +145,8 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             }
             try options.finish(
                 CommandResult(
-                    report, text: { MeasurementText(measurement).text(on: $0) },
-                    cases: captured.assessment.caseList(of: measurement),
+                    document: { report }, text: { MeasurementText(measurement).text(on: $0) },
+                    cases: { captured.assessment.caseList(of: measurement) },
                     page: { MeasurementPage(report, measurement, captured.series).html }, status: status),
                 recording: recording)
         }

@@ -38,22 +38,23 @@ struct ShowCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         try options.shallow.withRig { rig in
-            let assessment = try rig.assess()
-            let report = PermissionsReport(assessment.authorizations)
-            if options.quiet { Output.finish("", status: rig.statusWhenShown) }
-            guard options.format == .text else {
-                Output.finish(try Output.document(report), status: rig.statusWhenShown)
-            }
-            var page = Page(options.terminal)
-            for line in report.permissions {
-                page.row(
-                    (line.id.padded(to: 11), .strong),
-                    (line.words.padded(to: 33), line.isAllowed ? .good : .bad),
-                    (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
-                if let remedy = line.remedy { page.remedy(6, remedy) }
-            }
-            Output.finish(page.text, status: rig.statusWhenShown)
+            let report = PermissionsReport(try rig.assess().authorizations)
+            try options.finish(
+                CommandResult(
+                    document: { report }, text: { Self.text(report, on: $0) }, status: rig.statusWhenShown))
         }
+    }
+
+    private static func text(_ report: PermissionsReport, on terminal: Terminal) -> String {
+        var page = Page(terminal)
+        for line in report.permissions {
+            page.row(
+                (line.id.padded(to: 11), .strong),
+                (line.words.padded(to: 33), line.isAllowed ? .good : .bad),
+                (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
+            if let remedy = line.remedy { page.remedy(6, remedy) }
+        }
+        return page.text
     }
 }
 

@@ -105,10 +105,9 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
         if let complaint { Output.complain(complaint) }
         let report = PermissionsReport(authorizations)
-        if options.quiet { Output.finish("", status: status) }
-        if options.format == .json { Output.finish(try Output.document(report), status: status) }
         let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
-        Output.finish(line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? "", status: status)
+        let text = line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? ""
+        try options.finish(CommandResult(document: { report }, text: { _ in text }, status: status))
     }
 }
 

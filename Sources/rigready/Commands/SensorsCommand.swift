@@ -15,21 +15,22 @@ struct SensorsCommand: ParsableCommand, ProbingCommand {
     func run() throws {
         try options.withRig { rig in
             let assessment = try rig.assess()
-            let sensors = assessment.sensors
-            if options.quiet { Output.finish("", status: rig.statusWhenShown) }
-            if options.format == .json {
-                let report = SensorsReport(sensors: sensors.map(SensorLine.init))
-                Output.finish(try Output.document(report), status: rig.statusWhenShown)
-            }
-            var page = Page(options.terminal)
-            page.sensors(sensors, isFull: true)
-            // What could not be searched is not absent.
-            for obstacle in assessment.inventory.obstacles {
-                let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
-                page.row(rest: words, style: .doubtful)
-            }
-            Output.finish(page.text, status: rig.statusWhenShown)
+            try options.finish(
+                CommandResult(
+                    document: { SensorsReport(sensors: assessment.sensors.map(SensorLine.init)) },
+                    text: { Self.text(assessment, on: $0) }, status: rig.statusWhenShown))
         }
+    }
+
+    private static func text(_ assessment: Assessment, on terminal: Terminal) -> String {
+        var page = Page(terminal)
+        page.sensors(assessment.sensors, isFull: true)
+        // What could not be searched is not absent.
+        for obstacle in assessment.inventory.obstacles {
+            let words = "\(obstacle.kind.title): \(obstacle.cause.title): \(obstacle.detail)"
+            page.row(rest: words, style: .doubtful)
+        }
+        return page.text
     }
 }
 

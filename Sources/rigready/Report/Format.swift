@@ -33,34 +33,21 @@ enum ColorChoice: String, Choice { case auto, always, never }
 
 /// What a command has to tell, in every format; each is made when it is asked for.
 struct CommandResult {
-    var document: () throws(CommandFailure) -> String
+    var document: () -> any Encodable
+    /// The text, laid out for a terminal.
     var text: (Terminal) -> String
-    var cases: () -> CaseList
+    /// The cases; nil for a command that evaluates nothing.
+    var cases: (() -> CaseList)?
     /// The page; nil for a command that has none.
     var page: (() -> String)?
     var status: Int32
 
-    /// Gathers what is told; `text` is laid out for a terminal.
-    init(
-        _ document: @escaping @autoclosure () -> some Encodable, text: @escaping (Terminal) -> String,
-        cases: @escaping @autoclosure () -> CaseList, page: (() -> String)? = nil, status: Int32
-    ) {
-        self.document = { () throws(CommandFailure) in try Output.document(document()) }
-        self.text = text
-        self.cases = cases
-        self.page = page
-        self.status = status
-    }
-
-    /// The bytes of a file in a format.
-    func bytes(as format: Format) throws(CommandFailure) -> [UInt8] { Array(try told(as: format, on: .file).utf8) }
-
     /// The result in a format.
     func told(as format: Format, on terminal: Terminal) throws(CommandFailure) -> String {
         switch format {
-        case .json: try document()
-        case .junit: JUnitReport(list: cases()).text
-        case .tap: TAPReport(list: cases()).text
+        case .json: try Output.document(document())
+        case .junit: cases.map { JUnitReport(list: $0()).text } ?? ""
+        case .tap: cases.map { TAPReport(list: $0()).text } ?? ""
         case .text: text(terminal)
         case .html: page?() ?? ""
         }

@@ -75,7 +75,7 @@ extension [OutputRequest] {
             do throws(CommandFailure) {
                 switch one.content {
                 case .format(let format):
-                    try OutputFile.replace(one.file, with: result.bytes(as: format))
+                    try OutputFile.replace(one.file, with: [UInt8](result.told(as: format, on: .file).utf8))
                 case .record:
                     guard let recording else { continue }
                     try OutputFile.replace(one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")))
