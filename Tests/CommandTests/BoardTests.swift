@@ -10,8 +10,8 @@ import Testing
     private func layout(_ rig: String, width: Int, height: Int) throws -> BoardLayout {
         let assessment = try LocalRig(recording: rig).assess()
         return BoardLayout(
-            assessment, events: ["12:00:00.000 one", "12:00:01.000 two"],
-            on: Terminal(colour: false, width: width, height: height))
+            assessment: assessment, events: ["12:00:00.000 one", "12:00:01.000 two"],
+            terminal: Terminal(colour: false, width: width, height: height))
     }
 
     @Test(arguments: [(20, 6), (50, 20), (80, 24), (132, 50), (40, 3), (300, 100)])

@@ -25,7 +25,7 @@ func fuzzBaseline(_ bytes: [UInt8]) {
         }
         guard case .report(let baseline, _) = content, let found = demoAssessment else { return }
         let comparison = Comparison(baseline, with: found)
-        let report = ComparisonReport("fuzz", comparison)
+        let report = ComparisonReport("fuzz", comparison.differences)
         precondition((0...2).contains(report.exitStatus), "a status that is none")
         check(text: report.text(of: "fuzz", found, on: Terminal(colour: false, width: 80)))
         let cases = found.caseList(baseline, comparison.differences)

@@ -63,12 +63,12 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
             if let write { try self.write(assessment, to: write) }
             guard let file, let expected else { Output.finish("", status: 0) }
-            let comparison = Comparison(expected, with: assessment)
-            let report = ComparisonReport(file.name, comparison)
+            let differences = Comparison(expected, with: assessment).differences
+            let report = ComparisonReport(file.name, differences)
             try options.finish(
                 CommandResult(
                     document: { report }, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
-                    cases: { assessment.caseList(expected, comparison.differences) },
+                    cases: { assessment.caseList(expected, differences) },
                     page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt) },
                     status: report.exitStatus), recording: recording)
         }
@@ -116,13 +116,13 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         let later = try BaselineFile(reading: name, rules: nil)
         try options.withRig { rig in
             let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
-            let comparison = MeasurementComparison(from: before.measurement, to: after.measurement)
-            let report = ComparisonReport(file.name, comparison)
+            let differences = MeasurementComparison(from: before.measurement, to: after.measurement).differences
+            let report = ComparisonReport(file.name, differences)
             let subject = "\(after.report.rig.host), \(name),"
             try options.finish(
                 CommandResult(
                     document: { report }, text: { report.text(of: subject, on: $0) },
-                    cases: { after.caseList(since: before, comparison.differences) },
+                    cases: { after.caseList(since: before, differences) },
                     page: { report.page(of: subject, at: after.report.takenAt) }, status: report.exitStatus))
         }
     }

@@ -134,7 +134,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
                     try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
                     remark("wrote \(file); try: rigready measure --rig \(file)")
                 }
-                let saved = SavedMeasurement(report, measurement, captured.series)
+                let saved = SavedMeasurement(report: report, measurement: measurement, series: captured.series)
                 for file in save {
                     if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) }
                 }
@@ -145,7 +145,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             }
             try options.finish(
                 CommandResult(
-                    document: { report }, text: { MeasurementText(measurement).text(on: $0) },
+                    document: { report }, text: MeasurementText(measurement: measurement).text,
                     cases: { captured.assessment.caseList(of: measurement) },
                     page: { MeasurementPage(report, measurement, captured.series).html }, status: status),
                 recording: recording)

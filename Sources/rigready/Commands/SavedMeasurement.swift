@@ -26,15 +26,9 @@ struct SavedMeasurement {
         var isRecording: Bool { self == .recording || self == .packedRecording }
     }
 
-    private let report: MeasurementReport
-    private let measurement: RigMeasurement
-    private let series: [SensorSeries]
-
-    init(_ report: MeasurementReport, _ measurement: RigMeasurement, _ series: [SensorSeries]) {
-        self.report = report
-        self.measurement = measurement
-        self.series = series
-    }
+    let report: MeasurementReport
+    let measurement: RigMeasurement
+    let series: [SensorSeries]
 
     /// Writes the file of that name, or several.
     ///

@@ -1,5 +1,4 @@
 import LocalRig
-import Measurement
 import Readiness
 import Rendering
 
@@ -35,11 +34,7 @@ struct ComparisonReport: Encodable {
 
     private enum CodingKeys: CodingKey { case schema, findings, exitStatus }
 
-    init(_ baseline: String, _ comparison: Comparison) { self.init(baseline, comparison.differences) }
-
-    init(_ baseline: String, _ comparison: MeasurementComparison) { self.init(baseline, comparison.differences) }
-
-    private init(_ baseline: String, _ differences: [Difference]) {
+    init(_ baseline: String, _ differences: [Difference]) {
         self.baseline = baseline
         self.differences = differences
         findings = differences.map(Line.init)

@@ -4,9 +4,7 @@ import Rendering
 
 /// What a measurement says, for a person.
 struct MeasurementText {
-    private let measurement: RigMeasurement
-
-    init(_ measurement: RigMeasurement) { self.measurement = measurement }
+    let measurement: RigMeasurement
 
     /// A heading a sensor, below it its figures and what was found, worst first.
     func text(on terminal: Terminal) -> String {

@@ -11,11 +11,11 @@ struct BoardLayout {
     /// What is shown.
     var assessment: Assessment
     /// The last changes, oldest first.
-    var events: [String]
+    var events: [String] = []
     /// The last values of each axis, by the sensor.
-    var signals: [String: [[Double]]]
+    var signals: [String: [[Double]]] = [:]
     /// What is said at the end of the line of keys.
-    var remark: String
+    var remark = ""
     /// What is said before the keys: in how many seconds something ends.
     var countdown: String?
     var focus = Pane.services
@@ -24,17 +24,6 @@ struct BoardLayout {
 
     let terminal: Terminal
     private var width: Int { terminal.width }
-
-    init(
-        _ assessment: Assessment, events: [String] = [], signals: [String: [[Double]]] = [:], remark: String = "",
-        on terminal: Terminal
-    ) {
-        self.assessment = assessment
-        self.events = events
-        self.signals = signals
-        self.remark = remark
-        self.terminal = terminal
-    }
 
     // MARK: Lines
 

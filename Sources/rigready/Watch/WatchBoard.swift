@@ -120,11 +120,9 @@ final class WatchBoard: Sendable {
 
     private func draw(_ state: inout State, _ assessment: Assessment?) {
         guard let assessment, !state.isLeft else { return }
-        var layout = BoardLayout(
-            assessment, events: state.events, signals: state.signals, remark: remark, on: .standardOutput(color))
-        layout.focus = state.focus
-        layout.offsets = state.offsets
-        layout.countdown = state.countdown
+        let layout = BoardLayout(
+            assessment: assessment, events: state.events, signals: state.signals, remark: remark,
+            countdown: state.countdown, focus: state.focus, offsets: state.offsets, terminal: .standardOutput(color))
         for pane in BoardLayout.Pane.allCases { state.offsets[pane] = layout.offset(of: pane) }
         state.layout = layout
         // Each line is erased before it is written: after its last column the cursor is still on it.
