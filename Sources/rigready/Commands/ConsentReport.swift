@@ -25,9 +25,9 @@ struct ConsentStop {
         func rowsListing(_ requirements: RequirementSet) -> [ServiceRow] {
             rows.filter { !$0.required.union($0.optional).isDisjoint(with: requirements) }
         }
-        func purpose(_ purpose: Purposes.Purpose, _ requirement: Requirement) -> String {
-            let titles = rowsListing(RequirementSet(requirement)).map(\.service.title)
-            let named = others.first { $0.id == purpose.serviceID }?.usage
+        func purpose(_ purpose: Purposes.Purpose, _ requirement: RequirementSet, _ serviceID: String) -> String {
+            let titles = rowsListing(requirement).map(\.service.title)
+            let named = others.first { $0.id == serviceID }?.usage
             return purposes.texts[purpose]
                 ?? (titles.isEmpty ? named : nil) ?? "It is for \(titles.joined(separator: ", "))."
         }
@@ -54,8 +54,10 @@ struct ConsentStop {
         var types = rowsListing([.healthStore, .stepsRead]).isEmpty ? HealthKitTypes() : .steps
         for case .healthKit(let named) in others { types.formUnion(named) }
         return [
-            stop(.location, .geoLocationWhenUsing(purpose(.location, .location))),
-            stop(.backgroundLocation, .geoLocationAlways(purpose(.backgroundLocation, .backgroundLocation))),
+            stop(.location, .geoLocationWhenUsing(purpose(.location, .location, "location"))),
+            stop(
+                .backgroundLocation,
+                .geoLocationAlways(purpose(.backgroundLocation, .backgroundLocation, "locationAlways"))),
             stop(.motion, .coreMotion), stop(.bluetooth, .bluetooth),
             stop([.healthStore, .stepsRead], .healthKit(types)), other(.localNotifications([])), other(.microphone),
         ].compactMap { $0 }
@@ -90,17 +92,6 @@ extension LocalRig {
         return SystemServiceEnvironment(
             access: { access }, decisions: currentDecisions(in: grants), grants: grants, consent: consent,
             purposes: configuration.purposes, notifications: { notifications }, microphone: { microphone })
-    }
-}
-
-extension Purposes.Purpose {
-    /// The name of the system service that asks for location with this purpose; nil for another permission.
-    fileprivate var serviceID: String? {
-        switch self {
-        case .location: "location"
-        case .backgroundLocation: "locationAlways"
-        default: nil
-        }
     }
 }
 
@@ -162,16 +153,11 @@ struct ConsentReport: Encodable {
         var page = Page(terminal)
         let width = (permissions.map(\.title.columns).max() ?? 0) + 2
         for line in permissions {
-            let (sign, style): (String, Terminal.Style) =
-                switch line.granted {
-                case true?: ("✓ ", .good)
-                case false?: ("✗ ", .bad)
-                case nil: ("? ", .doubtful)
-                }
+            let tone: Tone = line.granted.map { $0 ? .good : .bad } ?? .doubtful
             let answer = line.accepted.map { $0 ? ", accepted" : ", refused" } ?? ""
             page.row(
-                (sign, style), (line.title.padded(to: width), .strong), ((line.status + answer).padded(to: 26), style),
-                rest: line.evidence, style: .faint)
+                (Mark(tone).sign + " ", tone.style), (line.title.padded(to: width), .strong),
+                ((line.status + answer).padded(to: 26), tone.style), rest: line.evidence, style: .faint)
             if line.granted != true, let remedy = line.remedy { page.remedy(6, remedy) }
         }
         if permissions.isEmpty { page.hanging(0, "no wanted service needs a permission", nil) }

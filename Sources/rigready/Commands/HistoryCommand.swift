@@ -102,8 +102,9 @@ extension RequirementHistory {
         }
         let width = lines.map(\.0.title.columns).max() ?? 0
         for (requirement, line) in lines {
+            let mark = line.standing.flatMap(RequirementStatus.init(rawValue:)).map(Mark.init)
             page.row(
-                (line.mark.text + " ", line.mark.style), (requirement.title.column(width), .strong),
+                ((mark?.sign ?? "·") + " ", mark?.tone.style ?? .faint), (requirement.title.column(width), .strong),
                 rest: line.summary)
             guard listsEvents else { continue }
             for event in line.events {
@@ -116,15 +117,6 @@ extension RequirementHistory {
 }
 
 extension RequirementHistory.RequirementRecord {
-    fileprivate var mark: (text: String, style: Terminal.Style?) {
-        switch standing.flatMap(RequirementStatus.init(rawValue:)) {
-        case .met: ("✓", .good)
-        case .unmet: ("✗", .bad)
-        case .unknown, .unchecked: ("?", .doubtful)
-        case nil: ("·", .faint)
-        }
-    }
-
     /// How it is, what became of it how often, and when it was last met.
     fileprivate var summary: String {
         guard let standing else { return "not seen yet" }
