@@ -262,6 +262,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
 }
 
 extension Depth: Choice {}
+extension Permission: Choice {}
 
 /// One of a few words.
 ///
@@ -273,6 +274,13 @@ extension Choice {
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     /// Returns no descriptions: each word describes itself.
     public static var allValueDescriptions: [String: String] { [:] }
+
+    /// Parses one of the words; the error suggests the nearest one.
+    static func named(_ word: String) throws -> Self {
+        if let choice = Self(rawValue: word) { return choice }
+        let words = allValueStrings
+        throw ValidationError("expected \(words.list("or")).\(didYouMean(suggestion(for: word, among: words)))")
+    }
 }
 
 extension PositionReading.Fix: Choice {

@@ -69,14 +69,7 @@ extension ProbeOptions {
 
 extension Permission {
     static let help: ArgumentHelp = "location, motion, bluetooth or health."
-    static let completion = CompletionKind.list(allCases.map(\.rawValue))
-
-    /// Parses a permission; the error suggests the nearest one.
-    static func named(_ word: String) throws -> Permission {
-        if let permission = Permission(rawValue: word) { return permission }
-        let hint = didYouMean(suggestion(for: word, among: allCases.map(\.rawValue)))
-        throw ValidationError("expected location, motion, bluetooth or health.\(hint)")
-    }
+    static let completion = CompletionKind.list(allValueStrings)
 }
 
 extension DecisionOptions {

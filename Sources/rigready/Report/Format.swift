@@ -7,13 +7,6 @@ import Rendering
 enum Format: String, Choice {
     case text, json, junit, tap, html
 
-    /// Parses one of the words.
-    static func named(_ word: String) throws -> Format {
-        if let format = Format(rawValue: word) { return format }
-        let words = allValueStrings
-        throw ValidationError("expected \(words.list("or")).\(didYouMean(suggestion(for: word, among: words)))")
-    }
-
     /// Throws if a command that evaluates nothing is asked for cases or a page.
     func refuseCases(of command: String) throws(ValidationError) {
         switch self {
