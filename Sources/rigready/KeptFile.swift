@@ -9,6 +9,9 @@ import SystemPackage
 /// Its modification time is the time of the last confirmation. A link is not followed, since others may have created it,
 /// and only a regular file is replaced.
 final class KeptFile {
+    /// Seconds between confirmations: less than half of the age that `--cached` allows by default.
+    static let pulse = 4.0
+
     private let file: FilePath
     /// What the file is, for the error if something else is in its place.
     private let purpose: String
@@ -16,6 +19,8 @@ final class KeptFile {
     private let isLocked: Bool
     /// The file as last written; closing it, or ending the process, releases the lock.
     private var held: FileDescriptor?
+    /// Whether the last `tryToReplace` failed.
+    private var isFailing = false
 
     /// Creates a file with access `mode`; `isLocked` has it locked while this process runs, which tells readers so.
     init(_ file: String, for purpose: String, mode: mode_t, isLocked: Bool = false) {
@@ -56,7 +61,21 @@ final class KeptFile {
         held = next
     }
 
-    /// Confirms that the contents are current; false if another file, or none, has taken the place.
+    /// Replaces the contents, if it can; `complain` receives why not, once until it can again.
+    func tryToReplace(
+        with text: @autoclosure () throws(CommandFailure) -> String, _ complain: (String) -> Void
+    ) -> Bool {
+        do throws(CommandFailure) {
+            try replace(with: text())
+            isFailing = false
+        } catch {
+            if !isFailing { complain(error.description) }
+            isFailing = true
+        }
+        return !isFailing
+    }
+
+    /// Confirms that the contents are current; false if another file, or none, has taken the place, or if it was released.
     func confirm() -> Bool {
         guard let held, isOurs(held) else { return false }
         return futimens(held.rawValue, nil) == 0

@@ -41,10 +41,10 @@ import Testing
             try setPlace(there: true)
             var complaints: [String] = []
             let file = HistoryFile(place.appending(path: "history.json").path) { complaints.append($0) }
-            try file.show(change) { complaints.append($0) }
+            try file.show(change)
             for isThere in [false, false, true, false] {
                 if FileManager.default.fileExists(atPath: place.path) != isThere { try setPlace(there: isThere) }
-                file.end { complaints.append($0) }
+                file.end()
             }
             #expect(complaints.count == 2 && complaints.allSatisfy { $0.contains("history.json") }, "\(complaints)")
         }

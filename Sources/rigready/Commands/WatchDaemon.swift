@@ -16,18 +16,17 @@ final class WatchDaemon {
     private(set) var due = Instant.now
     private let log: Logger
     private let manager = SystemdNotifier.current
-    private let keeper: ReportPublisher?
+    /// The file that `--cached` reads, readable by the group (0640), and locked while this process runs.
+    private let keeper: KeptFile?
     private let publisher: FleetPublisher?
     private var isReady = false
     private var latest: Assessment?
-    /// Whether the last report could not be written; writing is then retried.
-    private var isUnkept = false
 
     /// Creates the service; throws a `CommandFailure` if it cannot publish because of a file of the brokers.
     init(
         keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration, isAnnounced: Bool)?
     ) throws(CommandFailure) {
-        keeper = file.map(ReportPublisher.init)
+        keeper = file.map { KeptFile($0, for: "the report", mode: 0o640, isLocked: true) }
         let log = Logger(label: "rigready") { _ in JournalHandler() }
         self.log = log
         do throws(BrokerError) {
@@ -49,7 +48,7 @@ final class WatchDaemon {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
-            try keeper?.keep(assessment)
+            try keeper?.replace(with: Output.document(PublishedReport(assessment)))
             do throws(BrokerError) {
                 try publisher?.start()
             } catch {
@@ -74,10 +73,10 @@ final class WatchDaemon {
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
         pause()
-        if let latest, let keeper, isUnkept || !keeper.confirm() { keep(latest) }
+        if let latest, keeper?.confirm() == false { keep(latest) }
         publisher?.confirm()
         manager.notify("WATCHDOG=1")
-        due = Instant.now.advanced(bySeconds: min(ReportPublisher.pulse, (manager.patience ?? .infinity) / 2))
+        due = Instant.now.advanced(bySeconds: min(KeptFile.pulse, (manager.patience ?? .infinity) / 2))
     }
 
     /// Notifies the manager that the service ends, and lets the report go: its lock would last as long as a blocked
@@ -89,15 +88,12 @@ final class WatchDaemon {
     }
 
     private func keep(_ assessment: Assessment) {
-        do throws(CommandFailure) {
-            try keeper?.keep(assessment)
-            isUnkept = false
-        } catch {
-            if !isUnkept { log.error("\(error)") }
-            isUnkept = true
-            // The report in the file is no longer current.
-            keeper?.letGo()
+        guard let keeper else { return }
+        let isKept = keeper.tryToReplace(with: try Output.document(PublishedReport(assessment))) { words in
+            log.error("\(words)")
         }
+        // The report in the file is no longer current.
+        if !isKept { keeper.letGo() }
     }
 }
 
@@ -126,31 +122,6 @@ struct JournalHandler: LogHandler {
             }
         Output.log("<\(priority)>\("\(event.message)".singleLine)\n")
     }
-}
-
-/// Writes the file that `--cached` reads: it is replaced as a whole at each change, and locked while the writer runs.
-final class ReportPublisher {
-    /// Seconds between confirmations of a report: less than half of what `--cached` allows by default.
-    static let pulse = 4.0
-
-    private let file: KeptFile
-
-    init(_ file: String) {
-        self.file = KeptFile(file, for: "the report", mode: 0o640, isLocked: true)
-    }
-
-    /// Releases the file: readers see that its writer has ended.
-    func letGo() { file.letGo() }
-
-    /// Replaces the report, readable by the group (0640); throws a `CommandFailure` that names the file.
-    func keep(_ assessment: Assessment) throws(CommandFailure) {
-        try file.replace(with: Output.document(PublishedReport(assessment)))
-    }
-
-    /// Confirms that the report is current.
-    ///
-    /// Returns false if another file, or none, has taken its place, and the report has to be written again.
-    func confirm() -> Bool { file.confirm() }
 }
 
 /// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.

@@ -7,16 +7,14 @@ import Rendering
 final class WatchFiles {
     private let metrics: MetricsFile?
     private let history: HistoryFile?
-    private let complain: (String) -> Void
 
     /// Reads what an earlier watch left in the files that are named.
     ///
     /// `complain` receives a line for what does not stop the watch: a history that is damaged, a file that cannot be
     /// written any more.
     init(metrics: String?, history: String?, complain: @escaping (String) -> Void) {
-        self.metrics = metrics.map(MetricsFile.init)
+        self.metrics = metrics.map { MetricsFile($0, complain: complain) }
         self.history = history.map { HistoryFile($0, complain: complain) }
-        self.complain = complain
     }
 
     /// When `pulse` is due; nil if there are no files.
@@ -26,20 +24,20 @@ final class WatchFiles {
 
     /// Writes a change; throws a `CommandFailure` if a file cannot be written the first time.
     func show(_ change: AssessmentChange) throws(CommandFailure) {
-        try metrics?.show(change, complain)
-        try history?.show(change, complain)
+        try metrics?.show(change)
+        try history?.show(change)
     }
 
     /// Confirms and writes what is due.
     func pulse() {
-        metrics?.pulse(complain)
-        history?.pulse(complain)
+        metrics?.pulse()
+        history?.pulse()
     }
 
     /// Removes the metrics, which nobody keeps current any more, and writes what the history has not written yet.
     func end() {
         metrics?.end()
-        history?.end(complain)
+        history?.end()
     }
 }
 
@@ -47,12 +45,14 @@ final class WatchFiles {
 final class MetricsFile {
     private(set) var due = Instant.now
     private let file: KeptFile
+    private let complain: (String) -> Void
     private var latest: Assessment?
     private var changes = 0
-    /// Whether the last text could not be written; writing is then retried.
-    private var isUnkept = false
 
-    init(_ file: String) { self.file = Self.file(file) }
+    init(_ name: String, complain: @escaping (String) -> Void) {
+        file = Self.file(name)
+        self.complain = complain
+    }
 
     private static func file(_ name: String) -> KeptFile { KeptFile(name, for: "metrics", mode: 0o644) }
 
@@ -61,36 +61,30 @@ final class MetricsFile {
         try file(name).replace(with: PrometheusMetrics(assessment).text)
     }
 
-    func show(_ change: AssessmentChange, _ complain: (String) -> Void) throws(CommandFailure) {
+    func show(_ change: AssessmentChange) throws(CommandFailure) {
         let isFirst = latest == nil
         latest = change.assessment
         if isFirst {
             try file.replace(with: PrometheusMetrics(change.assessment, changes: changes).text)
         } else {
             changes += 1
-            keep(change.assessment, complain)
+            keep(change.assessment)
         }
-        due = Instant.now.advanced(bySeconds: ReportPublisher.pulse)
+        due = Instant.now.advanced(bySeconds: KeptFile.pulse)
     }
 
-    func pulse(_ complain: (String) -> Void) {
+    func pulse() {
         guard Instant.now >= due else { return }
-        if let latest, isUnkept || !file.confirm() { keep(latest, complain) }
-        due = Instant.now.advanced(bySeconds: ReportPublisher.pulse)
+        if let latest, !file.confirm() { keep(latest) }
+        due = Instant.now.advanced(bySeconds: KeptFile.pulse)
     }
 
     func end() { file.remove() }
 
-    private func keep(_ assessment: Assessment, _ complain: (String) -> Void) {
-        do throws(CommandFailure) {
-            try file.replace(with: PrometheusMetrics(assessment, changes: changes).text)
-            isUnkept = false
-        } catch {
-            if !isUnkept { complain(error.description) }
-            isUnkept = true
-            // What the file says is no longer current.
-            file.remove()
-        }
+    private func keep(_ assessment: Assessment) {
+        let isKept = file.tryToReplace(with: PrometheusMetrics(assessment, changes: changes).text, complain)
+        // What the file says is no longer current.
+        if !isKept { file.remove() }
     }
 }
 
@@ -107,10 +101,10 @@ final class HistoryFile {
     static let longestPause = 600.0
 
     private let file: KeptFile
+    private let complain: (String) -> Void
     private var history: RequirementHistory?
     private var isFirst = true
     private var isUnwritten = false
-    private var isFailing = false
     private var written: Instant?
 
     var due: Instant? {
@@ -118,10 +112,11 @@ final class HistoryFile {
     }
 
     /// Reads what an earlier watch left; a file that is no history is told, and replaced at the first write.
-    init(_ name: String, complain: (String) -> Void) {
+    init(_ name: String, complain: @escaping (String) -> Void) {
         file = KeptFile(name, for: "the history", mode: 0o640)
+        self.complain = complain
         guard InputFile.exists(name) else { return }
-        do throws(CommandFailure) {
+        do {
             history = try Self.read(name)
         } catch {
             complain("\(error); a new history begins")
@@ -129,14 +124,9 @@ final class HistoryFile {
     }
 
     /// Reads a history; throws the file, the place and what was expected.
-    static func read(_ name: String) throws(CommandFailure) -> RequirementHistory {
-        let bytes: [UInt8]
-        do throws(LocalRigError) {
-            bytes = try InputFile.read(name, limit: StatedDocument.limit, expecting: "the history of a watch")
-        } catch {
-            throw CommandFailure(.badFile, error.description)
-        }
-        return try parse(bytes, file: name)
+    static func read(_ name: String) throws -> RequirementHistory {
+        try parse(
+            InputFile.read(name, limit: StatedDocument.limit, expecting: "the history of a watch"), file: name)
     }
 
     /// Parses the bytes of a file in bounds.
@@ -152,7 +142,7 @@ final class HistoryFile {
         }
     }
 
-    func show(_ change: AssessmentChange, _ complain: (String) -> Void) throws(CommandFailure) {
+    func show(_ change: AssessmentChange) throws(CommandFailure) {
         let now = RigIdentity.now
         var history = history ?? RequirementHistory(host: change.assessment.rig.host, now: now)
         let isChanged = history.take(change.assessment, at: now, isFirst: isFirst)
@@ -161,43 +151,33 @@ final class HistoryFile {
         self.history = history
         if isFirst {
             isFirst = false
-            return try write()
+            try file.replace(with: Output.document(history, onOneLine: true))
+            written = .now
+            return
         }
         isUnwritten = isUnwritten || isChanged
-        writeIfDue(complain)
+        writeIfDue()
     }
 
-    func pulse(_ complain: (String) -> Void) {
+    func pulse() {
         history?.confirm(at: RigIdentity.now)
-        writeIfDue(complain)
+        writeIfDue()
     }
 
-    func end(_ complain: (String) -> Void) {
+    func end() {
         guard !isFirst else { return }
         history?.confirm(at: RigIdentity.now)
-        tryToWrite(complain)
+        write()
     }
 
-    private func writeIfDue(_ complain: (String) -> Void) {
-        if let due, Instant.now >= due { tryToWrite(complain) }
+    private func writeIfDue() {
+        if let due, Instant.now >= due { write() }
     }
 
-    private func tryToWrite(_ complain: (String) -> Void) {
-        do throws(CommandFailure) {
-            try write()
-            isFailing = false
-        } catch {
-            if !isFailing { complain(error.description) }
-            isFailing = true
-            // Tried again after the next pause.
-            written = .now
-        }
-    }
-
-    private func write() throws(CommandFailure) {
+    private func write() {
         guard let history else { return }
-        try file.replace(with: Output.document(history, onOneLine: true))
+        if file.tryToReplace(with: try Output.document(history, onOneLine: true), complain) { isUnwritten = false }
+        // If it was not replaced, it is tried again after the next pause.
         written = .now
-        isUnwritten = false
     }
 }
