@@ -3,7 +3,6 @@ import DriverKit
 import Fleet
 import Glibc
 import LocalRig
-import Logging
 import Permissions
 import Readiness
 import Rendering
@@ -14,7 +13,6 @@ import SystemPackage
 final class WatchDaemon {
     /// When the next watchdog notification is due.
     private(set) var due = Instant.now
-    private let log: Logger
     private let manager = SystemdNotifier.current
     /// The file that `--cached` reads, readable by the group (0640), and locked while this process runs.
     private let keeper: KeptFile?
@@ -27,13 +25,11 @@ final class WatchDaemon {
         keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration, isAnnounced: Bool)?
     ) throws(CommandFailure) {
         keeper = file.map { KeptFile($0, for: "the report", mode: 0o640, isLocked: true) }
-        let log = Logger(label: "rigready") { _ in JournalHandler() }
-        self.log = log
         do throws(BrokerError) {
             publisher = try fleet.map { (fleet) throws(BrokerError) in
                 try FleetPublisher(
                     as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
-                    log: { level, line in log.log(level: level == .notice ? .notice : .warning, "\(line)") })
+                    log: { level, line in Self.log(level == .notice ? .notice : .warning, line) })
             }
         } catch {
             throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
@@ -59,13 +55,13 @@ final class WatchDaemon {
         } else {
             keep(assessment)
         }
-        log.notice("\(change.summary)")
+        Self.log(.notice, change.summary)
         manager.notify("STATUS=\(assessment.tallyWords.text)")
         pulse()
     }
 
     /// Logs a problem that does not stop the service.
-    func warn(_ words: String) { log.warning("\(words)") }
+    func warn(_ words: String) { Self.log(.warning, words) }
 
     /// Says that no change is noticed until the next pulse.
     func pause() { publisher?.pause() }
@@ -90,37 +86,20 @@ final class WatchDaemon {
     private func keep(_ assessment: Assessment) {
         guard let keeper else { return }
         let isKept = keeper.tryToReplace(with: try Output.document(PublishedReport(assessment))) { words in
-            log.error("\(words)")
+            Self.log(.error, words)
         }
         // The report in the file is no longer current.
         if !isKept { keeper.letGo() }
     }
-}
 
-/// Writes log lines to standard error for the journal: with a priority prefix, without the time, which the journal
-/// adds.
-///
-/// Source: sd-daemon(3), "Logging prefixes".
-struct JournalHandler: LogHandler {
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
+    /// The priority of a line of the log, which the journal takes from its prefix.
+    ///
+    /// Source: sd-daemon(3), "Logging prefixes".
+    private enum JournalPriority: Int { case error = 3, warning, notice }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let priority =
-            switch event.level {
-            case .trace, .debug: 7
-            case .info: 6
-            case .notice: 5
-            case .warning: 4
-            case .error: 3
-            case .critical: 2
-            }
-        Output.log("<\(priority)>\("\(event.message)".singleLine)\n")
+    /// Writes a line to standard error for the journal, without the time, which the journal adds.
+    private static func log(_ priority: JournalPriority, _ words: String) {
+        Output.log("<\(priority.rawValue)>\(words.singleLine)\n")
     }
 }
 
