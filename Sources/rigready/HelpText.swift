@@ -1,19 +1,14 @@
 /// Help that is wrapped to the terminal, each line with the indentation of its own text.
 ///
 /// The parser wraps what is laid out in columns, such as examples, back to the first column.
-struct HelpText {
-    private let text: String
-
-    /// Takes help whose lines are not wrapped.
-    init(_ text: String) { self.text = text }
-
+enum HelpText {
     /// The text with no line wider than `width`, as far as its words allow.
-    func wrapped(to width: Int) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { Self.wrapped(String($0), to: width) }
+    static func wrapped(_ text: String, to width: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { wrapped(line: String($0), to: width) }
             .joined(separator: "\n")
     }
 
-    private static func wrapped(_ line: String, to width: Int) -> String {
+    private static func wrapped(line: String, to width: Int) -> String {
         guard line.columns > width else { return line }
         let margin = line.prefix { $0 == " " }.count
         let column = column(of: line, after: margin)

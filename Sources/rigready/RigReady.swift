@@ -97,8 +97,8 @@ struct RigReady: ParsableCommand {
             guard isHelp else {
                 Output.finish(CompletionScript.completed(fullMessage(for: error)) + "\n", status: 0)
             }
-            let help = HelpText(fullMessage(for: error, columns: 10_000))
-            Output.finish(help.wrapped(to: Terminal.widthOfHelp) + "\n", status: 0)
+            let help = HelpText.wrapped(fullMessage(for: error, columns: 10_000), to: Terminal.widthOfHelp)
+            Output.finish(help + "\n", status: 0)
         }
         guard status == .validationFailure else { Output.leave(CommandFailure(.software, message(for: error))) }
         var path = name

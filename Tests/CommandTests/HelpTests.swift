@@ -30,7 +30,7 @@ import Testing
         ("a\n\nb", 10, "a\n\nb"),
     ])
     func `a line is wrapped at its own column`(text: String, width: Int, expected: String) {
-        #expect(HelpText(text).wrapped(to: width) == expected)
+        #expect(HelpText.wrapped(text, to: width) == expected)
     }
 
     private func completed(_ option: String, _ words: String..., command: String = "check") throws -> [String] {

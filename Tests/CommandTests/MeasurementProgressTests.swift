@@ -58,7 +58,8 @@ import Testing
 
     @Test func `a measurement of nothing says so`() {
         let words = "  No sensor, controller or receiver was found that can be measured.\n"
-        #expect(MeasurementText(measurement: RigMeasurement([])).text(on: .file).hasSuffix("nothing to measure\n\n" + words))
+        let text = MeasurementText(measurement: RigMeasurement([])).text(on: .file)
+        #expect(text.hasSuffix("nothing to measure\n\n" + words))
     }
 
     @Test func `elsewhere a line has each sensor's samples and values`() {

@@ -62,13 +62,6 @@ final class FleetWatch {
         Output.finish("", status: 0)
     }
 
-    /// The height of the terminal on standard output.
-    private static var rows: Int {
-        // struct winsize: rows, columns, and two unused fields.
-        var size: [UInt16] = [0, 0, 0, 0]
-        return unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size[0] > 0 ? Int(size[0]) : 50
-    }
-
     private static let leaving = "\u{1b}[?25h\u{1b}[?1049l"
 
     private func complain(_ line: String) {
@@ -142,12 +135,13 @@ final class FleetWatch {
     }
 
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
+        let terminal = Terminal.standardOutput(color)
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
-        let page = FleetPage(overview: overview, terminal: .standardOutput(color))
-        var text = Page(.standardOutput(color))
+        let page = FleetPage(overview: overview, terminal: terminal)
+        var text = Page(terminal)
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        let room = max(4, Self.rows - 4 - subscription.remarks.count)
-        text.lines(lines.prefix(room).map { $0 + "\n" }.joined())
+        let room = max(4, (terminal.height ?? 50) - 4 - subscription.remarks.count)
+        text.append(lines.prefix(room).map { $0 + "\n" }.joined())
         if lines.count > room { text.hanging(2, "\((lines.count - room).counted("line")) more", .faint) }
         text.blank()
         subscription.remarks.forEach { text.hanging(2, $0, .doubtful) }
@@ -159,9 +153,9 @@ final class FleetWatch {
     /// Tells that nothing is known of any rig, since no broker answers.
     private func loseAll(_ reason: String, again complaint: inout String) throws {
         if isTerminal {
-            var text = Page(.standardOutput(color))
             let overview = FleetOverview([], broker: nil, services: question.services)
-            text.lines(FleetPage(overview: overview, terminal: .standardOutput(color)).text)
+            var text = Page(.standardOutput(color))
+            text.append(FleetPage(overview: overview, terminal: text.terminal).text)
             text.hanging(2, reason, .bad)
             text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)

@@ -126,7 +126,9 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             // To write it runs little of what found it.
             release_program_text()
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
-            let recording = recorder.map { record(captured, request, of: rig, by: $0) } ?? rig.recording
+            let recording =
+                recorder.map { rig.recording(of: captured.assessment, by: $0, measured: request) } ?? rig.recording
+            recorder?.complainIfFull("so it measures less than this run did")
             var status = measurement.exitStatus
             do throws(CommandFailure) {
                 for file in recordings {
@@ -160,17 +162,6 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
                 "\(name): expected a recording with a capture; rigready measure --save FILE.jsonl makes one")
         }
         return seconds
-    }
-
-    private func record(
-        _ captured: RigSeries, _ request: MeasurementRequest, of rig: LocalRig, by recorder: Recorder
-    ) -> Recording {
-        let recording = rig.recording(of: captured.assessment, by: recorder, measured: request)
-        if recorder.leftOut > 0 {
-            let left = recorder.leftOut.counted("answer")
-            Output.complain("the recording is full: \(left) left out, so it measures less than this run did")
-        }
-        return recording
     }
 
     /// Tells what was done, unless nothing but problems is to be told.

@@ -68,11 +68,16 @@ extension LocalRig {
         let recorder = Recorder()
         let assessment = try assess(recordedBy: recorder)
         let recording = recording(of: assessment, by: recorder)
-        if recorder.leftOut > 0 {
-            let left = recorder.leftOut.counted("answer")
-            Output.complain("the recording is full: \(left) left out, which a replay does not know")
-        }
+        recorder.complainIfFull("which a replay does not know")
         return (assessment, recording)
+    }
+}
+
+extension Recorder {
+    /// Tells that answers were left out, if any were, and what follows from it.
+    func complainIfFull(_ consequence: String) {
+        guard leftOut > 0 else { return }
+        Output.complain("the recording is full: \(leftOut.counted("answer")) left out, \(consequence)")
     }
 }
 

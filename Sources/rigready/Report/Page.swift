@@ -13,14 +13,12 @@ struct Page {
 
     init(_ terminal: Terminal) { self.terminal = terminal }
 
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    /// Adds text that is laid out already.
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func append(spaces count: Int) {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
     }
-
-    /// Adds lines that are laid out already.
-    mutating func lines(_ lines: String) { append(lines) }
 
     mutating func blank() { append("\n") }
 
