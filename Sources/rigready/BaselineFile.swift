@@ -52,8 +52,9 @@ struct BaselineFile {
             if isObject, ["rigready.report", "rigready.measurement"].contains(where: bytes[...].contains) {
                 let document = try StatedDocument(bytes, file: file)
                 if document.schema == MeasurementReport.schema { return .measurement(try MeasuredRig(document)) }
-                let report = try ReportedRig(document)
-                return .report(report.baseline, depth: report.depth)
+                return try document.read(as: "a report") { (report: ReportedRig) in
+                    .report(try report.baseline(), depth: report.depth)
+                }
             }
             return .manifest(try Baseline(manifest: bytes, file: file, rules: rules))
         } catch {
@@ -62,40 +63,28 @@ struct BaselineFile {
     }
 }
 
-/// The part of an earlier report that can be compared.
-struct ReportedRig {
-    let baseline: Baseline
-    let depth: String
-
-    private struct Document: Decodable {
-        struct Sensor: Decodable {
-            var key, kind, name, driver, availability: String
-            var label: String?
-        }
-        struct Requirement: Decodable { var id, standing: String }
-        struct Service: Decodable {
-            var id, verdict: String
-            var asked: Bool
-        }
-        var depth, rules: String
-        var sensors: [Sensor]
-        var requirements: [Requirement]
-        var services: [Service]
+/// The part of a document `rigready.report/1` that can be compared.
+private struct ReportedRig: Decodable {
+    struct SensorLine: Decodable {
+        var key, kind, name, driver, availability: String
+        var label: String?
     }
-
-    /// Reads a document `rigready.report/1`; throws the file, the place and what was expected.
-    init(_ document: StatedDocument) throws(CommandFailure) {
-        (baseline, depth) = try document.read(as: "a report") { (document: Document) in
-            (try Self.baseline(document), document.depth)
-        }
+    struct RequirementLine: Decodable { var id, standing: String }
+    struct ServiceLine: Decodable {
+        var id, verdict: String
+        var asked: Bool
     }
+    var depth, rules: String
+    var sensors: [SensorLine]
+    var requirements: [RequirementLine]
+    var services: [ServiceLine]
 
-    private static func baseline(_ document: Document) throws -> Baseline {
-        guard let rules = RulesVersion(document.rules) else {
-            throw StatedDocument.DocumentFault(
-                "rules: expected a version such as 2.14, found \"\(document.rules.brief)\"")
+    /// Throws the place and what was expected.
+    func baseline() throws -> Baseline {
+        guard let version = RulesVersion(rules) else {
+            throw StatedDocument.DocumentFault("rules: expected a version such as 2.14, found \"\(rules.brief)\"")
         }
-        let items = try document.sensors.enumerated().map { index, sensor in
+        let items = try sensors.enumerated().map { index, sensor in
             let place = "sensors[\(index)]"
             let availability = try StatedDocument.one(
                 of: [.available] + Cause.allCases.filter { $0 >= .unreachable }.map { Availability.unavailable($0) },
@@ -106,8 +95,8 @@ struct ReportedRig {
                 kind: kind, key: sensor.key, name: sensor.name, label: sensor.label, driver: sensor.driver,
                 availability: availability)
         }
-        var baseline = Baseline(.probe, sensors: items, rules: rules)
-        for (index, line) in document.requirements.enumerated() {
+        var baseline = Baseline(.probe, sensors: items, rules: version)
+        for (index, line) in requirements.enumerated() {
             let place = "requirements[\(index)]"
             let requirement = try StatedDocument.one(
                 of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
@@ -115,11 +104,10 @@ struct ReportedRig {
                 of: [RequirementStatus.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
                 "\(place).standing: expected a status")
         }
-        for (index, line) in document.services.enumerated() {
+        for (index, line) in services.enumerated() {
             let place = "services[\(index)]"
             let service = try StatedDocument.one(
-                of: Service.allCases, \.id, named: line.id,
-                "\(place).id: expected a service")
+                of: Service.allCases, \.id, named: line.id, "\(place).id: expected a service")
             baseline.services[service] = try StatedDocument.one(
                 of: Verdict.allCases, \.id, named: line.verdict, "\(place).verdict: expected a verdict")
             if line.asked { baseline.asked = (baseline.asked ?? []).union(ServiceSet(service)) }

@@ -37,7 +37,7 @@ struct MeasuredRig {
         var told: Set<String> = []
         let byName = Dictionary(grouping: differences) { $0.name }
         return CaseList(
-            suite: "rigready", host: report.rig.host, takenAt: report.takenAt,
+            host: report.rig.host, takenAt: report.takenAt,
             properties: [
                 ("version", Release.version), ("kernel", report.rig.kernel), ("source", report.rig.source),
             ],

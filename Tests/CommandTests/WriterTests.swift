@@ -9,7 +9,7 @@ import Testing
 @Suite struct WriterTests {
     private func list(_ cases: [Case]) -> CaseList {
         CaseList(
-            suite: "rigready", host: "bench\u{0}\"<", takenAt: "2026-11-21T09:00:00.000Z",
+            host: "bench\u{0}\"<", takenAt: "2026-11-21T09:00:00.000Z",
             properties: [("rules", "2.14\u{b}\n& more")], seconds: 0.25, cases: cases)
     }
 

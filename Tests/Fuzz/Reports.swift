@@ -100,5 +100,5 @@ private func hostileCases(_ bytes: [UInt8]) -> CaseList {
         cases.append(Case(name: name, className: "rigready.services", outcome: outcome, seconds: 0.5))
     }
     return CaseList(
-        suite: "rigready", host: host, takenAt: property, properties: [("rules", property)], seconds: 1, cases: cases)
+        host: host, takenAt: property, properties: [("rules", property)], seconds: 1, cases: cases)
 }

@@ -64,7 +64,7 @@ struct AuditReport: Encodable {
         let strays = found.map(\.key).filter { !checked.contains($0) }
         let host = RigIdentity.live()
         return CaseList(
-            suite: "rigready", host: host.host, takenAt: host.takenAt,
+            host: host.host, takenAt: host.takenAt,
             properties: [
                 ("version", Release.version), ("rules", version.description), ("path", path),
                 ("services", asked.members.map(\.id).joined(separator: ",")),

@@ -8,7 +8,7 @@ extension Assessment {
 
     func list(of cases: [Case]) -> CaseList {
         CaseList(
-            suite: "rigready", host: rig.host, takenAt: rig.takenAt,
+            host: rig.host, takenAt: rig.takenAt,
             properties: [
                 ("version", Release.version), ("rules", request.evaluator.rules.profile.description),
                 ("depth", inventory.depth.rawValue), ("kernel", rig.kernel), ("source", rig.source.rawValue),

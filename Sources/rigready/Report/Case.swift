@@ -42,8 +42,6 @@ struct Case {
 
 /// A result for a continuous integration server: a list of cases, written as JUnit XML or as TAP.
 struct CaseList {
-    /// The name of the suite, such as `rigready`; the same for every rig.
-    var suite: String
     var host: String
     var takenAt: String
     var properties: [(name: String, value: String)]

@@ -39,7 +39,7 @@ final class MeasurementProgress: Sendable {
             return ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
                 + latest.map { one in
                     let rate = one.seconds > 0 ? (Double(one.samples - 1) / one.seconds).fixed(1) + " Hz" : ""
-                    let bars = Sparkline(of: history[one.identity] ?? []).text
+                    let bars = Sparkline.bars(of: history[one.identity] ?? [])
                     let rest = [rate, one.words, bars].joined(separator: "  ")
                     let room = max(8, columns - one.kind.title.count - rest.count - 6)
                     let key = one.key.count > room ? "…" + one.key.suffix(room - 1) : one.key

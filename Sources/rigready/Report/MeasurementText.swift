@@ -46,12 +46,8 @@ struct MeasurementText {
 }
 
 extension MeasurementVerdict {
-    var mark: (sign: String, style: Terminal.Style) {
-        switch self {
-        case .good: (sign, .good)
-        case .warning, .undetermined: (sign, .doubtful)
-        case .bad: (sign, .bad)
-        }
+    fileprivate var mark: (sign: String, style: Terminal.Style) {
+        (sign, self == .good ? .good : self == .bad ? .bad : .doubtful)
     }
 }
 

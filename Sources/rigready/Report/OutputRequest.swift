@@ -6,14 +6,8 @@ import SystemPackage
 
 /// A file that `--output` asks for, beside what is printed.
 struct OutputRequest {
-    /// What is written to it.
-    enum Content: Equatable {
-        case format(Format)
-        /// The probe itself, for `--rig`.
-        case record
-    }
-
-    let content: Content
+    /// What is written to it; nil for the probe itself, for `--rig`.
+    let format: Format?
     let file: String
 
     /// Parses `FORMAT=FILE`; the error suggests the nearest format.
@@ -30,19 +24,19 @@ struct OutputRequest {
         if parts[1] == "-" {
             throw ValidationError("--output writes files; --format chooses what is printed.")
         }
-        return OutputRequest(content: Format(rawValue: parts[0]).map(Content.format) ?? .record, file: parts[1])
+        return OutputRequest(format: Format(rawValue: parts[0]), file: parts[1])
     }
 }
 
 extension [OutputRequest] {
     /// Whether the probe is to be recorded.
-    var isRecorded: Bool { contains { $0.content == .record } }
+    var isRecorded: Bool { contains { $0.format == nil } }
 
     /// Throws if two of them have the same format or file, or if one records what nothing can.
     func checkTogether(isRecordable: Bool) throws(ValidationError) {
         for (index, one) in enumerated() {
             for other in self[..<index] {
-                if one.content == other.content {
+                if one.format == other.format {
                     throw ValidationError("--output has a format twice: \(other.file) and \(one.file).")
                 }
                 if FilePath(one.file).lexicallyNormalized() == FilePath(other.file).lexicallyNormalized() {
@@ -73,11 +67,9 @@ extension [OutputRequest] {
                 continue
             }
             do throws(CommandFailure) {
-                switch one.content {
-                case .format(let format):
+                if let format = one.format {
                     try OutputFile.replace(one.file, with: [UInt8](result.told(as: format, on: .file).utf8))
-                case .record:
-                    guard let recording else { continue }
+                } else if let recording {
                     try OutputFile.replace(one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")))
                 }
             } catch {

@@ -144,7 +144,7 @@ struct BoardLayout {
         guard let axes = signals[sensor.signalName], axes.contains(where: { $0.count > 1 }) else { return [] }
         let room = max(1, (width - 4) / 3 - 4)
         let parts = zip(["x", "y", "z"], axes).map { name, values in
-            let bars = Sparkline(of: Array(values.suffix(room))).text
+            let bars = Sparkline.bars(of: values.suffix(room))
             // A level signal is told from none.
             let level = String(repeating: "▁", count: min(values.count, room))
             return "\(name) " + (values.isEmpty ? "" : bars.isEmpty ? level : bars).padded(to: room)
