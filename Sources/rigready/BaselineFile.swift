@@ -1,5 +1,4 @@
 import ConfigurationFiles
-import DriverKit
 import LocalRig
 import Readiness
 import Recording

@@ -1,4 +1,3 @@
-import DriverKit
 import LocalRig
 import Readiness
 

@@ -3,7 +3,6 @@ import DriverKit
 import LocalRig
 import Readiness
 import Recording
-import SystemPackage
 
 /// The command line in the types of the engine.
 extension ProbeOptions {

@@ -1,7 +1,5 @@
 import ConfigurationFiles
-import DriverKit
 import Glibc
-import SystemPackage
 
 /// Notifies the service manager that started this process.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LocalRig
 import Readiness
 import Rendering
 

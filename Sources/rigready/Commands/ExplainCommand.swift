@@ -1,5 +1,4 @@
 import ArgumentParser
-import DriverKit
 import LocalRig
 import Readiness
 import Rendering

@@ -1,5 +1,3 @@
-import ConfigurationFiles
-import LocalRig
 import Measurement
 import MeasurementExport
 import Readiness

@@ -1,12 +1,9 @@
 import ConfigurationFiles
 import DriverKit
 import Fleet
-import Glibc
 import LocalRig
-import Permissions
 import Readiness
 import Rendering
-import SystemPackage
 
 /// A watch that runs as a service: keeps its report in a file, publishes it to a broker, notifies its manager, and logs
 /// changes.

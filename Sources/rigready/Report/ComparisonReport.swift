@@ -1,4 +1,3 @@
-import LocalRig
 import Readiness
 import Rendering
 

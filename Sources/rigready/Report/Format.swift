@@ -1,7 +1,4 @@
 import ArgumentParser
-import LocalRig
-import Readiness
-import Rendering
 
 /// The forms in which a command prints its result.
 enum Format: String, Choice {
